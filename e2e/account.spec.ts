@@ -67,7 +67,7 @@ test('the email is confirmed by a mailed link, and a forgotten password is reset
     mailsTo(smtp, person.email).find((mail) => mail.subject.includes(subject))?.link ?? '';
   await expect.poll(() => linkIn('reset your password')).not.toBe('');
   await chooseNewPassword(page, linkIn('reset your password'));
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Log in', exact: true }).click();
   await logIn(page, { ...person, password: NEW_PASSWORD });
   await context.close();
   await server.stop();

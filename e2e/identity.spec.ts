@@ -54,7 +54,7 @@ test('empty fields, a common and a wrong password are said beside the form', asy
   await fillSignUp(page, person);
   await expect(page.getByText(advice)).toBeVisible();
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill('nobody@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
@@ -114,7 +114,7 @@ test('a disabled account is told so, in every open tab and at the next login', a
   await server.admin('disable', person.email, '--reason', 'a test');
   await expect(page).toHaveURL(/\/signup$/u);
   await expect(page.getByText('This account is disabled. Please contact support.')).toBeVisible();
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);

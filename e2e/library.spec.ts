@@ -178,7 +178,7 @@ test('all of explore goes by keyboard', async ({ page, server }) => {
   await publish(page, 'Keyboard Friend', 'You press keys', 'keys');
   await page.goto('/explore');
   await page.getByLabel('Search by tag').focus();
-  await page.keyboard.type('KEYS');
+  await page.keyboard.type('#KEYS');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/tag=keys/u);
   await expect(page.getByRole('article')).toHaveCount(1);

@@ -91,7 +91,7 @@ test('after a reset a passkey signs nobody in until its owner keeps it', async (
   await page.keyboard.press('Enter');
   await expect(page.getByText('Another way into your account is suspended')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Log in', exact: true }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByRole('alert')).toContainText('asskey');
   await page.getByLabel('Email').fill(person.email);

@@ -8,7 +8,7 @@ import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/page/brand.tsx';
-import { SupportSentence } from '../../ui/page/support-sentence.tsx';
+import { LinkedSentence } from '../../ui/page/linked-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 import { SignInEnded } from './sign-in-ended.tsx';
 import { useSignInProblem } from './ways-in/sign-in-problem.ts';
@@ -53,7 +53,7 @@ export function AuthPage({ title, lead, children, other, below, signedIn = 'go-o
           <SignInEnded sentence={ended} />
           {problem !== null && (
             <ErrorBanner className="mb-6">
-              <SupportSentence>{problem}</SupportSentence>
+              <LinkedSentence>{problem}</LinkedSentence>
             </ErrorBanner>
           )}
           {children}

@@ -4,7 +4,7 @@ import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { SupportSentence } from '../../ui/page/support-sentence.tsx';
+import { LinkedSentence } from '../../ui/page/linked-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { loginRefusal } from './auth-errors.ts';
 import { type CredentialField, type Credentials, isPassword, readValues } from './credentials/credential-field.ts';
@@ -111,7 +111,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       ))}
       {refusal && (
         <ErrorBanner>
-          <SupportSentence>{refusal}</SupportSentence>
+          <LinkedSentence>{refusal}</LinkedSentence>
         </ErrorBanner>
       )}
       {children}

@@ -4,7 +4,7 @@ import { typed } from '../../lib/typed/typed.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { SupportSentence } from '../../ui/page/support-sentence.tsx';
+import { LinkedSentence } from '../../ui/page/linked-sentence.tsx';
 
 /** Says that a sign-in ended by itself, and that what was typed waits in this browser: to be deleted, if somebody else may come. */
 export function SignInEnded({ sentence }: { sentence: string | null }) {
@@ -25,7 +25,7 @@ export function SignInEnded({ sentence }: { sentence: string | null }) {
       {/* An error below the form is newer, and often says the same. */}
       {sentence !== null && (
         <p className="group-has-[[role=alert]]:hidden">
-          <SupportSentence>{sentence}</SupportSentence>
+          <LinkedSentence>{sentence}</LinkedSentence>
         </p>
       )}
       {waits && (

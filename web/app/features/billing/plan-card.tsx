@@ -7,7 +7,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { SupportSentence } from '../../ui/page/support-sentence.tsx';
+import { LinkedSentence } from '../../ui/page/linked-sentence.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useBilling, useRecheck } from './billing.api.ts';
@@ -108,7 +108,7 @@ function Recheck() {
         {error
           ? errorText(error)
           : data?.plan === 'free' &&
-            !isPending && <SupportSentence>{nothingFound(data.payments.length)}</SupportSentence>}
+            !isPending && <LinkedSentence>{nothingFound(data.payments.length)}</LinkedSentence>}
       </p>
     </>
   );

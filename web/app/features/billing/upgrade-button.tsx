@@ -7,7 +7,7 @@ import type { ReturnState } from '../../lib/return-place.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
-import { SupportSentence } from '../../ui/page/support-sentence.tsx';
+import { LinkedSentence } from '../../ui/page/linked-sentence.tsx';
 import { useUnsettled } from './billing.api.ts';
 import { useCheckout } from './use-checkout.ts';
 import { WalletDialog } from './wallet-dialog.tsx';
@@ -51,7 +51,7 @@ export function UpgradeButton({ variant = 'primary', size, className }: Props) {
     <>
       {unsettled !== null && (
         <Banner role="status">
-          <SupportSentence>{UNSETTLED[unsettled]}</SupportSentence>
+          <LinkedSentence>{UNSETTLED[unsettled]}</LinkedSentence>
         </Banner>
       )}
       {(unsettled === null || unsettled === 'transfer') && (

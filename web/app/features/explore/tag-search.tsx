@@ -41,7 +41,8 @@ export function TagSearch({ tag, onChange }: { tag: string; onChange: (tag: stri
               className="pr-12"
               value={typed}
               onChange={(e) => {
-                const next = e.target.value.toLowerCase();
+                // As it stands on the cards.
+                const next = e.target.value.toLowerCase().replace(/^#/u, '');
                 setTyped(next);
                 clearTimeout(timer.current);
                 timer.current = setTimeout(apply, REST_MS, next);
