@@ -2,19 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
-import { DrizzleQueryError } from 'drizzle-orm';
+import { DrizzleQueryError, getTableColumns, getTableName, is, type SQL } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { PgColumnBuilder, PgDialect, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
-import type { Database } from './database.ts';
+import type { Database, Db } from './database.ts';
 import {
   explainMigration,
   hashOfFunctions,
   JOBS_SCHEMA,
   MIGRATIONS,
+  migrate,
   pendingMigrations,
   readFunctions,
 } from './migrate.ts';
+import { declared, toColumns } from './sql-function.ts';
 
 let database: Database;
 
@@ -25,10 +28,12 @@ afterAll(() => database.close());
 
 const FEATURES = fileURLToPath(new URL('../../features', import.meta.url));
 
+const sources = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?<!\.test)\.ts$/u.test(file),
+);
+
 async function tables(): Promise<Record<string, unknown>> {
-  const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.table.ts'),
-  );
+  const files = sources.filter((file) => file.endsWith('.table.ts'));
   const modules: Record<string, unknown>[] = await Promise.all(files.map((file) => import(join(FEATURES, file))));
   return Object.assign({}, ...modules);
 }
@@ -61,6 +66,51 @@ test('every function and trigger of ours is in a file beside its feature', async
   expect(rows.map(({ name }) => name)).toEqual(defined.toSorted());
 });
 
+test('calls name a declared function, whose arguments and rows have the names and types of the catalogue', async () => {
+  const calling = sources.filter((file) => /\batelier_\w+['(]/u.test(readFileSync(join(FEATURES, file), 'utf8')));
+  const undeclared = calling.filter((file) => /\batelier_\w+\(/u.test(readFileSync(join(FEATURES, file), 'utf8')));
+  expect(undeclared).toEqual([]);
+  await Promise.all(calling.map((file) => import(join(FEATURES, file))));
+  const { rows } = await database.executeSql(`
+    select p.proname as name, format_type(p.prorettype, null) as value,
+      json_object_agg(a.name, format_type(a.type, null) order by a.place) filter (where a.mode is distinct from 't') as parameters,
+      json_object_agg(a.name, format_type(a.type, null) order by a.place) filter (where a.mode = 't') as row
+    from pg_proc p cross join lateral unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
+      with ordinality as a(name, type, mode, place)
+    where p.proname like 'atelier%' group by p.oid`);
+  const catalogue = new Map(
+    rows.map(({ name, parameters, row, value }) => [name, { parameters, returns: row ?? value }]),
+  );
+  expect(declared.length).toBeGreaterThan(9);
+  for (const { name, parameters, returns } of declared) {
+    const types = Object.values(toColumns(parameters)).map((column) => [column.name, column.getSQLType()]);
+    expect(catalogue.get(name), name).toEqual({ parameters: Object.fromEntries(types), returns: typesOf(returns) });
+  }
+});
+
+/** A value's type, or those of a row by their names; of a table's row, its name. */
+function typesOf(returns: (typeof declared)[number]['returns']): unknown {
+  if (is(returns, PgColumnBuilder)) return Object.values(toColumns({ returns }))[0]?.getSQLType();
+  return Object.fromEntries(
+    Object.entries(returns).map(([key, of]) => [key, is(of, PgTable) ? getTableName(of) : typesOf(of)]),
+  );
+}
+
+test('every column has the type of the catalogue, and is null only where the catalogue allows it', async () => {
+  const { rows } = await database.executeSql(
+    `select attrelid::regclass::text || '.' || attname as name, format_type(atttypid, atttypmod) as type, attnotnull as required
+     from pg_attribute where attnum > 0 and not attisdropped and attrelid in (select oid from pg_class where relkind = 'r')`,
+  );
+  const catalogue = new Map(rows.map(({ name, ...column }) => [String(name).replaceAll('"', ''), column]));
+  for (const table of Object.values(await tables()).filter((one) => is(one, PgTable))) {
+    for (const column of Object.values(getTableColumns(table))) {
+      const name = `${getTableName(table)}.${column.name}`;
+      const type = column.getSQLType().replace(' (', '(');
+      expect(catalogue.get(name), name).toEqual({ type, required: column.notNull });
+    }
+  }
+});
+
 test('a migration that fails is named, with the names of its schema and no value of a row', () => {
   const statement = 'CREATE TABLE "agents" (';
   const [first] = readMigrationFiles({ migrationsFolder: MIGRATIONS }).flatMap(({ sql }) =>
@@ -76,6 +126,15 @@ test('a migration that fails is named, with the names of its schema and no value
   expect(fail('could not create unique index: peanuts', '23505')).toThrow(
     'The migration 0000_init failed: Error code=23505 table=agents, at',
   );
+});
+
+test('no statement of the migrations waits without end for others that use its table', async () => {
+  const statements: string[] = [];
+  const execute = async (query: SQL) => void statements.push(new PgDialect().sqlToQuery(query).sql);
+  const empty = { transaction: (work: (tx: unknown) => Promise<void>) => work({ execute }) } as unknown as Db;
+  await migrate({ executeSql: async () => ({ rows: [] }) }, empty);
+  expect(statements[0]).toBe(`set local lock_timeout = '30s'`);
+  expect(statements).toEqual(expect.arrayContaining(readFunctions()));
 });
 
 test('nothing is pending once migrated', async () => {
