@@ -55,9 +55,9 @@ const atHome = new Set(functionsIn(product.filter((file) => inHome.test(file))))
 const dropped = product.flatMap((file) =>
   Array.from(textOf(file).matchAll(/drop function (?:if exists )?"?(\w+)/giu), ([, name]) => name),
 );
-const homeless = new Set(functionsIn(product.filter((file) => !inHome.test(file))))
-  .difference(atHome)
-  .difference(new Set(dropped));
+const homeless = functionsIn(product.filter((file) => !inHome.test(file))).filter(
+  (name) => !atHome.has(name) && !dropped.includes(name),
+);
 
 const definitionsOf = (pattern: RegExp) =>
   product
@@ -70,9 +70,7 @@ console.table(parts);
 console.log(
   `${(linesOf(ofCalls) / calls.size).toFixed(1)} lines a call, in contract, server and web: ${calls.size} calls`,
 );
-console.log(
-  `${homeless.size} SQL functions outside their home${homeless.size === 0 ? '' : `: ${[...homeless].join(', ')}`}`,
-);
+console.log(`${homeless.length} SQL functions outside their home ${[...new Set(homeless)].join(', ')}`);
 console.log(`${onPath.length} definitions of “on the path”: ${onPath.join(', ')}`);
 console.log(`${inFlight.length} definitions of “in flight”: ${inFlight.join(', ')}`);
 if (existsSync(client)) console.table(globSync('**/{index,__shared}.html', { cwd: client }).sort().map(scriptOf));
@@ -80,7 +78,7 @@ if (existsSync(client)) console.table(globSync('**/{index,__shared}.html', { cwd
 /** The script that a page asks for before anybody does anything, as it is sent. */
 function scriptOf(page: string) {
   const html = readFileSync(join(client, page), 'utf8');
-  const scripts = new Set(Array.from(html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/gu), ([, path = '']) => path));
+  const scripts = new Set(Array.from(html.matchAll(/"(\/[^"\s]+\.js)"/gu), ([, path = '']) => path));
   const sizes = [...scripts].map((path) => {
     const sent = [`${path}.br`, path].find((one) => existsSync(join(client, one)));
     return sent === undefined ? 0 : statSync(join(client, sent)).size;
