@@ -4,8 +4,7 @@ import type { Workshop } from './workshop-data.ts';
 
 export const STATES = ['empty', 'full', 'loading', 'failing', 'offline'] as const;
 export type State = (typeof STATES)[number];
-export const PEOPLE = ['out', 'free', 'pro'] as const;
-export type Who = (typeof PEOPLE)[number];
+export type Who = 'out' | 'free' | 'pro';
 
 /** A page of the matrix: its address, who sees it, and its states. */
 export interface Place {

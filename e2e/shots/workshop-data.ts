@@ -2,25 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from '@playwright/test';
-import { type Server, startServer } from '../../e2e/server.ts';
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
+import { type Server, startServer } from '../server.ts';
 
 /** A browser's sign-in: its cookies. */
-export type SignIn = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
+type SignIn = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
 
-/** A running server and the people on it. */
+/** A running server and the people on it, as other processes are told of it. */
 export interface Workshop {
   url: string;
   /** Cookies of a free and of a Pro account; `out` is signed out. */
   people: { out: undefined; free: SignIn; pro: SignIn };
   /** Addresses that only this workshop knows. */
   addresses: { session: string; limited: string; agent: string; shared: string; branched: string };
-  stop(): Promise<void>;
 }
 
-export const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60, payments: 6 };
+const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60, payments: 6 };
 
 type Client = Awaited<ReturnType<typeof request.newContext>>;
 interface Person {
@@ -248,7 +247,7 @@ async function addBranches(client: Client, agentId: string): Promise<string> {
 }
 
 /** Starts an empty server, or one with a lot of data. */
-export async function openWorkshop(full: boolean): Promise<Workshop> {
+async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);
   const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6`, shared: '', branched: '' };
@@ -268,7 +267,7 @@ export async function openWorkshop(full: boolean): Promise<Workshop> {
     const { session } = await post(people.pro.client, '/api/sessions', { agentId: agent.id });
     addresses.session = session.id;
   }
-  return {
+  const workshop: Workshop = {
     url: server.url,
     people: {
       out: undefined,
@@ -276,9 +275,29 @@ export async function openWorkshop(full: boolean): Promise<Workshop> {
       pro: await signInOf(people.pro, server.url),
     },
     addresses,
+  };
+  return {
+    workshop,
     stop: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const [EMPTY, FULL] = ['ATELIER_SHOTS_EMPTY', 'ATELIER_SHOTS_FULL'];
+
+/** The workshop of a state of a page. */
+export const workshopOf = (state: string): Workshop =>
+  JSON.parse(process.env[state === 'empty' ? EMPTY : FULL] ?? '{}');
+
+/** Starts both before the first picture; every worker visits the same. */
+export default async function openWorkshops(): Promise<() => Promise<void>> {
+  const [empty, full] = [await openWorkshop(false), await openWorkshop(true)];
+  process.env[EMPTY] = JSON.stringify(empty.workshop);
+  process.env[FULL] = JSON.stringify(full.workshop);
+  return async () => {
+    await empty.stop();
+    await full.stop();
   };
 }
