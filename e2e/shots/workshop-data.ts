@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from '@playwright/test';
+import { sendCommand } from '../../server/src/platform/command-socket.ts';
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
@@ -226,7 +227,7 @@ async function start(folder: string): Promise<{ server: Server; people: People }
   const pro = await signUp(server.url, 'Ada Lovelace', 'ada@example.com');
   const free = await signUp(server.url, 'Grace Brewster Murray Hopper', 'grace@example.com');
   const author = await signUp(server.url, 'Zoë-Maximiliane von und zu Langenfeld-Oberursel', 'zoe@example.com');
-  await server.admin('grant-pro', 'ada@example.com', '--reason', 'pictures');
+  await sendCommand(folder, ['grant-pro', 'ada@example.com', '--reason', 'pictures']);
   return { server, people: { pro, free, author } };
 }
 
