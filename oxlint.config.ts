@@ -17,14 +17,7 @@ export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise', 'node'],
   jsPlugins: [join(import.meta.dirname, 'scripts/lint-rules.ts')],
   categories: { correctness: 'error' },
-  ignorePatterns: [
-    '**/node_modules',
-    'web/build',
-    'web/.react-router',
-    'server/migrations',
-    'scripts/lint-fixtures',
-    'data',
-  ],
+  ignorePatterns: ['**/node_modules', 'web/build', 'web/.react-router', 'server/migrations', 'data'],
   rules: {
     'atelier/import-direction': 'error',
     'atelier/folder-size': 'error',

@@ -52,7 +52,7 @@ const { include, exclude } = filesOfRun();
 export default defineConfig({
   test: {
     include,
-    exclude: ['**/node_modules/**', 'e2e/**', '**/lint-fixtures/**', ...exclude],
+    exclude: ['**/node_modules/**', 'e2e/**', ...exclude],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
     sequence: { sequencer: SlowFirst },

@@ -1,5 +1,7 @@
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
-import type { Sample } from './memory-signals.ts';
+import type { Family } from './conversations.ts';
+import type { Measured } from './memory-recall.ts';
+import { measureWeights, type Sample, samplesOf } from './memory-signals.ts';
 
 /** How many candidates of each question are used beside the evidence: those that equal weights rank highest, and some of the others. */
 const HARD = 100;
@@ -13,10 +15,11 @@ const PULL = 0.02;
 /**
  * Weights that make the evidence likely: a softmax over a question's candidates, in which each piece of evidence counts the same and is as
  * likely as all that will do for it together, maximised with Adam. Each family of sets counts the same, whatever its size, and so does each
- * set in it. Deterministic, never below 0. `without` lists signals, by number, that stay 0.
+ * set in it. Deterministic, never below 0.
  */
-export function learn(families: Sample[][][], without: ReadonlySet<number> = new Set()): Float64Array {
-  const weights = Float64Array.from({ length: WIDTH }, (_, s) => (without.has(s) ? 0 : START));
+export function learn(taught: Sample[][][]): Float64Array {
+  const families = taught.map((sets) => sets.filter((set) => set.length > 0)).filter((sets) => sets.length > 0);
+  const weights = new Float64Array(WIDTH).fill(START);
   const samples = families.flatMap((sets) =>
     sets.flatMap((set) =>
       set.map((sample) => ({
@@ -32,7 +35,6 @@ export function learn(families: Sample[][][], without: ReadonlySet<number> = new
     for (const sample of samples) addSlope(slope, sample, weights);
     const rate = RATE * (1 - (0.9 * step) / STEPS);
     for (let s = 0; s < WIDTH; s += 1) {
-      if (without.has(s)) continue;
       const by = slope[s] ?? 0;
       mean[s] = 0.9 * (mean[s] ?? 0) + 0.1 * by;
       spread[s] = 0.99 * (spread[s] ?? 0) + 0.01 * by * by;
@@ -84,4 +86,13 @@ function addSlope(slope: Float64Array, sample: Sample & { share: number }, weigh
     const by = wrong[place] ?? 0;
     for (let s = 0; s < WIDTH; s += 1, at += 1) slope[s] = (slope[s] ?? 0) + by * (sample.values[at] ?? 0);
   }
+}
+
+/** Each set measured with weights learned without its whole family. */
+export function leaveOneSetOut(families: Family[]): { name: string; measured: Measured[] }[] {
+  const samples = families.map(({ sets }) => sets.map(samplesOf));
+  return families.flatMap(({ sets }, left) => {
+    const weights = learn(samples.filter((_, at) => at !== left));
+    return sets.map((set) => ({ name: set.name, measured: measureWeights(set, weights) }));
+  });
 }

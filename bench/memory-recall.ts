@@ -1,8 +1,8 @@
-import { v7 as uuidv7 } from 'uuid';
 import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
-import { recall, remember, toMemories } from '../server/src/features/memory/memory.service.ts';
+import { recall, toMemories } from '../server/src/features/memory/memory.service.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import type { Conversation, Question, Turn } from './conversations.ts';
+import { makeAgent, storeSession } from './made-memories.ts';
 import { plainBm25 } from './plain-bm25.ts';
 
 export const CUTS = [5, 10, 20] as const;
@@ -49,39 +49,21 @@ export function measurePlain(conversation: Conversation): Measured[][] {
 /** Stores a conversation and asks its questions, with the product's own `remember` and `recall`. */
 export async function measure(database: Database, conversation: Conversation): Promise<Measured[]> {
   const ctx = { db: database.db, memoryIndex: createIndexClient() };
-  const userId = uuidv7();
-  const agentId = uuidv7();
-  await database.executeSql(`insert into "user" (id, name, email) values ($1, 'Bench', $2)`, [
-    userId,
-    `${userId}@bench`,
-  ]);
-  await database.executeSql(
-    `insert into agents (user_id, id, slug, name, prompt, model, temperature, memory_enabled)
-     values ($1, $2, 'bench', 'Bench', 'p', 'gpt-4', 0.5, true)`,
-    [userId, agentId],
-  );
+  const place = await makeAgent(database);
   const idOfText = new Map(partsOf(conversation).map(({ text, id }) => [text, id]));
   let at = 0;
   let sessionId = '';
   for (const session of conversation.sessions) {
-    sessionId = uuidv7();
-    await database.executeSql(`insert into chat_sessions (user_id, id, agent_id, name) values ($1, $2, $3, $4)`, [
-      userId,
-      sessionId,
-      agentId,
-      session.id,
-    ]);
     at = Math.max(at, session.at);
-    const entries = session.turns.map(({ kind, speaker, text }) => {
+    const said = session.turns.map(({ kind, speaker, text }) => {
       at += 1_000;
-      return { userId, agentId, sessionId, kind, ...(speaker && { speaker }), text, timestamp: new Date(at) };
+      return { kind, ...(speaker && { speaker }), text, timestamp: new Date(at) };
     });
-    await database.db.transaction((tx) => remember(tx, entries));
+    sessionId = await storeSession(database, place, said);
   }
   const measured: Measured[] = [];
   for (const question of conversation.questions) {
-    const asked = { userId, agentId, sessionId, scope: 'agent', text: question.text, limit: WIDEST } as const;
-    const found = await recall(ctx, asked);
+    const found = await recall(ctx, { ...place, sessionId, scope: 'agent', text: question.text, limit: WIDEST });
     measured.push(
       score(
         question,

@@ -1,4 +1,4 @@
-import { type Fusing, fuse } from '../server/src/features/memory/index/fuse.ts';
+import { fuse } from '../server/src/features/memory/index/fuse.ts';
 import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
 import { bestOfEach, scoreText } from '../server/src/features/memory/index/rank.ts';
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
@@ -48,20 +48,16 @@ function placesOf({ candidates, chosen }: Sums, told: (row: number) => boolean):
   return places;
 }
 
-/** Recall as the product ranks, directly on the index, for each vector of weights. */
-export function measureVectors({ conversations }: DataSet, vectors: Float64Array[]): Measured[][] {
-  const measured: Measured[][] = vectors.map(() => []);
-  for (const conversation of conversations) {
+/** Recall as the product ranks, directly on the index, with these weights. */
+export const measureWeights = ({ conversations }: DataSet, vector: Float64Array): Measured[] =>
+  conversations.flatMap((conversation) => {
     const { index, ids } = indexOf(conversation);
-    for (const question of conversation.questions) {
+    return conversation.questions.map((question) => {
       const signals = scoreText(index, question.text);
-      for (const [v, vector] of vectors.entries()) {
-        const fusing: Fusing = { vector };
-        const rows = signals === undefined ? [] : fuse(index, signals.gathered, signals.values, fusing);
-        const found = bestOfEach(index, rows, WIDEST).map(({ row }) => ids[row]);
-        measured[v]?.push(score(question, found));
-      }
-    }
-  }
-  return measured;
-}
+      const rows = signals === undefined ? [] : fuse(index, signals.gathered, signals.values, { vector });
+      return score(
+        question,
+        bestOfEach(index, rows, WIDEST).map(({ row }) => ids[row]),
+      );
+    });
+  });

@@ -1,120 +1,137 @@
-// How long recall takes, with the product's own remember and recall on an embedded database in memory, compared with a floor in the same
-// run: reading every memory that is already in this process and counting the words it shares with the question.
-//   node scripts/run.mjs bench/memory-speed.ts [--sizes 1000,10000,100000] [--questions 500] [--json]
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
+// How long recall takes with the product's own remember and recall, compared with a floor in the same process: reading every memory and
+// counting the words it shares with the question. And how long an answer waits for its memories after a restart, and until all of them are
+// searched: each start is a process of its own that opens the folder as the server does, rests for a second, and asks.
+//   npm run bench:memory-speed -- [--sizes 1000,10000,100000] [--questions 500] [--starts 8] [--json]
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
-import { recall, startMemory } from '../server/src/features/memory/memory.service.ts';
-import { openInMemory } from '../server/src/platform/database/pglite.ts';
-import { makeAgent, storeTexts, wordsOf } from './made-memories.ts';
+import { recall, recallSoon, startMemory } from '../server/src/features/memory/memory.service.ts';
+import { openEmbedded, openInMemory } from '../server/src/platform/database/pglite.ts';
+import { silentLog } from '../server/src/platform/log.ts';
+import { makeAgent, storeTexts } from './made-memories.ts';
 import { makeQuestions, makeTexts } from './made-texts.ts';
+import { type Figure, median, quantile, readOptions, report, timesOf } from './report.ts';
 
+const REST_MS = 1_000;
 const LIMIT = 8;
+/** The engine compiles the database's code in tiers, during the first thousand questions. */
 const WARM_UP = 1_000;
+/** `folder` is for the processes that start: they measure one start on it. */
+const values = readOptions({ sizes: '1000,10000,100000', questions: '500', starts: '8', folder: '' });
+const questions = makeQuestions(Number(values.questions));
 
-const { values } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '1000,10000,100000' },
-    questions: { type: 'string', default: '500' },
-    json: { type: 'boolean', default: false },
-  },
-});
-
-setFlagsFromString('--expose-gc');
-const collect: () => void = runInNewContext('gc');
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
 /** The floor: reads every text, ranks nothing well. */
-function bruteForce(held: Set<string>[], question: string): number[] {
+function bruteForce(held: Set<string>[], question: string) {
   const asked = wordsOf(question);
-  const scored = held.map((words, at) => {
-    let shared = 0;
-    for (const word of asked) if (words.has(word)) shared += 1;
-    return { at, shared };
-  });
-  return scored
+  return held
+    .map((words, at) => ({ at, shared: [...asked].filter((word) => words.has(word)).length }))
     .sort((a, b) => b.shared - a.shared)
-    .slice(0, LIMIT)
-    .map(({ at }) => at);
+    .slice(0, LIMIT);
 }
 
-async function timed(run: () => unknown): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
-}
-
-/** A quantile in milliseconds with two decimals. */
-function quantile(times: number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
-}
-
-/** The mean time to add one more memory to an index of the others, in milliseconds. */
-function timeAdding(texts: string[]): number {
-  const index = new MemoryIndex();
-  const add = (text: string, i: number) =>
-    index.add({ id: String(i), sessionId: String(i % 50), kind: 'person', speaker: null, text, at: 0 });
-  const last = Math.floor(texts.length * 0.9);
-  for (const [i, text] of texts.slice(0, last).entries()) add(text, i);
-  const start = performance.now();
-  for (const [i, text] of texts.slice(last).entries()) add(text, last + i);
-  return Number(((performance.now() - start) / (texts.length - last)).toFixed(3));
-}
-
-async function measureSize(size: number, questions: string[]) {
+async function warm(size: number): Promise<Figure[]> {
   const { database } = await openInMemory();
   const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const place = await makeAgent(database);
   // The floor's texts are made again: a server does not keep them, and kept texts slow down garbage collection.
   const sessionId = await storeTexts(database, place, makeTexts(size));
-  const ask = (text: string) => recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
   // As the server does when it starts.
   await startMemory(ctx);
-  // Recall should not pay for the garbage of filling the database.
-  collect();
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const firstUse = await timed(() => ask(questions[0] ?? ''));
-  const firstStall = delay.max / 1e6;
-  for (const text of questions.slice(0, 20)) await ask(text);
-  const early: number[] = [];
-  for (const text of questions.slice(20, 220)) early.push(await timed(() => ask(text)));
-  // Warm: the engine compiles the database's code in tiers, during the first thousand questions.
-  for (let i = 0; i < WARM_UP; i += 1) await ask(questions[i % questions.length] ?? '');
-  delay.reset();
-  const warm: number[] = [];
-  for (const text of questions) warm.push(await timed(() => ask(text)));
+  const ask = (i: number) => {
+    if (i === 0) delay.enable();
+    const text = questions.at(i % questions.length) ?? '';
+    return recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
+  };
+  const ours = await timesOf(ask, { rounds: questions.length, warmUp: WARM_UP });
   delay.disable();
-  const stall = delay.max / 1e6;
-  const texts = makeTexts(size);
-  const held = texts.map(wordsOf);
-  const floor: number[] = [];
-  for (const text of questions) floor.push(await timed(() => bruteForce(held, text)));
   await ctx.memoryIndex.stop();
   await database.close();
-  return {
-    memories: size,
-    earlyP95: quantile(early, 0.95),
-    p50: quantile(warm, 0.5),
-    p95: quantile(warm, 0.95),
-    firstUse: Number(firstUse.toFixed(0)),
-    firstUseStall: Number(firstStall.toFixed(0)),
-    stall: Number(stall.toFixed(0)),
-    floorP50: quantile(floor, 0.5),
-    floorP95: quantile(floor, 0.95),
-    p95ToFloor: Number((quantile(warm, 0.95) / quantile(floor, 0.95)).toFixed(2)),
-    addToIndex: timeAdding(texts),
-  };
+  const held = makeTexts(size).map(wordsOf);
+  const floor = await timesOf((i) => bruteForce(held, questions[i] ?? ''), { rounds: questions.length });
+  const on = size.toLocaleString('en-US');
+  return [
+    { what: 'recall, median', on, unit: 'ms', floor: median(floor), ours: median(ours) },
+    { what: 'recall, p95', on, unit: 'ms', floor: quantile(floor, 0.95), ours: quantile(ours, 0.95) },
+    { what: 'longest stall of the serving thread', on, unit: 'ms', ours: delay.max / 1e6 },
+  ];
 }
 
-const questions = makeQuestions(Number(values.questions));
-const results: Awaited<ReturnType<typeof measureSize>>[] = [];
-for (const size of values.sizes.split(',').map(Number)) results.push(await measureSize(size, questions));
-console.log(
-  'milliseconds; early: questions 21 to 220 of a process, warm: after a thousand; stall is the longest time for which the serving thread did nothing else',
-);
-console.table(results);
-if (values.json) console.log(JSON.stringify({ recallSpeed: results }));
+interface Start {
+  first: number;
+  whole: number;
+  stall: number;
+  floor: number;
+}
+
+async function startOnce(folder: string): Promise<Start> {
+  const { database } = await openEmbedded(folder, silentLog);
+  const ctx = { db: database.db, memoryIndex: createIndexClient() };
+  await startMemory(ctx);
+  const { rows } = await database.executeSql(
+    'select user_id, agent_id, id from chat_sessions order by id desc limit 1',
+  );
+  const [{ user_id: userId = '', agent_id: agentId = '', id: sessionId = '' } = {}] = rows as Record<string, string>[];
+  const asked = { userId, agentId, sessionId, scope: 'agent' as const, text: questions[0] ?? '', limit: LIMIT };
+  await setTimeout(REST_MS);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begun = performance.now();
+  await recallSoon(ctx, asked);
+  const first = performance.now() - begun;
+  await recall(ctx, asked);
+  const whole = performance.now() - begun;
+  const stall = delay.max / 1e6;
+  const [floor = Number.NaN] = await timesOf(
+    async () => {
+      const { rows: texts } = await database.executeSql('select text from memories where agent_id = $1', [agentId]);
+      for (const row of texts) wordsOf(String(row.text));
+    },
+    { rounds: 1 },
+  );
+  await ctx.memoryIndex.stop();
+  await database.close();
+  return { first, whole, stall, floor };
+}
+
+async function restart(size: number): Promise<Figure[]> {
+  const root = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
+  const folder = join(root, 'data');
+  try {
+    const { database } = await openEmbedded(folder, silentLog);
+    await storeTexts(database, await makeAgent(database), makeTexts(size));
+    await database.close();
+    const starts = Array.from({ length: Number(values.starts) }, (): Start => {
+      const child = spawnSync(process.execPath, [import.meta.filename, '--folder', folder], { encoding: 'utf8' });
+      if (child.status !== 0) throw new Error(child.stderr);
+      return JSON.parse(child.stdout);
+    });
+    const of = (name: keyof Start) => starts.map((start) => start[name]);
+    const on = size.toLocaleString('en-US');
+    const floor = median(of('floor'));
+    return [
+      { what: 'first question after a restart, median', on, unit: 'ms', floor, ours: median(of('first')) },
+      { what: 'until all are searched, median', on, unit: 'ms', floor, ours: median(of('whole')) },
+      { what: 'longest stall meanwhile', on, unit: 'ms', ours: Math.max(...of('stall')) },
+    ];
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+if (values.folder !== '') {
+  console.log(JSON.stringify(await startOnce(values.folder)));
+} else {
+  const figures: Figure[] = [];
+  for (const size of values.sizes.split(',').map(Number)) {
+    figures.push(...(await warm(size)));
+    if (size === 10_000) figures.push(...(await restart(size)));
+  }
+  report('recall by how many memories there are, beside reading every text', figures);
+}

@@ -1,7 +1,8 @@
-import { parseArgs } from 'node:util';
+// Asks the built-in offline model forty questions, and ten that it can't answer, through the product's own path.
+//   npm run bench:questions -- [--verbose] [--questions held-out.json]
 import { testApp } from '../server/src/testing/harness.ts';
 import { askAll, type QuestionAgent, readQuestions, summary, type Teller } from './questions/questions.ts';
-import { standIn } from './questions/stand-in.ts';
+import { readOptions } from './report.ts';
 
 /** The product's own path: a Pro user, their agents and sessions, and every message through runAgentTask. */
 async function product(): Promise<Teller & { close(): Promise<void> }> {
@@ -40,20 +41,13 @@ async function product(): Promise<Teller & { close(): Promise<void> }> {
   };
 }
 
-const { values } = parseArgs({
-  options: { 'stand-in': { type: 'boolean' }, verbose: { type: 'boolean' }, questions: { type: 'string' } },
-});
-const agents = readQuestions(values.questions);
-const real = values['stand-in'] ? undefined : await product();
-try {
-  const results = await askAll(agents, real ?? standIn());
-  for (const { agent, ask, line, answer, right } of results) {
-    if (right && !values.verbose) continue;
-    process.stdout.write(
-      `${right ? 'right' : 'WRONG'}  ${agent}: ${ask}\n  wanted: ${line ?? '(nothing)'}\n  ${answer.replaceAll('\n', '\n  ')}\n\n`,
-    );
-  }
-  process.stdout.write(`${summary(results)}\n`);
-} finally {
-  await real?.close();
+const { verbose, questions } = readOptions({ verbose: false, questions: 'offline.json' });
+const teller = await product();
+const results = await askAll(readQuestions(questions), teller);
+await teller.close();
+for (const { agent, ask, line, answer, right } of results) {
+  if (right && !verbose) continue;
+  const verdict = right ? 'right' : 'WRONG';
+  console.log(`${verdict}  ${agent}: ${ask}\n  wanted: ${line ?? '(nothing)'}\n  ${answer.replaceAll('\n', '\n  ')}\n`);
 }
+console.log(summary(results));

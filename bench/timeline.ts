@@ -1,35 +1,53 @@
 // How soon a session of 5,000 exchanges shows its end in Chromium, compared with its floor in the same run, a session of 20; and how
 // smoothly it scrolls up through its pages: frames over 50 ms, jumps while reading, and the size of the page at the end.
-//   node scripts/run.mjs bench/timeline.ts [--size 5000] [--rounds 5] [--read 300]
-import { parseArgs } from 'node:util';
+//   npm run bench:timeline -- [--size 5000] [--rounds 5] [--read 300] [--json]
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
-import { startTimelineServer } from './timeline-server.ts';
+import { AUTH_SECRET, makeAccounts } from './exchange/accounts.ts';
+import { startDatabaseServer } from './exchange/database-server.ts';
+import { startMeasuredServer } from './exchange/measured-process.ts';
+import { type Figure, median, readOptions, report } from './report.ts';
 
-const { values } = parseArgs({
-  options: {
-    size: { type: 'string', default: '5000' },
-    rounds: { type: 'string', default: '5' },
-    read: { type: 'string', default: '300' },
-  },
-});
+const values = readOptions({ size: '5000', rounds: '5', read: '300' });
 const FLOOR = 20;
 const [SIZE, ROUNDS, READ] = [Number(values.size), Number(values.rounds), Number(values.read)];
 const SLOW_FRAME_MS = 50;
 
+const executablePath = findOrInstallChromium();
+if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
+const database = await startDatabaseServer('embedded');
+const { env, filled } = await database.create((db) =>
+  makeAccounts(
+    db,
+    [FLOOR, SIZE].map((exchanges) => ({ exchanges, aSession: exchanges, formatted: true })),
+  ),
+);
+const server = await startMeasuredServer('shipped', { AUTH_SECRET, ...env });
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+/** A session, in a browser that is signed in to its account. */
 interface Session {
+  context: BrowserContext;
   sessionId: string;
   lastId: string;
 }
 
-const executablePath = findOrInstallChromium();
-if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
-const server = await startTimelineServer();
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+async function signIn({ cookie, sessionId }: { cookie: string; sessionId: string }): Promise<Session> {
+  // Only so that the measuring script may read the page.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
+  await context.addCookies(
+    cookie.split('; ').map((one) => {
+      const [name = '', ...value] = one.split('=');
+      return { name, value: value.join('='), url: server.address };
+    }),
+  );
+  const answer = await context.request.get(`${server.address}/api/sessions/${sessionId}/tasks?limit=1`);
+  const { tasks }: { tasks: { id: string }[] } = await answer.json();
+  return { context, sessionId, lastId: tasks.at(-1)?.id ?? '' };
+}
 
 /** Milliseconds from the navigation until the last exchange is on the screen, with the end of the conversation. */
-async function open(context: BrowserContext, { sessionId, lastId }: Session): Promise<{ ms: number; page: Page }> {
+async function open({ context, sessionId, lastId }: Session): Promise<{ ms: number; page: Page }> {
   const page = await context.newPage();
   await page.addInitScript(`(() => {
     const look = () => {
@@ -41,17 +59,17 @@ async function open(context: BrowserContext, { sessionId, lastId }: Session): Pr
     };
     requestAnimationFrame(look);
   })()`);
-  await page.goto(`${server.url}/runtime?sessionId=${sessionId}`);
+  await page.goto(`${server.address}/runtime?sessionId=${sessionId}`);
   const ms = await page
     .waitForFunction('window.shownAt', undefined, { polling: 100 })
     .then((handle) => handle.jsonValue());
   return { ms: Number(ms), page };
 }
 
-async function opening(context: BrowserContext, session: Session): Promise<number> {
+async function opening(session: Session): Promise<number> {
   const times: number[] = [];
   for (let i = -1; i < ROUNDS; i += 1) {
-    const { ms, page } = await open(context, session);
+    const { ms, page } = await open(session);
     if (i >= 0) times.push(ms);
     await page.close();
   }
@@ -99,65 +117,64 @@ async function turnWheel(page: Page, by: number): Promise<void> {
   }
 }
 
-async function row(page: Page, what: string) {
-  const { frames, slow, slowest, jumps, farthest } = (await page.evaluate('window.watched')) as Watched;
-  return {
-    what,
-    frames,
-    'slow of 1,000': Math.round((1000 * slow) / frames),
-    'slowest ms': Math.round(slowest),
-    jumps,
-    'farthest px': Math.round(farthest),
-    elements: Number(await page.evaluate('document.querySelectorAll("*").length')),
-  };
+async function watched(page: Page) {
+  return (await page.evaluate('window.watched')) as Watched;
+}
+
+async function watch(session: Session): Promise<Page> {
+  const { page } = await open(session);
+  await page.getByRole('log', { name: 'Conversation' }).hover();
+  await page.evaluate(WATCH);
+  return page;
 }
 
 /** The machine's own share: the short session scrolled up and down, with nothing to load. */
-async function scrollFloor(context: BrowserContext, session: Session) {
-  const { page } = await open(context, session);
-  await page.getByRole('log', { name: 'Conversation' }).hover();
-  await page.evaluate(WATCH);
+async function scrollFloor(session: Session): Promise<Watched> {
+  const page = await watch(session);
   for (let i = 0; i < 40; i += 1) await turnWheel(page, i % 4 < 2 ? -120 : 120);
-  const floor = await row(page, `${FLOOR} exchanges, to and fro`);
+  const floor = await watched(page);
   await page.close();
-  // Only the way up is checked for jumps.
-  return { ...floor, jumps: 0, 'farthest px': 0 };
+  return floor;
 }
 
-async function readUp(context: BrowserContext, session: Session, exchanges: number) {
-  const { page } = await open(context, session);
-  await page.getByRole('log', { name: 'Conversation' }).hover();
-  await page.evaluate(WATCH);
+async function readUp(session: Session) {
+  const page = await watch(session);
   const here = () => page.locator('[data-task]').count();
+  const elements = async () => Number(await page.evaluate('document.querySelectorAll("*").length'));
   const until = Date.now() + 300_000;
-  while ((await here()) < exchanges && Date.now() < until) await turnWheel(page, -120);
-  const up = await row(page, `${await here()} of ${SIZE} exchanges, up`);
+  while ((await here()) < READ && Date.now() < until) await turnWheel(page, -120);
+  const up = { ...(await watched(page)), exchanges: await here(), elements: await elements() };
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await page.waitForFunction('document.querySelectorAll("[data-task]").length < 100', undefined, { polling: 100 });
-  const back = await row(page, 'and back at the end');
+  const back = await elements();
   await page.close();
-  return [up, back];
+  return { ...up, back };
 }
 
+const slowShare = ({ slow, frames }: Watched) => (1000 * slow) / frames;
+
 try {
-  const [small, large] = [await server.fill(FLOOR), await server.fill(SIZE)];
-  // Only so that the measuring script may read the page.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
-  const cookies = server.cookie.split('; ').map((cookie) => {
-    const [name = '', ...value] = cookie.split('=');
-    return { name, value: value.join('='), url: server.url };
-  });
-  await context.addCookies(cookies);
-  const [floor, full] = [await opening(context, small), await opening(context, large)];
-  console.log(`timeline: median of ${ROUNDS}, ms from the navigation until the last exchange stands at the end`);
-  console.table([
-    { exchanges: FLOOR, ms: Math.round(floor) },
-    { exchanges: SIZE, ms: Math.round(full), ratio: (full / floor).toFixed(2) },
-  ]);
-  const rest = await scrollFloor(context, small);
-  console.log(`scrolling, 120 px of the wheel each frame; a frame over ${SLOW_FRAME_MS} ms is slow`);
-  console.table([rest, ...(await readUp(context, large, READ))]);
+  const sessions = await Promise.all(filled.map(signIn));
+  const [small, large] = sessions as [Session, Session];
+  const [floor, ours] = [await opening(small), await opening(large)];
+  const [rest, up] = [await scrollFloor(small), await readUp(large)];
+  const figures: Figure[] = [
+    { what: `${SIZE} exchanges, until the last stands at the end, median of ${ROUNDS}`, unit: 'ms', floor, ours },
+    {
+      what: `slow frames of 1,000, up ${up.exchanges} exchanges`,
+      unit: '',
+      floor: slowShare(rest),
+      ours: slowShare(up),
+    },
+    { what: 'slowest frame', unit: 'ms', floor: rest.slowest, ours: up.slowest },
+    { what: 'jumps while reading', unit: '', ours: up.jumps },
+    { what: 'farthest jump', unit: 'px', ours: up.farthest },
+    { what: 'elements of the page at the top', unit: '', ours: up.elements },
+    { what: 'and back at the end', unit: '', ours: up.back },
+  ];
+  report(`a session of ${SIZE} beside one of ${FLOOR}; a frame over ${SLOW_FRAME_MS} ms is slow`, figures);
 } finally {
   await browser.close();
   await server.stop();
+  await database.stop();
 }

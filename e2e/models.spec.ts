@@ -1,10 +1,11 @@
-import { chunk, type FakeWire, serveOllama, spoken, sse, startFakeWire } from '../server/src/testing/fake-wire.ts';
+import { type FakeOpenAI, serveOllama, startFakeWire } from '../server/src/testing/fake-openai.ts';
+import { chunk, spoken, sse } from '../server/src/testing/openai-wire.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
 import { composer, exchanges, newPerson, send, signUp, signUpByHand } from './workshop.ts';
 
 const CHAT = '/v1/chat/completions';
-let wire: FakeWire;
+let wire: FakeOpenAI;
 let server: Server;
 test.beforeAll(async () => {
   wire = await startFakeWire();

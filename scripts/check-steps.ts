@@ -57,7 +57,6 @@ async function types(): Promise<Outcome> {
 export const STEPS: Record<string, () => Promise<Outcome>> = {
   format: async () => verdict(await runProgram('biome', ['ci', '--colors=off', '.'])),
   lint: async () => verdict(await runProgram('oxlint', ['--deny-warnings', '--format=unix'])),
-  'lint-fixtures': async () => verdict(await runProgram('node', ['scripts/lint-fixtures.ts'])),
   types,
   tests: () => vitest('tests', []),
   'tests-postgres': () => onPostgres(),
@@ -73,7 +72,7 @@ export const STEPS: Record<string, () => Promise<Outcome>> = {
  * run alone.
  */
 export const LANES = [
-  [['build'], ['format', 'lint', 'lint-fixtures']],
+  [['build'], ['format', 'lint']],
   [
     ['types', 'tests-postgres'],
     ['tests', 'changed'],

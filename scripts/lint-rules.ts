@@ -23,7 +23,7 @@ interface Context {
   report(finding: { node: Node; message: string }): void;
 }
 
-/** The nearest folder with the configuration; each fixture has its own. */
+/** The nearest folder with the configuration; each test has its own. */
 function rootOf(folder: string): string {
   return existsSync(join(folder, 'oxlint.config.ts')) || dirname(folder) === folder ? folder : rootOf(dirname(folder));
 }

@@ -1,11 +1,10 @@
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { testApp } from '../../server/src/testing/harness.ts';
-import { readConversations } from '../conversations.ts';
+import { pairsOfTurns } from '../made-texts.ts';
 import type { Account } from './client.ts';
 
 /** Signs the accounts' cookies, here and in the measured server. */
 export const AUTH_SECRET = 'a secret for the bench only, long enough';
-const OWN = new URL('../conversations/own.json', import.meta.url).pathname;
 /** So many exchanges are written by one statement. */
 const PORTION = 2_000;
 
@@ -14,6 +13,8 @@ type Person = Omit<Account, 'url'>;
 export interface Past {
   exchanges: number;
   aSession: number;
+  /** Answers have lists and code. */
+  formatted?: boolean;
 }
 
 /** Pro accounts, each with an agent that remembers and has no tools, and a session. The database is not served yet. */
@@ -49,7 +50,7 @@ export async function makeAccounts(database: Database, pasts: (Past | undefined)
 
 /** Writes exchanges and their memories directly, a minute apart and before now; the first session is the given one. */
 async function writePast(database: Database, uid: string, sessionId: string, past: Past): Promise<void> {
-  const pairs = JSON.stringify(turnPairs());
+  const pairs = JSON.stringify(pairsOfTurns(past.formatted));
   await database.executeSql(
     `insert into chat_sessions (user_id, id, agent_id, name, created_at)
      select user_id, gen_random_uuid(), agent_id, 'Session ' || i, now() - i * interval '1 hour'
@@ -65,7 +66,7 @@ async function writePast(database: Database, uid: string, sessionId: string, pas
   await database.executeSql(SUMMARISE, [
     uid,
     AFTER_SUMMARY,
-    turnPairs().slice(0, 10).join('\n').slice(0, SUMMARY_LENGTH),
+    pairsOfTurns().slice(0, 10).join('\n').slice(0, SUMMARY_LENGTH),
   ]);
   await database.executeSql(`update agents set memory_version = 1 where user_id = $1`, [uid]);
   // In production autovacuum has done this long ago. Not where nothing is: a planner that knows how little there is plans for that little.
@@ -102,11 +103,3 @@ const WRITE = `
   insert into memories (user_id, id, agent_id, session_id, task_id, kind, text, version, created_at)
   select user_id, gen_random_uuid(), agent_id, session_id, id, said.kind, said.line, 1, created_at
   from made cross join lateral (values ('person', input_text), ('agent', message)) as said (kind, line)`;
-
-/** Pairs of turns of our own conversations. */
-function turnPairs(): [string, string][] {
-  const turns = readConversations(OWN).flatMap(({ sessions }) =>
-    sessions.flatMap((session) => session.turns.map(({ text }) => text)),
-  );
-  return turns.map((text, i) => [text, turns[(i * 7 + 3) % turns.length] ?? '']);
-}

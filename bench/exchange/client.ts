@@ -55,18 +55,12 @@ function firstSight(start: number, pattern: RegExp) {
   };
 }
 
-interface As {
-  model?: string;
-  authorization?: string;
-}
-
-/** An answer of OpenAI's interface: the provider's own, which is the floor, or an agent's. */
-export async function askProvider(url: string, inputText: string, as: As = {}): Promise<Timing> {
+/** The provider's own answer: the floor. */
+export async function askProvider(url: string, inputText: string): Promise<Timing> {
   const start = performance.now();
   const sight = firstSight(start, /"content":"[^"]/u);
-  const body = { model: as.model ?? 'gpt-4', stream: true, messages: [{ role: 'user', content: inputText }] };
-  const headers: Record<string, string> = as.authorization === undefined ? {} : { authorization: as.authorization };
-  const answer = await send(`${url}/chat/completions`, { method: 'POST', body, headers });
+  const body = { model: 'gpt-4', stream: true, messages: [{ role: 'user', content: inputText }] };
+  const answer = await send(`${url}/chat/completions`, { method: 'POST', body });
   return sight.end(await read(answer, sight.look));
 }
 
@@ -76,17 +70,6 @@ export interface Account {
   cookie: string;
   agentId: string;
   sessionId: string;
-}
-
-/** An API key of the account, for everything. */
-export async function makeKey({ url, cookie }: Account): Promise<string> {
-  const answer = await send(`${url}/api/keys`, {
-    method: 'POST',
-    body: { name: 'Bench' },
-    headers: { origin: url, cookie },
-  });
-  const { key }: { key: { secret: string } } = JSON.parse(await read(answer));
-  return key.secret;
 }
 
 /** Whether an answer's memories were still loading. */

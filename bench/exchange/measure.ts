@@ -1,11 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sent } from '../../server/src/testing/wire-count.ts';
+import { type Figure, median, quantile } from '../report.ts';
 import { type Account, askProvider, exchange, type Timing } from './client.ts';
 import type { MeasuredProcess } from './measured-process.ts';
 
-export const CROWDS = [1, 10, 50] as const;
+const CROWDS = [1, 10, 50] as const;
 type Crowd = (typeof CROWDS)[number];
+/** So many accounts are needed: one stands for each of the largest crowd. */
+export const ACCOUNTS = Math.max(...CROWDS);
 /** Passes over all crowds; each has its floor beside it, so that a busy moment of the machine is everyone's. */
 const PASSES = 3;
 /** One alone has so many times more exchanges, or a few of them would be the figure; and so has the provider, which is quick. */
@@ -13,110 +15,46 @@ const [ALONE, QUICK] = [8, 5];
 /** Memory settles for so long after the start. */
 const REST_MS = 20_000;
 const WARM_UP = 3;
-const COUNTED = 9;
 const SAMPLE_MS = 250;
 
-export const quantile = (numbers: number[], share: number) =>
-  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? Number.NaN;
-export const median = (numbers: number[]) => quantile(numbers, 0.5);
+/** Something that has exchanges, by the place in the crowd and the round. */
+interface Side {
+  process: MeasuredProcess;
+  rounds: number;
+  ask: (index: number, round: number, crowd: Crowd) => Promise<Timing>;
+}
 
-/** What was spent since the start, or for each exchange. */
-interface Spent {
+interface Pass {
+  firsts: number[];
+  perSecond: number;
+  /** Of each exchange, with everything that goes on beside it, such as jobs. */
   cpuMs: number;
-  databaseCpuMs: number;
-  /** With everything that goes on beside the exchanges, such as jobs. */
   statements: number;
 }
 
-interface Pass extends Spent {
-  firsts: number[];
-  perSecond: number;
-}
-
-export interface Speed extends Spent {
-  first: { median: number; p95: number };
-  perSecond: number;
-}
-
-export interface Measured {
-  speeds: Record<Crowd, Speed>;
-  restMb: number;
-  loadMb: number;
-}
-
-export interface Compared {
-  floor: Measured;
-  served: Measured;
-}
-
-/** What one exchange sends to the database: its message, its run, and following the answer. */
-export interface SentByOne extends Sent {
-  beforeProvider: Sent;
-  /** 50 at a time, with everything that goes on beside the exchanges, such as jobs. */
-  crowded: number;
-}
-
-/** One way to have an exchange, again and again. */
-type Way = (round: number) => Promise<Timing>;
-
-/** Something that has exchanges. */
-interface Side {
-  way: (index: number, crowd: Crowd) => Way;
-  rounds: number;
-  process: MeasuredProcess;
-  databaseCpuMs: () => number;
-}
-
-async function spentBy({ process, databaseCpuMs }: Side): Promise<Spent> {
-  const { cpuMs, statements } = await process.measure();
-  return { cpuMs, statements, databaseCpuMs: databaseCpuMs() };
-}
-
-/** A crowd of ways in parallel, each so many times. */
-async function passOf(side: Side, crowd: Crowd): Promise<Pass> {
-  const rounds = crowd === 1 ? side.rounds * ALONE : side.rounds;
-  const before = await spentBy(side);
+/** A crowd in parallel, each so many times. */
+async function passOf({ process, rounds, ask }: Side, crowd: Crowd): Promise<Pass> {
+  const before = await process.measure();
   const start = performance.now();
   const timings = await Promise.all(
     Array.from({ length: crowd }, async (_, index) => {
-      const way = side.way(index, crowd);
       const own: Timing[] = [];
-      for (let round = 0; round < rounds; round += 1) own.push(await way(round));
+      for (let round = 0; round < rounds * (crowd === 1 ? ALONE : 1); round += 1) {
+        own.push(await ask(index, round, crowd));
+      }
       return own;
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  const after = await spentBy(side);
+  const after = await process.measure();
   const firsts = timings.flat().map(({ first }) => first);
-  const each = (key: keyof Spent) => (after[key] - before[key]) / firsts.length;
   return {
     firsts,
     perSecond: firsts.length / seconds,
-    cpuMs: each('cpuMs'),
-    databaseCpuMs: each('databaseCpuMs'),
-    statements: each('statements'),
+    cpuMs: (after.cpuMs - before.cpuMs) / firsts.length,
+    statements: (after.statements - before.statements) / firsts.length,
   };
 }
-
-function merge(passes: Pass[]): Speed {
-  const firsts = passes.flatMap((pass) => pass.firsts);
-  const middle = (key: 'perSecond' | keyof Spent) => median(passes.map((pass) => pass[key]));
-  return {
-    first: { median: median(firsts), p95: quantile(firsts, 0.95) },
-    perSecond: middle('perSecond'),
-    cpuMs: middle('cpuMs'),
-    databaseCpuMs: middle('databaseCpuMs'),
-    statements: middle('statements'),
-  };
-}
-
-const noPasses = (): Record<Crowd, Pass[]> => ({ 1: [], 10: [], 50: [] });
-
-const sumUp = (passes: Record<Crowd, Pass[]>): Measured['speeds'] => ({
-  1: merge(passes[1]),
-  10: merge(passes[10]),
-  50: merge(passes[50]),
-});
 
 /** The largest memory of a process until `stop`, in MB. */
 function watchMemory(process: MeasuredProcess) {
@@ -134,90 +72,73 @@ function watchMemory(process: MeasuredProcess) {
   };
 }
 
-/** The median of some exchanges, one after another. */
-async function sentBy(server: MeasuredProcess, way: Way): Promise<Omit<SentByOne, 'crowded'>> {
-  await server.measure();
-  for (let i = 0; i < COUNTED; i += 1) await way(i);
-  const { counted } = await server.measure();
-  const [posts, follows] = ['POST', 'GET'].map((method) =>
-    counted.filter(({ request }) => request.startsWith(method)).map(({ work }) => work),
-  );
-  const of = (key: keyof Sent) => median((posts ?? []).map((post, i) => post[key] + (follows?.[i]?.[key] ?? 0)));
-  const before = (key: keyof Sent) => median((posts ?? []).map((post) => post.beforeProvider?.[key] ?? Number.NaN));
-  return {
-    statements: of('statements'),
-    roundTrips: of('roundTrips'),
-    beforeProvider: { statements: before('statements'), roundTrips: before('roundTrips') },
-  };
-}
-
 interface Crowded {
+  server: MeasuredProcess;
   accounts: Account[];
   questions: string[];
+  rounds: number;
 }
 
-/** Each account talks with its own agent. */
-function asking({ accounts, questions }: Crowded) {
-  const question = (i: number) => questions[i % questions.length] ?? '';
-  const askAs = (index: number, round: number) => {
-    const account = accounts[index % accounts.length];
-    if (account === undefined) throw new Error('there are no accounts');
-    return exchange(account, question(index * 7 + round));
-  };
-  return { question, askAs };
-}
-
-/** Counts on a server that runs from source, where the driver's calls can be watched. */
-export async function countSent(server: MeasuredProcess, crowd: Crowded): Promise<SentByOne> {
-  const { askAs } = asking(crowd);
-  const side: Side = {
-    way: (index) => (round) => askAs(index, round),
-    rounds: WARM_UP,
+/** Each account talks with its own agent. One alone is another account each time: nobody's conversation grows long. */
+function served({ server, accounts, questions, rounds }: Crowded): Side {
+  return {
     process: server,
-    databaseCpuMs: () => 0,
-  };
-  await passOf(side, 50);
-  const sent = await sentBy(server, (round) => askAs(round, round));
-  return { ...sent, crowded: (await passOf(side, 50)).statements };
-}
-
-/** One account stands for each of the largest crowd. */
-export async function compare(
-  options: Crowded & {
-    provider: MeasuredProcess;
-    server: MeasuredProcess;
-    databaseCpuMs: () => number;
-    rounds: number;
-  },
-): Promise<Compared> {
-  const { provider, server, databaseCpuMs, rounds } = options;
-  const { question, askAs } = asking(options);
-  const floor: Side = {
-    way: () => (round) => askProvider(provider.address, question(round)),
-    rounds: rounds * QUICK,
-    process: provider,
-    databaseCpuMs: () => 0,
-  };
-  const served: Side = {
-    // One alone is another account each time: nobody's conversation grows long.
-    way: (index, crowd) => (round) => askAs(crowd === 1 ? round : index, round),
     rounds,
-    process: server,
-    databaseCpuMs,
+    ask(index, round, crowd) {
+      const account = accounts[(crowd === 1 ? round : index) % accounts.length];
+      if (account === undefined) throw new Error('there are no accounts');
+      return exchange(account, questions[(index * 7 + round) % questions.length] ?? '');
+    },
   };
+}
+
+/** What an exchange sends to the database, on a server that runs from source, where the driver's calls can be watched. */
+export async function countStatements(crowded: Crowded): Promise<Figure[]> {
+  const side = served(crowded);
+  await passOf(side, 50);
+  const figures: Figure[] = [];
+  for (const crowd of [1, 50] as const) {
+    const { statements } = await passOf(side, crowd);
+    figures.push({ what: `statements an exchange, ${crowd} at a time, with jobs`, unit: '', ours: statements });
+  }
+  return figures;
+}
+
+/** Speed, processor and memory of the server as people have it, beside the provider alone. */
+export async function compare({ provider, ...crowded }: Crowded & { provider: MeasuredProcess }): Promise<Figure[]> {
+  const { questions, rounds, server } = crowded;
+  const ask: Side['ask'] = (_, round) => askProvider(provider.address, questions[round % questions.length] ?? '');
+  const sides = [{ process: provider, rounds: rounds * QUICK, ask }, served(crowded)] as const;
   await pause(REST_MS);
-  const [{ rssMb: floorRest }, { rssMb: servedRest }] = [await provider.measure(), await server.measure()];
-  for (const side of [floor, served]) await passOf({ ...side, rounds: WARM_UP }, 50);
-  const [floorMemory, servedMemory] = [watchMemory(provider), watchMemory(server)];
-  const [floorPasses, servedPasses] = [noPasses(), noPasses()];
+  const [floorRest, rest] = [await provider.measure(), await server.measure()];
+  for (const side of sides) await passOf({ ...side, rounds: WARM_UP }, 50);
+  const memories = sides.map(({ process }) => watchMemory(process));
+  const passes: { floor: Pass; ours: Pass; crowd: Crowd }[] = [];
   for (let i = 0; i < PASSES; i += 1) {
     for (const crowd of CROWDS) {
-      floorPasses[crowd].push(await passOf(floor, crowd));
-      servedPasses[crowd].push(await passOf(served, crowd));
+      passes.push({ crowd, floor: await passOf(sides[0], crowd), ours: await passOf(sides[1], crowd) });
     }
   }
-  return {
-    floor: { speeds: sumUp(floorPasses), restMb: floorRest, loadMb: await floorMemory.stop() },
-    served: { speeds: sumUp(servedPasses), restMb: servedRest, loadMb: await servedMemory.stop() },
+  const [floorLoad, load] = await Promise.all(memories.map((memory) => memory.stop()));
+
+  const figure = (what: string, unit: string, crowd: Crowd, of: (some: Pass[]) => number): Figure => {
+    const own = passes.filter((pass) => pass.crowd === crowd);
+    return { what, unit, floor: of(own.map(({ floor }) => floor)), ours: of(own.map(({ ours }) => ours)) };
   };
+  const first = (share: number) => (some: Pass[]) =>
+    quantile(
+      some.flatMap(({ firsts }) => firsts),
+      share,
+    );
+  const middle = (key: 'perSecond' | 'cpuMs') => (some: Pass[]) => median(some.map((pass) => pass[key]));
+  return [
+    ...([1, 50] as const).flatMap((crowd) => [
+      figure(`first token, ${crowd} at a time, median`, 'ms', crowd, first(0.5)),
+      figure(`first token, ${crowd} at a time, p95`, 'ms', crowd, first(0.95)),
+    ]),
+    ...CROWDS.map((crowd) => figure(`exchanges, ${crowd} at a time`, '/s', crowd, middle('perSecond'))),
+    figure('CPU of the server an exchange, 50 at a time', 'ms', 50, middle('cpuMs')),
+    { what: 'memory (RSS) at rest', unit: 'MB', floor: floorRest.rssMb, ours: rest.rssMb },
+    { what: 'memory (RSS) under load, largest', unit: 'MB', floor: floorLoad, ours: load ?? Number.NaN },
+  ];
 }

@@ -1,44 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type CountedWork, everything } from '../../server/src/testing/wire-count.ts';
+import { join } from 'node:path';
+import { bundleServer } from '../../server/src/testing/bundle.ts';
 
 export interface Measures {
   /** Since the process began, all its threads. */
   cpuMs: number;
   rssMb: number;
-  /** Sent to the database since the process began. */
+  /** Sent to the database since the process began; counted only by a server that runs from source. */
   statements: number;
-  /** Requests of exchanges since the last question. */
-  counted: { request: string; work: CountedWork }[];
-}
-
-const QUESTION = 'measures';
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10;
-
-/** Lets the parent process ask this one. */
-export function answerMeasures(takeCounted: () => Measures['counted'] = () => []): void {
-  process.on('message', (message) => {
-    if (message !== QUESTION) return;
-    const { user, system } = process.cpuUsage();
-    const measures: Measures = {
-      cpuMs: (user + system) / 1000,
-      rssMb: process.memoryUsage.rss() / 1024 / 1024,
-      statements: everything.statements,
-      counted: takeCounted(),
-    };
-    process.send?.(measures);
-  });
-}
-
-/** The same of any process on Linux, from outside: nothing is loaded into it. */
-function readMeasures(pid: number): Measures {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  return { cpuMs, rssMb: Number(kilobytes) / 1024, statements: 0, counted: [] };
 }
 
 export interface MeasuredProcess {
@@ -48,32 +19,52 @@ export interface MeasuredProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a Node process that answers measures, or is measured from outside; resolves when it has printed its address. */
-export async function startMeasured(
+const here = (file: string) => join(import.meta.dirname, file);
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** What a process takes, read from outside (Linux only): nothing is loaded into it. */
+export function readMeasures(pid: number): Omit<Measures, 'statements'> {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb: Number(kilobytes) / 1024 };
+}
+
+/** As `npm start` sets them. */
+const SERVER_FLAGS: string[] = JSON.parse(readFileSync(here('../../scripts/server-flags.json'), 'utf8'));
+
+/** What is started for which question: `npm start`'s bundle for speed and memory, the source for counting. */
+const PROGRAMS = {
+  shipped: () => [...SERVER_FLAGS, bundleServer()],
+  counted: () => ['--import', here('count-in-server.ts'), here('../../server/src/main.ts')],
+};
+
+/** A server on a free port. Bounds of single accounts are raised, because these never pause. */
+export const startMeasuredServer = (program: keyof typeof PROGRAMS, env: Record<string, string>) =>
+  startMeasured(PROGRAMS[program](), /listens on (http:\/\/\S+)/u, { PORT: '0', ACCOUNT_BOUNDS: '1000', ...env });
+
+/** A model provider on loopback, in a process of its own. */
+export const startProvider = () => startMeasured([here('provider.ts')], /provider at (\S+)/u);
+
+async function startMeasured(
   args: string[],
   ready: RegExp,
-  { env = {}, outside = false }: { env?: Record<string, string>; outside?: boolean } = {},
+  env: Record<string, string> = {},
 ): Promise<MeasuredProcess> {
   const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio });
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
-  const ask = async () => {
-    if (outside) return readMeasures(child.pid ?? 0);
-    const answer = once(child, 'message');
-    child.send(QUESTION);
-    const [measures]: Measures[] = await answer;
-    if (measures === undefined) throw new Error('a measured process answered nothing');
-    return measures;
-  };
-  // One question at a time, so that each gets its own answer.
-  let last: Promise<unknown> = Promise.resolve();
+  const counts = args.includes('--import');
   return {
     address: await addressOf(child, ready),
-    measure() {
-      const answer = last.then(ask);
-      last = answer;
-      return answer;
+    async measure() {
+      if (!counts) return { ...readMeasures(child.pid ?? 0), statements: 0 };
+      const answer = once(child, 'message');
+      child.send('statements');
+      const [statements]: number[] = await answer;
+      return { ...readMeasures(child.pid ?? 0), statements: statements ?? Number.NaN };
     },
     async stop() {
       process.off('exit', abandon);

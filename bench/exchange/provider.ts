@@ -1,6 +1,5 @@
 // A model provider on loopback, in a process of its own: answers of 50 tokens, streamed at once.
 import { startFakeOpenAI } from '../../server/src/testing/fake-openai.ts';
-import { answerMeasures } from './measured-process.ts';
 
 const TOKENS = 50;
 /** Some English tokens take five characters, with their blank. */
@@ -9,6 +8,5 @@ const text = 'fjords sleep under trains '.repeat(TOKENS).slice(0, TOKENS * 5);
 const provider = await startFakeOpenAI({ text, deltas: TOKENS, delayMs: 0 });
 // It keeps what it was asked; nobody reads that here.
 setInterval(() => (provider.requests.length = 0), 1_000).unref();
-answerMeasures();
 console.log(`provider at ${provider.url}`);
 process.on('SIGTERM', () => process.exit(0));

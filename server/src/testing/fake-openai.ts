@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { madeEmbedding } from './made-embedding.ts';
+import { chunk, sse, type WireReply } from './openai-wire.ts';
 
-export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' | 'empty' | 'stream-error';
+/** `scripted` answers only what `on` was told. */
+export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' | 'empty' | 'stream-error' | 'scripted';
 
 export interface FakeBehaviour {
   mode: FakeMode;
@@ -33,6 +35,7 @@ export interface FakeBehaviour {
 }
 
 export interface FakeRequest {
+  method: string;
   path: string;
   headers: IncomingHttpHeaders;
   body: {
@@ -49,12 +52,22 @@ export interface FakeRequest {
   closedEarly: boolean;
 }
 
+/** A request whose body a test looks into, whatever its shape. */
+type WireRequest = Omit<FakeRequest, 'body'> & { body: ReturnType<typeof JSON.parse> };
+type Script = (WireReply | ((request: WireRequest) => WireReply))[];
+
 export interface FakeOpenAI {
+  /** `http://127.0.0.1:PORT`. */
+  origin: string;
   /** For OPENAI_BASE_URL. */
   url: string;
   requests: FakeRequest[];
   /** Changes how the next requests are answered; omitted fields keep their value. */
   behave(change: Partial<FakeBehaviour>): void;
+  /** How a path is answered from now on; several answers come one after another, the last one for ever. */
+  on(path: string, ...replies: Script): void;
+  /** The requests to a path. */
+  to(path: string): WireRequest[];
   /** Lets all answers go on that have begun, to the next place where they are held. */
   release(): void;
   /** Back to a friendly server that has seen nothing. */
@@ -62,7 +75,10 @@ export interface FakeOpenAI {
   close(): Promise<void>;
 }
 
-const MODELS = ['gpt-3.5-turbo', 'gpt-4'].map((id) => ({ id, object: 'model', owned_by: 'openai' }));
+const listOf = (models: string[], owner: string) => ({
+  object: 'list',
+  data: models.map((id) => ({ id, object: 'model', created: 1_727_300_000, owned_by: owner })),
+});
 
 const FRIENDLY: FakeBehaviour = {
   mode: 'ok',
@@ -80,7 +96,7 @@ const FRIENDLY: FakeBehaviour = {
   embeddings: 'ok',
 };
 
-/** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly. Port 0 takes a free one. */
+/** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly, or what a test tells it to. Port 0 takes a free one. */
 export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port = 0): Promise<FakeOpenAI> {
   let behaviour = { ...FRIENDLY, ...initial };
   // A release counts for every answer that has begun, also for one that has not come to its place yet.
@@ -92,11 +108,22 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
     released += 1;
   };
   const requests: FakeRequest[] = [];
-  const server = createServer((incoming, answer) => {
+  const scripts = new Map<string, Script>();
+  const server = createServer(async (incoming, answer) => {
     const begun = released;
-    serve(incoming, answer, { ...behaviour, held: (time) => gate(begun + time).promise }, requests).catch(() =>
-      answer.destroy(),
-    );
+    const held = (time: number) => gate(begun + time).promise;
+    try {
+      const request = await read(incoming, answer);
+      const path = request.path.split('?')[0] ?? '';
+      // What models there are is asked in the background: it is no request that a test waits for.
+      if (behaviour.mode === 'scripted' || !path.endsWith('/models')) requests.push(request);
+      const script = scripts.get(path);
+      const next = script !== undefined && script.length > 1 ? script.shift() : script?.[0];
+      if (next !== undefined) sendReply(answer, typeof next === 'function' ? next(request) : next);
+      else await serve(answer, { ...behaviour, held }, { ...request, path });
+    } catch {
+      answer.destroy();
+    }
   });
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
@@ -104,9 +131,13 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The fake provider has no address.');
+  const origin = `http://127.0.0.1:${address.port}`;
   return {
-    url: `http://127.0.0.1:${address.port}/v1`,
+    origin,
+    url: `${origin}/v1`,
     requests,
+    on: (path, ...replies) => void scripts.set(path, replies),
+    to: (path) => requests.filter((request) => request.path.split('?')[0] === path),
     behave: (change) => {
       behaviour = { ...behaviour, ...change };
     },
@@ -114,6 +145,7 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
     reset: () => {
       release();
       behaviour = { ...FRIENDLY, ...initial };
+      scripts.clear();
       requests.length = 0;
     },
     close: () =>
@@ -126,21 +158,34 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
 
 type Holding = FakeBehaviour & { held: (time: number) => Promise<void> };
 
-async function serve(incoming: IncomingMessage, answer: ServerResponse, behaviour: Holding, requests: FakeRequest[]) {
+/** A provider that does only what a test tells it to. */
+export const startFakeWire = () => startFakeOpenAI({ mode: 'scripted' });
+
+async function read(incoming: IncomingMessage, answer: ServerResponse): Promise<FakeRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  const path = incoming.url ?? '';
-  if (path.endsWith('/models')) return json(answer, 200, { object: 'list', data: MODELS });
-  const request: FakeRequest = {
-    path,
-    headers: incoming.headers,
-    body: JSON.parse(Buffer.concat(chunks).toString() || '{}'),
-    closedEarly: false,
-  };
-  requests.push(request);
+  for await (const part of incoming) chunks.push(part);
+  const { method = '', url: path = '', headers } = incoming;
+  const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
+  const request: FakeRequest = { method, path, headers, body, closedEarly: false };
   answer.on('close', () => {
     request.closedEarly = !answer.writableFinished;
   });
+  return request;
+}
+
+function sendReply(answer: ServerResponse, { status = 200, headers, body, breaks }: WireReply): void {
+  const isText = typeof body === 'string';
+  answer.writeHead(status, { 'content-type': isText ? 'text/event-stream' : 'application/json', ...headers });
+  const words = isText ? body : JSON.stringify(body);
+  // Without its last bytes the answer is incomplete, even if its text looks whole.
+  if (breaks) answer.write(words, () => setImmediate(() => answer.destroy()));
+  else answer.end(words);
+}
+
+async function serve(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
+  const { path } = request;
+  if (behaviour.mode === 'scripted') return json(answer, 404, { error: 'no such path' });
+  if (path.endsWith('/models')) return json(answer, 200, listOf(['gpt-3.5-turbo', 'gpt-4'], 'openai'));
   if (path.endsWith('/embeddings') && behaviour.embeddings === 'silence') return;
   if (path.endsWith('/embeddings') && behaviour.embeddings === 'fail') {
     return json(answer, 500, { error: { message: 'No embeddings today.' } });
@@ -196,14 +241,14 @@ async function reply(answer: ServerResponse, behaviour: Holding, request: FakeRe
       return answer.end();
     default:
       if (request.body.stream) return stream(answer, behaviour, request);
-      return whole(answer, behaviour, request);
+      return whole(answer, behaviour);
   }
 }
 
 async function stream(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
   answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   answer.flushHeaders();
-  if (wantsTools(behaviour, request)) return askForTools(answer, behaviour, request);
+  if (wantsTools(behaviour, request)) return askForTools(answer, behaviour);
   const pieces = cutInto(behaviour.text, behaviour.deltas);
   const stopsAt = behaviour.mode === 'ok' ? pieces.length : Math.min(behaviour.after, pieces.length);
   for (const [index, piece] of pieces.slice(0, stopsAt).entries()) {
@@ -211,9 +256,7 @@ async function stream(answer: ServerResponse, behaviour: Holding, request: FakeR
     const time = behaviour.heldAfter.indexOf(index);
     if (time !== -1) await Promise.race([behaviour.held(time), once(answer, 'close')]);
     if (answer.destroyed) return;
-    answer.write(
-      event(request, { choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] }),
-    );
+    answer.write(sse(chunk({ role: 'assistant', content: piece })));
   }
   if (behaviour.mode === 'silence') return;
   if (behaviour.mode === 'cut') {
@@ -223,12 +266,12 @@ async function stream(answer: ServerResponse, behaviour: Holding, request: FakeR
     return;
   }
   if (behaviour.mode === 'stream-error') {
-    answer.end(`data: ${JSON.stringify({ error: { message: behaviour.errorMessage, type: 'server_error' } })}\n\n`);
+    answer.end(sse({ error: { message: behaviour.errorMessage, type: 'server_error' } }));
     return;
   }
-  answer.write(event(request, { choices: [{ index: 0, delta: {}, finish_reason: behaviour.finishReason }] }));
-  if (behaviour.usage) answer.write(event(request, { choices: [], usage: usageOf(behaviour) }));
-  answer.end('data: [DONE]\n\n');
+  answer.write(sse(chunk({}, behaviour.finishReason)));
+  if (behaviour.usage) answer.write(sse(chunk({}, null, { choices: [], usage: usageOf(behaviour) })));
+  answer.end(sse('[DONE]'));
 }
 
 function wantsTools(behaviour: FakeBehaviour, { body }: FakeRequest): boolean {
@@ -237,7 +280,7 @@ function wantsTools(behaviour: FakeBehaviour, { body }: FakeRequest): boolean {
   return asked > 0 && body.tools !== undefined && body.tool_choice !== 'none' && rounds < asked * behaviour.toolRounds;
 }
 
-function askForTools(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+function askForTools(answer: ServerResponse, behaviour: FakeBehaviour) {
   const calls = behaviour.toolCalls.map(({ id, ...call }, index) => ({
     index,
     // Some providers repeat the same ids in every round.
@@ -245,13 +288,11 @@ function askForTools(answer: ServerResponse, behaviour: FakeBehaviour, request: 
     type: 'function',
     function: call,
   }));
-  const choice = (delta: object, reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason: reason }] });
-  answer.write(event(request, choice({ role: 'assistant', content: null, tool_calls: calls }, null)));
-  answer.write(event(request, choice({}, 'tool_calls')));
-  answer.end('data: [DONE]\n\n');
+  answer.write(sse(chunk({ role: 'assistant', content: null, tool_calls: calls })));
+  answer.end(sse(chunk({}, 'tool_calls'), '[DONE]'));
 }
 
-async function whole(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+async function whole(answer: ServerResponse, behaviour: FakeBehaviour) {
   if (behaviour.mode === 'silence') return;
   if (behaviour.mode === 'cut') {
     answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
@@ -262,7 +303,8 @@ async function whole(answer: ServerResponse, behaviour: FakeBehaviour, request: 
   }
   if (behaviour.mode === 'stream-error') return json(answer, 500, { error: { message: behaviour.errorMessage } });
   json(answer, 200, {
-    ...envelope(request, 'chat.completion'),
+    ...chunk({}),
+    object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content: behaviour.text }, finish_reason: 'stop' }],
     ...(behaviour.usage ? { usage: usageOf(behaviour) } : {}),
   });
@@ -272,16 +314,6 @@ function json(answer: ServerResponse, status: number, body: unknown) {
   answer.writeHead(status, { 'content-type': 'application/json' });
   answer.end(JSON.stringify(body));
 }
-
-const envelope = (request: FakeRequest, object: string) => ({
-  id: 'chatcmpl-fake',
-  object,
-  created: 0,
-  model: request.body.model ?? 'gpt-4',
-});
-
-const event = (request: FakeRequest, body: object) =>
-  `data: ${JSON.stringify({ ...envelope(request, 'chat.completion.chunk'), ...body })}\n\n`;
 
 const usageOf = ({ text }: FakeBehaviour) => ({
   prompt_tokens: 11,
@@ -295,4 +327,25 @@ function cutInto(text: string, pieces: number): string[] {
   const cut: string[] = [];
   for (let at = 0; at < points.length; at += size) cut.push(points.slice(at, at + size).join(''));
   return cut;
+}
+
+/** Ollama as its documentation has it: its list of models, what it shows of each, and which are loaded. */
+export function serveOllama(
+  wire: FakeOpenAI,
+  models: Record<string, { capabilities: string[]; context: number; parameters?: string; loaded?: number }>,
+): void {
+  wire.on('/v1/models', { body: listOf(Object.keys(models), 'library') });
+  wire.on('/api/show', ({ body }) => {
+    const model = models[body.model];
+    if (model === undefined) return { status: 404, body: { error: `model '${body.model}' not found` } };
+    const { capabilities, parameters = '', context } = model;
+    const model_info = { 'general.architecture': 'llama', 'llama.context_length': context };
+    return {
+      body: { modelfile: '# …', parameters, template: '', details: { family: 'llama' }, model_info, capabilities },
+    };
+  });
+  const running = Object.entries(models).filter(([, { loaded }]) => loaded !== undefined);
+  wire.on('/api/ps', {
+    body: { models: running.map(([name, { loaded }]) => ({ name, model: name, size: 1, context_length: loaded })) },
+  });
 }

@@ -1,6 +1,5 @@
-import type { GenerateInput, ModelEvent, Models } from '../platform/models/models.ts';
-import { extractSummary } from '../platform/models/session-summary.ts';
-import { testCatalogue } from './test-catalogue.ts';
+import type { GenerateInput, ModelEvent } from '../platform/models/models.ts';
+import { modelsThat } from './test-models.ts';
 
 /** An order as it may stand anywhere: `CALL tool key=value;` or `SAY words;`. It survives being quoted as JSON. */
 const ORDER = /CALL (?<tool>[\w-]+) (?<key>\w+)=(?<value>[^\s"\\;]+);|SAY (?<words>[^;"\\]+);/g;
@@ -47,13 +46,4 @@ async function* obey(input: GenerateInput): AsyncGenerator<ModelEvent> {
 }
 
 /** A model that does whatever it reads anywhere in its prompt, with whatever private text stands there. */
-export const obedientModels: Models = {
-  kind: 'openai-compatible',
-  label: 'obedient',
-  embedder: null,
-  ...testCatalogue,
-  stream: obey,
-  summarise: async (input) => ({ text: extractSummary(input), kind: 'extractive' }),
-  distil: async () => null,
-  title: async () => 'A title',
-};
+export const obedientModels = modelsThat(obey);

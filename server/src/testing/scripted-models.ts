@@ -1,7 +1,6 @@
-import type { GenerateInput, ModelEvent, Models } from '../platform/models/models.ts';
+import type { GenerateInput, ModelEvent } from '../platform/models/models.ts';
 import { ProviderError } from '../platform/models/provider-error.ts';
-import { extractSummary } from '../platform/models/session-summary.ts';
-import { testCatalogue } from './test-catalogue.ts';
+import { modelsThat } from './test-models.ts';
 
 /** A model provider whose answers a test gives piece by piece; stands in at the platform's edge. */
 export function scriptedModels() {
@@ -57,21 +56,12 @@ export function scriptedModels() {
     }
   }
 
-  const models: Models = {
-    kind: 'openai-compatible',
-    label: 'scripted',
-    embedder: null,
-    ...testCatalogue,
-    stream: (input) => {
-      const call = new Call(input);
-      calls.push(call);
-      waiting.shift()?.(call);
-      return call.stream();
-    },
-    summarise: async (input) => ({ text: extractSummary(input), kind: 'extractive' }),
-    distil: async () => null,
-    title: async ({ question }) => `About ${question}`.slice(0, 60),
-  };
+  const models = modelsThat((input) => {
+    const call = new Call(input);
+    calls.push(call);
+    waiting.shift()?.(call);
+    return call.stream();
+  });
 
   return {
     models,

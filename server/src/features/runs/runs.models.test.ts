@@ -1,11 +1,12 @@
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chunk, type FakeWire, serveOllama, spoken, sse, startFakeWire } from '../../testing/fake-wire.ts';
+import { type FakeOpenAI, serveOllama, startFakeWire } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { chunk, spoken, sse } from '../../testing/openai-wire.ts';
 
 const CHAT = '/v1/chat/completions';
-let wire: FakeWire;
+let wire: FakeOpenAI;
 let app: TestApp;
 let ada: TestUser;
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { type FakeWire, spoken, startFakeWire } from '../../testing/fake-wire.ts';
+import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
+import { spoken } from '../../testing/openai-wire.ts';
 import { CHAT, HABITS, refused } from '../../testing/provider-habits.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateInput, ModelTool } from './models.ts';
 
-let wire: FakeWire;
+let wire: FakeOpenAI;
 beforeAll(async () => {
   wire = await startFakeWire();
 });
@@ -56,9 +57,11 @@ describe.each([
   ['without tools', []],
   ['with tools', [CLOCK]],
 ])('%s', (_name, tools) => {
-  it.each(HABITS)('$name', async ({ says, gives, patienceMs }) => {
+  it.each(HABITS)('%s', async (_name, gives, ...says) => {
     wire.on(CHAT, ...says);
-    expect(await ask(tools, patienceMs)).toMatchObject(gives);
+    // One that stays busy is waited for as long as patience lasts.
+    const isBusyForEver = says.every(({ status }) => status === 503);
+    expect(await ask(tools, isBusyForEver ? 5_000 : undefined)).toMatchObject(gives);
   });
 });
 

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { chunk, type FakeWire, sse, startFakeWire } from '../../testing/fake-wire.ts';
+import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
+import { chunk, sse } from '../../testing/openai-wire.ts';
 import { GIF, pictureOf } from '../../testing/pictures.ts';
 import { MP3, WAV } from '../../testing/sounds.ts';
 import { createModels } from './create-models.ts';
 import { AnswerWithMedia, type ModelTool } from './models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-pictures-'));
-let wire: FakeWire;
+let wire: FakeOpenAI;
 beforeAll(async () => {
   wire = await startFakeWire();
 });

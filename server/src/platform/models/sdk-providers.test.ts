@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { chunk, type FakeWire, sse, startFakeWire, type WireReply } from '../../testing/fake-wire.ts';
+import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
+import { chunk, sse, type WireReply } from '../../testing/openai-wire.ts';
 import { createModels } from './create-models.ts';
 import type { ModelTool } from './models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-sdk-'));
-let wire: FakeWire;
+let wire: FakeOpenAI;
 beforeAll(async () => {
   wire = await startFakeWire();
 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../config.ts';
-import { type FakeWire, serveOllama, startFakeWire } from '../../../testing/fake-wire.ts';
+import { type FakeOpenAI, serveOllama, startFakeWire } from '../../../testing/fake-openai.ts';
 import { createModels } from '../create-models.ts';
 
-let wire: FakeWire;
+let wire: FakeOpenAI;
 beforeAll(async () => {
   wire = await startFakeWire();
 });

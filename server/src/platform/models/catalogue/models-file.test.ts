@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../../config.ts';
-import { type FakeWire, spoken, startFakeWire } from '../../../testing/fake-wire.ts';
+import { type FakeOpenAI, startFakeWire } from '../../../testing/fake-openai.ts';
+import { spoken } from '../../../testing/openai-wire.ts';
 import type { Log } from '../../log.ts';
 import { createModels } from '../create-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-models-'));
-let one: FakeWire;
-let two: FakeWire;
+let one: FakeOpenAI;
+let two: FakeOpenAI;
 beforeAll(async () => {
   [one, two] = await Promise.all([startFakeWire(), startFakeWire()]);
 });
@@ -39,7 +40,8 @@ async function fromFile(
   await models.refresh();
   return models;
 }
-const has = (wire: FakeWire, ...ids: string[]) => wire.on('/v1/models', { body: { data: ids.map((id) => ({ id })) } });
+const has = (wire: FakeOpenAI, ...ids: string[]) =>
+  wire.on('/v1/models', { body: { data: ids.map((id) => ({ id })) } });
 const ids = (models: Awaited<ReturnType<typeof fromFile>>) => models.list().map(({ id }) => id);
 
 /** Sends a question and returns the answer. */

@@ -1,0 +1,304 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from '@playwright/test';
+import { sendCommand } from '../../server/src/platform/command-socket.ts';
+import type { Database } from '../../server/src/platform/database/database.ts';
+import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
+import { silentLog } from '../../server/src/platform/log.ts';
+import { type Server, startServer } from '../server.ts';
+
+/** A browser's sign-in: its cookies. */
+type SignIn = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
+
+/** A running server and the people on it, as other processes are told of it. */
+export interface Workshop {
+  url: string;
+  /** Cookies of a free and of a Pro account; `out` is signed out. */
+  people: { out: undefined; free: SignIn; pro: SignIn };
+  /** Addresses that only this workshop knows. */
+  addresses: { session: string; limited: string; agent: string; shared: string; branched: string };
+}
+
+const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60, payments: 6 };
+
+type Client = Awaited<ReturnType<typeof request.newContext>>;
+interface Person {
+  uid: string;
+  client: Client;
+}
+
+async function signUp(url: string, name: string, email: string): Promise<Person> {
+  const client = await request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } });
+  const data = { name, email, password: 'a long password' };
+  const answer = await client.post('/api/auth/sign-up/email', { data });
+  if (!answer.ok()) throw new Error(`The sign-up of ${email} answered ${answer.status()}`);
+  const { user } = await answer.json();
+  return { uid: String(user.id), client };
+}
+
+async function post(client: Client, path: string, data: unknown) {
+  const answer = await client.post(path, { data });
+  if (!answer.ok()) throw new Error(`POST ${path} answered ${answer.status()}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Sends a message and waits for its answer, so that the last exchanges are real ones with real memories. */
+async function ask(client: Client, sessionId: string, agentId: string, inputText: string): Promise<string> {
+  const { task } = await post(client, `/api/sessions/${sessionId}/tasks`, { agentId, inputText });
+  for (let i = 0; i < 300; i += 1) {
+    const answer = await (await client.get(`/api/sessions/${sessionId}/tasks?limit=5`)).json();
+    const now = answer.tasks.find((one: { id: string }) => one.id === task.id);
+    if (now !== undefined && now.status !== 'running') return task.id;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`“${inputText}” was not answered within 15 s`);
+}
+
+const KINDS = ['Field Notes', 'Tax Helper', 'Recipe Keeper', 'Code Reviewer', 'Travel Desk', 'Tutor', 'Archivist'];
+/** Names that a layout has to handle: ordinary ones, the longest, one without a place to break, other scripts. */
+const AGENT_NAMES = [
+  ...KINDS.map((kind) => `${kind} %n`),
+  `%n The patient assistant who reads every contract twice and marks what a tired person would have overlook`,
+  `%n-${'unbreakable'.repeat(8)}`,
+  '%n 旅行の計画を手伝う助手',
+  '%n مساعد الرحلات العائلية',
+];
+const SESSION_NAMES = [
+  'Session: Field Notes',
+  'Lisbon in May with Nora, and what she must not eat on the way there or on the way back again',
+  'Rules of the house',
+  'A-title-without-any-place-to-break-it-that-goes-on-and-on-and-on',
+  'セッションの名前',
+];
+const PROMPT =
+  'You read what is sent to you with patience, say first what is good about it, then what has to change and why. ';
+/** None, a usual one, and the longest possible. */
+const DESCRIPTIONS = [
+  '',
+  'Plans trips around the people who come along',
+  'Reads every letter that comes in, sorts it by what has to be done about it and until when, and drafts an answer in your own tone that you can send as it is now.',
+];
+const QUESTION = 'What did we say about trains, and does https://example.com/a/very/long/address/';
+const ANSWER = `We said **trains before planes**, and *never* through the night.
+
+- Book by the end of March.
+- Seats by the window, see \`booking-of-seats.ts\`.
+
+\`\`\`ts
+export function cheapestConnection(from: Station, to: Station, on: Day, passengers: readonly Passenger[]): Connection | undefined {
+  return connections(from, to, on).filter((c) => c.seats >= passengers.length).toSorted((a, b) => a.price - b.price)[0];
+}
+\`\`\`
+
+| Day | From | To | Changes | Price | What to know about it |
+|---|---|---|---|---|---|
+| Monday | Lisbon | Porto | 0 | 31 EUR | no reservation needed |
+| Tuesday | Porto | Vigo | 1 | 24 EUR | the second train waits for the first |
+`;
+
+/** One person's agents; public ones with tags for explore. */
+async function addAgents(db: Database, uid: string, count: number, isPublic: boolean): Promise<void> {
+  await db.executeSql(
+    `insert into agents (user_id, id, slug, name, description, prompt, model, tags, temperature, memory_enabled, is_public, created_at)
+     select $1, gen_random_uuid(), 'agent-' || i, replace(($2::text[])[(i % $3::int) + 1], '%n', i::text),
+            ($7::text[])[((i + 1) % 3) + 1], repeat($4::text, 1 + i % 5), 'gpt-4',
+            case when $6::boolean then array['planning', 'tag-' || i % 9, repeat('long', 10)] else array[]::text[] end,
+            0.5, true, $6::boolean, now() - make_interval(mins => i)
+     from generate_series(1, $5::int) i`,
+    [uid, AGENT_NAMES, AGENT_NAMES.length, PROMPT, count, isPublic, DESCRIPTIONS],
+  );
+}
+
+/** One person's sessions with their agents, newest first. */
+async function addSessions(db: Database, uid: string, count: number): Promise<void> {
+  await db.executeSql(
+    `insert into chat_sessions (user_id, id, agent_id, name, name_source, created_at)
+     select $1, gen_random_uuid(), a.id, ($2::text[])[(i % $3::int) + 1], 'person', now() - make_interval(hours => i)
+     from generate_series(1, $4::int) i
+     join (select id, row_number() over (order by created_at) as n, count(*) over () as total from agents where user_id = $1) a
+       on a.n = 1 + i % a.total`,
+    [uid, SESSION_NAMES, SESSION_NAMES.length, count],
+  );
+}
+
+/** One long session: every hundredth answer failed, was stopped or was interrupted. */
+async function addExchanges(db: Database, uid: string, sessionId: string, count: number): Promise<void> {
+  await db.executeSql(
+    `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, error, token_usage, created_at)
+     select s.user_id, gen_random_uuid(), s.id, s.agent_id, a.name, $3::text || i || ' say so?',
+            case when i % 7 = 0 then $4::text else 'Yes, in exchange ' || i || ': trains before planes.' end,
+            case i % 100 when 97 then 'failed' when 98 then 'cancelled' when 99 then 'interrupted' else 'done' end,
+            'gpt-4', case when i % 100 = 97 then 'Failed to run agent task: the provider refused.' end,
+            jsonb_build_object('inputTokens', 900 + i % 400, 'outputTokens', 40 + i % 90, 'estimated', i % 50 = 0),
+            now() - make_interval(mins => 10 * ($5::int - i) + 10)
+     from chat_sessions s join agents a on a.user_id = s.user_id and a.id = s.agent_id, generate_series(1, $5::int) i
+     where s.user_id = $1 and s.id = $2`,
+    [uid, sessionId, QUESTION, ANSWER, count],
+  );
+}
+
+async function addMemories(db: Database, uid: string, sessionId: string, count: number): Promise<void> {
+  await db.executeSql(
+    `insert into memories (user_id, id, agent_id, session_id, kind, text, version, pinned, created_at)
+     select s.user_id, gen_random_uuid(), s.agent_id, s.id, case when i % 3 = 0 then 'agent' else 'person' end,
+            'Train ' || i || ' goes by way of Porto. ' || repeat('It is worth the longer way. ', i % 6),
+            1, i % 50 = 0, now() - make_interval(mins => i)
+     from chat_sessions s, generate_series(1, $3::int) i where s.user_id = $1 and s.id = $2`,
+    [uid, sessionId, count],
+  );
+}
+
+async function addFavorites(db: Database, uid: string, creator: string, count: number): Promise<void> {
+  await db.executeSql(
+    `insert into favorites (user_id, creator_id, agent_id, favorited_at)
+     select $1, user_id, id, now() - make_interval(mins => (row_number() over ())::int) from agents
+     where user_id = $2 order by created_at limit $3::int`,
+    [uid, creator, count],
+  );
+}
+
+/** One payment in each state that a person can see. */
+async function addPayments(db: Database, uid: string): Promise<void> {
+  const states = ['paid', 'refund_due', 'pending', 'failed', 'abandoned', 'refunded'].slice(0, AMOUNTS.payments);
+  await db.executeSql(
+    `with p as (
+       insert into payments (reference, user_id, provider, mode, state, amount, currency, created_at, paid_at)
+       select 'atl_' || repeat(n::text, 24), $1, 'sandbox', 'sandbox', state, 27500, 'ZAR', now() - make_interval(days => n::int),
+              case when state in ('paid', 'refund_due', 'refunded') then now() - make_interval(days => n::int) end
+       from unnest($2::text[]) with ordinality as s(state, n) returning user_id, reference, state, created_at
+     )
+     insert into payment_events (user_id, id, reference, entry, source, created_at)
+     select user_id, gen_random_uuid(), reference, 'issued', 'checkout', created_at from p
+     union all select user_id, gen_random_uuid(), reference, state, 'webhook', created_at + interval '1 minute' from p`,
+    [uid, states],
+  );
+}
+
+async function newest(db: Database, uid: string): Promise<string> {
+  const { rows } = await db.executeSql(
+    'select id from chat_sessions where user_id = $1 order by created_at desc limit 1',
+    [uid],
+  );
+  return String(rows[0]?.id);
+}
+
+interface People {
+  pro: Person;
+  free: Person;
+  author: Person;
+}
+
+/** Fills the database of a stopped server with rows directly: over the API it would take an hour. */
+async function fill(folder: string, { pro, free, author }: People) {
+  const { database: db } = await openEmbedded(folder, silentLog);
+  try {
+    await addAgents(db, author.uid, AMOUNTS.agents, true);
+    await addAgents(db, pro.uid, AMOUNTS.agents, false);
+    await addAgents(db, free.uid, 3, false);
+    await addSessions(db, pro.uid, AMOUNTS.sessions);
+    await addSessions(db, free.uid, 3);
+    const [long, short] = [await newest(db, pro.uid), await newest(db, free.uid)];
+    await addExchanges(db, pro.uid, long, AMOUNTS.exchanges);
+    await addExchanges(db, free.uid, short, 10);
+    await addMemories(db, pro.uid, long, AMOUNTS.memories);
+    await addFavorites(db, pro.uid, author.uid, AMOUNTS.favorites);
+    await addPayments(db, pro.uid);
+    await db.executeSql(
+      'update profiles p set agents_created = (select count(*) from agents a where a.user_id = p.user_id)',
+    );
+    await db.executeSql('update usage set session_count = $2 where user_id = $1', [pro.uid, AMOUNTS.sessions]);
+    await db.executeSql('update usage set message_count = 10, task_count = 10, session_count = 3 where user_id = $1', [
+      free.uid,
+    ]);
+    await db.executeSql('analyze');
+    const { rows } = await db.executeSql(
+      `select (select slug from agents where user_id = $1 and id = s.agent_id) as talks from chat_sessions s where s.id = $2`,
+      [pro.uid, long],
+    );
+    return { long, short, talks: String(rows[0]?.talks) };
+  } finally {
+    await db.close();
+  }
+}
+
+async function start(folder: string): Promise<{ server: Server; people: People }> {
+  const server = await startServer({ DATA_DIR: folder, OFFLINE_PAUSE_MS: '0', ACCOUNT_BOUNDS: '1000' });
+  const pro = await signUp(server.url, 'Ada Lovelace', 'ada@example.com');
+  const free = await signUp(server.url, 'Grace Brewster Murray Hopper', 'grace@example.com');
+  const author = await signUp(server.url, 'Zoë-Maximiliane von und zu Langenfeld-Oberursel', 'zoe@example.com');
+  await sendCommand(folder, ['grant-pro', 'ada@example.com', '--reason', 'pictures']);
+  return { server, people: { pro, free, author } };
+}
+
+/** The cookies, and what a browser stores after opening the workshop. */
+async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
+  const { cookies } = await client.storageState();
+  return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: '1' }] }] };
+}
+
+/** A session whose message has two versions, a folder, and a saved prompt that asks for values. */
+async function addBranches(client: Client, agentId: string): Promise<string> {
+  const { session } = await post(client, '/api/sessions', { agentId, name: 'Two ways to ask' });
+  const first = await ask(client, session.id, agentId, 'Where does the night train to Vigo start?');
+  await post(client, `/api/sessions/${session.id}/tasks/${first}/edit`, { inputText: 'And the one by day?' });
+  await post(client, '/api/folders', { name: 'Journeys with everybody who wants to come along' });
+  await post(client, '/api/prompts', { name: 'Connection', text: 'From {{start}} to {{end}}, please.' });
+  return session.id;
+}
+
+/** Starts an empty server, or one with a lot of data. */
+async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
+  const { server, people } = await start(folder);
+  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6`, shared: '', branched: '' };
+  if (full) {
+    await server.kill();
+    const { long, short, talks } = await fill(folder, people);
+    await server.restart();
+    Object.assign(addresses, { session: long, limited: short });
+    await ask(people.pro.client, long, talks, 'My sister Nora is allergic to peanuts.');
+    await ask(people.pro.client, long, talks, 'What is Nora allergic to?');
+    await post(people.pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
+    const { share } = await post(people.free.client, `/api/sessions/${short}/shares`, {});
+    addresses.shared = share.token;
+    addresses.branched = await addBranches(people.pro.client, talks);
+  } else {
+    const { agent } = await post(people.pro.client, '/api/agents', { name: 'Field Notes', prompt: PROMPT });
+    const { session } = await post(people.pro.client, '/api/sessions', { agentId: agent.id });
+    addresses.session = session.id;
+  }
+  const workshop: Workshop = {
+    url: server.url,
+    people: {
+      out: undefined,
+      free: await signInOf(people.free, server.url),
+      pro: await signInOf(people.pro, server.url),
+    },
+    addresses,
+  };
+  return {
+    workshop,
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const [EMPTY, FULL] = ['ATELIER_SHOTS_EMPTY', 'ATELIER_SHOTS_FULL'];
+
+/** The workshop of a state of a page. */
+export const workshopOf = (state: string): Workshop =>
+  JSON.parse(process.env[state === 'empty' ? EMPTY : FULL] ?? '{}');
+
+/** Starts both before the first picture; every worker visits the same. */
+export default async function openWorkshops(): Promise<() => Promise<void>> {
+  const [empty, full] = [await openWorkshop(false), await openWorkshop(true)];
+  process.env[EMPTY] = JSON.stringify(empty.workshop);
+  process.env[FULL] = JSON.stringify(full.workshop);
+  return async () => {
+    await empty.stop();
+    await full.stop();
+  };
+}

@@ -1,4 +1,0 @@
-// expect: atelier(import-direction), The contract imports zod only
-import { thing } from 'hono';
-
-export const used = thing;

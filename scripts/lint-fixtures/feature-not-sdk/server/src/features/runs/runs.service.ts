@@ -1,4 +1,0 @@
-// expect: atelier(import-direction), Only platform touches SDKs
-import { streamText } from 'ai';
-
-export const used = streamText;

@@ -1,2 +1,0 @@
-// expect: nothing
-export const used = 1;

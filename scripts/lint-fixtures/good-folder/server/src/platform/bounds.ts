@@ -1,3 +1,0 @@
-// expect: nothing
-// copies: 24
-export const used = 1;

@@ -1,4 +1,0 @@
-// expect: atelier(import-direction), end in .ts
-import { thing } from './agents.service';
-
-export const used = thing;

@@ -1,2 +1,0 @@
-// expect: unicorn(filename-case)
-export const used = 1;

@@ -1,2 +1,0 @@
-// expect: typescript(no-explicit-any)
-export const used: any = 1;

@@ -1,2 +1,0 @@
-// expect: oxc(no-barrel-file)
-export * from './button.tsx';

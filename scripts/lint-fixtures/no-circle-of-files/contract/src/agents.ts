@@ -1,6 +1,0 @@
-// expect: import(no-cycle)
-import type { Session } from './sessions.ts';
-
-export interface Agent {
-  sessions: Session[];
-}

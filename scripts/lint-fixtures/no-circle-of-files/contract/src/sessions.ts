@@ -1,6 +1,0 @@
-// expect: import(no-cycle)
-import type { Task } from './runs.ts';
-
-export interface Session {
-  tasks: Task[];
-}

@@ -1,3 +1,0 @@
-// expect: typescript(ban-ts-comment)
-// @ts-ignore
-export const used: number = 'one';

@@ -1,4 +1,0 @@
-// expect: atelier(import-direction), ui knows no data
-import { thing } from '../../features/agents/agent-form.tsx';
-
-export const used = thing;

@@ -1,4 +1,0 @@
-// expect: atelier(import-direction), nothing imports upwards
-import { thing } from '../../pages/runtime.tsx';
-
-export const used = thing;

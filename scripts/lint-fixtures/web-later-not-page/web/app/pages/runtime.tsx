@@ -1,2 +1,0 @@
-// expect: atelier(import-direction), nothing imports upwards
-export const fetchPage = () => import('./library.tsx');
