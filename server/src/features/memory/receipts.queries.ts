@@ -26,54 +26,65 @@ interface Forgotten {
   ids: string[];
 }
 
+const listed = (ids: readonly string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+
+/** The exchanges whose receipts hold any of them, without reading the receipts: a memory may be in thousands. */
+const findHolding = async (db: Db, { userId, agentId, ids }: Forgotten): Promise<string[]> => {
+  const holds = sql`${receiptIds(sql`memory_used`)} ?| ${listed(ids)}`;
+  const which = and(eq(tasks.userId, userId), eq(tasks.agentId, agentId), holds);
+  return (await db.select({ id: tasks.id }).from(tasks).where(which)).map(({ id }) => id);
+};
+
+/** Blanks memories in the receipts and event logs of these exchanges. Nothing else in a receipt ever changes. */
+async function blankIn(
+  ctx: Pick<Deps, 'live'>,
+  tx: Tx,
+  { userId, ids }: Forgotten,
+  taskIds: string[],
+): Promise<number> {
+  if (taskIds.length === 0) return 0;
+  const blanked = (items: SQL) => sql`atelier_blank(${items}, ${listed(ids)})`;
+  const result = await tx.execute(sql`
+    update tasks set memory_used = ${blanked(sql`memory_used`)}
+    where user_id = ${userId} and id = any(${listed(taskIds)}::uuid[]) and memory_used <> ${blanked(sql`memory_used`)}
+    returning session_id`);
+  await tx.execute(sql`
+    update task_events set data = jsonb_set(data, '{items}', ${blanked(sql`data->'items'`)})
+    where user_id = ${userId} and task_id = any(${listed(taskIds)}::uuid[]) and type = 'memory'
+      and data->'items' <> ${blanked(sql`data->'items'`)}`);
+  const [first, ...others] = new Set(touched.parse(result).rows.map((row) => row.session_id));
+  // One notice for all: an agent may have answered in thousands of sessions.
+  if (first !== undefined) await ctx.live.notify(tx, userId, 'tasks', others.length === 0 ? first : '');
+  return taskIds.length;
+}
+
 /**
  * Blanks memories in the receipts of the user's exchanges with an agent, at most `size` of them, and in their event logs, and notifies the
- * user's open pages. Nothing else in a receipt ever changes. Leaves out exchanges in `done` and adds those it saw; returns how many.
+ * user's open pages. Leaves out exchanges in `done` and adds those it saw; returns how many.
  */
 export async function blankReceipts(
   ctx: Pick<Deps, 'live'>,
   tx: Tx,
-  { userId, agentId, ids: gone }: Forgotten,
+  gone: Forgotten,
   done: Set<string>,
   size = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const listed = (ids: string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
-  // First without the receipts themselves: a memory may be in thousands, and reading those takes long.
-  const holding = await tx
-    .select({ id: tasks.id })
-    .from(tasks)
-    .where(
-      and(
-        eq(tasks.userId, userId),
-        eq(tasks.agentId, agentId),
-        sql`${receiptIds(sql`memory_used`)} ?| ${listed(gone)}`,
-      ),
-    );
-  const seen = holding
-    .map(({ id }) => id)
-    .filter((id) => !done.has(id))
-    .slice(0, size);
-  if (seen.length === 0) return 0;
+  const seen = (await findHolding(tx, gone)).filter((id) => !done.has(id)).slice(0, size);
   for (const id of seen) done.add(id);
-  const blanked = (items: SQL) => sql`atelier_blank(${items}, ${listed(gone)})`;
-  const result = await tx.execute(sql`
-    update tasks set memory_used = ${blanked(sql`memory_used`)}
-    where user_id = ${userId} and id = any(${listed(seen)}::uuid[]) and memory_used <> ${blanked(sql`memory_used`)}
-    returning session_id`);
-  await tx.execute(sql`
-    update task_events set data = jsonb_set(data, '{items}', ${blanked(sql`data->'items'`)})
-    where user_id = ${userId} and task_id = any(${listed(seen)}::uuid[]) and type = 'memory'
-      and data->'items' <> ${blanked(sql`data->'items'`)}`);
-  const { rows } = touched.parse(result);
-  const [first, ...others] = new Set(rows.map((row) => row.session_id));
-  // One notice for all: an agent may have answered in thousands of sessions.
-  if (first !== undefined) await ctx.live.notify(tx, userId, 'tasks', others.length === 0 ? first : '');
-  return seen.length;
+  return blankIn(ctx, tx, gone, seen);
 }
 
 /** The same for all of them, in portions; returns their exchanges. For those stored meanwhile, call `blankReceipts` where it is forgotten. */
 export async function blankAllReceipts(ctx: Pick<Deps, 'db' | 'live'>, gone: Forgotten): Promise<Set<string>> {
-  const done = new Set<string>();
-  await inPortions(ctx.db, (tx, size) => blankReceipts(ctx, tx, gone, done, size), WIDE_ROWS);
-  return done;
+  const found = await findHolding(ctx.db, gone);
+  let from = 0;
+  await inPortions(
+    ctx.db,
+    async (tx, size) => {
+      from += size;
+      return blankIn(ctx, tx, gone, found.slice(from - size, from));
+    },
+    WIDE_ROWS,
+  );
+  return new Set(found);
 }
