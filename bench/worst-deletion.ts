@@ -17,7 +17,7 @@ const LASTS_MS = 60_000;
 
 const PASSWORD = 'a long password';
 
-/** A row for the account and one for its agent; on PostgreSQL if `DATABASE_URL` names one, which must be empty. */
+/** A row for the account and one for its agent; on PostgreSQL if `DATABASE_URL` names one. */
 export async function deletionRows(idleMs: number) {
   const rows = [];
   for (const what of ['agent', 'account'] as const) rows.push(await measure(what, idleMs));

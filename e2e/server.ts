@@ -1,11 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
 
 const root = join(import.meta.dirname, '..');
+const ADMIN = join(root, 'server', 'src', 'admin.ts');
+const runFile = promisify(execFile);
 
 // The servers flush every commit; a journey need not wait for a disk. Survival of a power cut has its own tests.
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -15,7 +18,7 @@ const TEMPLATE = 'ATELIER_JOURNEY_TEMPLATE';
 
 export interface Server {
   url: string;
-  /** `npm run admin -- …` as the running server carries it out, without a process of its own; returns its output. */
+  /** `npm run admin -- …`, where the server can as itself, without a process of its own; returns its output. */
   admin(...args: string[]): Promise<string>;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
@@ -79,7 +82,11 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     url,
     admin: async (...args) => {
       const reply = await sendCommand(env.DATA_DIR, args);
-      if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
+      // On PostgreSQL a command is a process of its own.
+      if (reply === null)
+        return (await runFile(process.execPath, [ADMIN, ...args], { cwd: root, env: { ...process.env, ...env } }))
+          .stdout;
+      if (!reply.ok) throw new Error(reply.message);
       return `${reply.message}\n`;
     },
     kill: () => end(child, 'SIGKILL'),

@@ -10,7 +10,7 @@ import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { takeSpace } from '../files/add-file.service.ts';
 import { reducedName, shownName } from '../files/file-names.service.ts';
-import { forgetUpload } from '../files/purge-file.service.ts';
+import { cleanUp, forgetUpload } from '../files/purge-file.service.ts';
 import { isThis } from './attachments.service.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 import { readText } from './read-text.service.ts';
@@ -36,17 +36,25 @@ export async function addAttachment(
   const known = isPictureName(name)
     ? await takePicture(name, received)
     : { ...(await readText({ log: ctx.log, uid: session.userId, signal }, name, received)), size: received.size };
-  const row = await reserve(ctx, { ...session, attachmentId: id }, known);
+  const row = {
+    ...known,
+    userId: session.userId,
+    id,
+    sessionId: session.id,
+    key: `userFiles/${session.userId}/${Date.now()}_${id}_${reducedName(name)}`,
+  };
   try {
-    await ctx.storage.put(row.key, received.path, row.size);
-  } catch (cause) {
-    await forgetUpload(ctx, row, (tx) => tx.delete(attachments).where(isThis(row)));
-    throw new AppError('unavailable', 'The attachment could not be stored. Please try again.', { cause });
+    await reserve(ctx, row);
+    await ctx.storage.put(row.key, received.path, row.size).catch((cause: unknown) => {
+      throw new AppError('unavailable', 'The attachment could not be stored. Please try again.', { cause });
+    });
+    const [stored] = await ctx.db.update(attachments).set({ state: 'ready' }).where(isThis(row)).returning();
+    return owned(session.userId, stored, 'This session');
+  } catch (error) {
+    // Also if the account was deleted during the upload: nothing refers to these bytes any more.
+    await cleanUp(ctx, error, () => forgetUpload(ctx, row, (tx) => tx.delete(attachments).where(isThis(row))));
+    throw error;
   }
-  const [stored] = await ctx.db.update(attachments).set({ state: 'ready' }).where(isThis(row)).returning();
-  // The account was deleted during the upload: nothing refers to these bytes any more.
-  if (stored === undefined) await ctx.storage.delete(row.key);
-  return owned(session.userId, stored, 'This session');
 }
 
 /** The received file becomes the picture without its notes. */
@@ -64,17 +72,12 @@ async function takePicture(name: string, { path, size }: Uploaded): Promise<Know
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
-async function reserve(
+const reserve = (
   ctx: Deps,
-  { userId, id: sessionId, attachmentId: id }: { userId: string; id: string; attachmentId: string },
-  known: Known,
-) {
-  const key = `userFiles/${userId}/${Date.now()}_${id}_${reducedName(known.name)}`;
-  return ctx.db.transaction(async (tx) => {
-    await lockUsage(tx, userId);
-    await takeSpace(tx, userId, known.size);
-    const values = { ...known, userId, id, sessionId, key, state: 'uploading' as const };
-    const [row] = await tx.insert(attachments).values(values).returning();
-    return owned(userId, row, 'This session');
+  row: Known & Pick<AttachmentRow, 'userId' | 'id' | 'sessionId' | 'key'>,
+): Promise<unknown> =>
+  ctx.db.transaction(async (tx) => {
+    await lockUsage(tx, row.userId);
+    await takeSpace(tx, row.userId, row.size);
+    await tx.insert(attachments).values({ ...row, state: 'uploading' });
   });
-}

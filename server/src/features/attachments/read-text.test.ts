@@ -63,6 +63,13 @@ it('an account that uploads many files takes one place: another is read before t
   expect(await Promise.all(mine.map((one, i) => finish(one, `${i}`)))).toEqual(['0', '1']);
 });
 
+it('a note waits for nobody, however many short texts are read', async () => {
+  const short = [readLater('ada', 'a.txt', LONG / 8), readLater('bob', 'b.txt', LONG / 8)];
+  expect(await readNow('cleo', 'c.txt', 'of Cleo')).toBe('of Cleo');
+  expect(await readNow('cleo', 'd.md', '# Kiln\n\nof Cleo too')).toBe('of Cleo too');
+  await Promise.all(short.map((one) => finish(one, 'x')));
+});
+
 it('a short text waits for no long document, whoever has them read', async () => {
   const long = [readLater('ada', 'a.txt', LONG), readLater('bob', 'b.txt', LONG)];
   expect(await readNow('cleo', 'c.txt', 'of Cleo')).toBe('of Cleo');

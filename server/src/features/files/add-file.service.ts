@@ -13,11 +13,11 @@ import { pictureType } from '../../platform/pictures/read-picture.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { checkType, reducedName, shownName } from './file-names.service.ts';
-import { bytesOf, sameFile } from './files.queries.ts';
+import { bytesOf, findFileByKey, sameFile } from './files.queries.ts';
 import { notifyFiles } from './files.service.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { NOT_STORED } from './incoming-uploads.service.ts';
-import { removeFile } from './purge-file.service.ts';
+import { cleanUp, removeFile } from './purge-file.service.ts';
 import { queueOf } from './reading-lanes.ts';
 
 /**
@@ -35,13 +35,22 @@ export async function addFile(
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const type = checkType(name, received.head);
   const size = type.kind === 'picture' ? await stripPicture(received) : received.size;
-  const row = await reserve(ctx, caller, { ...type, id, agentId: agent.id, name, size });
   try {
-    await ctx.storage.put(row.key, received.path, size);
-  } catch (cause) {
-    await removeFile(ctx, row);
-    throw new AppError('unavailable', NOT_STORED, { cause });
+    return await store(ctx, caller, { ...type, id, agentId: agent.id, name, size }, received.path);
+  } catch (error) {
+    await cleanUp(ctx, error, async () => {
+      const [left] = await findFileByKey(ctx.db, { userId: caller.uid, id });
+      if (left !== undefined) await removeFile(ctx, left);
+    });
+    throw error;
   }
+}
+
+async function store(ctx: Deps, caller: Pick<Caller, 'uid'>, file: NewFile, path: string) {
+  const row = await reserve(ctx, caller, file);
+  await ctx.storage.put(row.key, path, row.size).catch((cause: unknown) => {
+    throw new AppError('unavailable', NOT_STORED, { cause });
+  });
   const stored = await ctx.db.transaction(async (tx) => {
     const [reading] = await tx
       .update(agentFiles)
@@ -55,7 +64,7 @@ export async function addFile(
   });
   // The account or agent was deleted during the upload: nothing refers to these bytes any more.
   if (stored === undefined) await ctx.storage.delete(row.key);
-  return owned(caller.uid, stored, 'This file');
+  return owned(row.userId, stored, 'This file');
 }
 
 /**

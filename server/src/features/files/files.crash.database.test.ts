@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { attachmentsOf } from '../../testing/attachments.ts';
 import { openTestDatabase } from '../../testing/database.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
+import { attachments } from '../attachments/attachments.table.ts';
 import { resumeFiles, sweep } from './file-jobs.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 import { UNSTORE_QUEUE } from './purge-file.service.ts';
@@ -43,6 +46,10 @@ async function add(name: string, data: Buffer | string) {
 }
 const inDatabase = (change: string) => app.deps.database.executeSql(`update agent_files set ${change}`);
 const row = async () => (await app.deps.db.select().from(agentFiles))[0];
+const rowsOfUploads = async () => [
+  ...(await app.deps.db.select().from(agentFiles)),
+  ...(await app.deps.db.select().from(attachments)),
+];
 const passages = () => app.deps.db.select().from(filePassages);
 /** A line a passage holds at most 40 of: two passages. */
 const TEXT = Array.from({ length: 60 }, (_, i) => `Line ${i + 1} of the log.`).join('\n');
@@ -156,6 +163,26 @@ describe('nothing is half-stored', () => {
     const { status, body } = await upload('a.txt', 'Marlin is blue.');
     expect([status, body.error.message]).toEqual([503, 'The file could not be stored. Please try again.']);
     await rm(join(root, '.incoming'));
+  });
+
+  it('when the database goes while a file or an attachment is stored', async () => {
+    const body = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'reader' } })).body;
+    const attach = attachmentsOf(
+      () => app,
+      () => ada,
+      () => body.session.id,
+    ).upload;
+    const { put } = app.deps.storage;
+    for (const send of [upload, attach]) {
+      vi.spyOn(app.deps.storage, 'put').mockImplementationOnce(async (...args) => {
+        await put(...args);
+        flaky.away();
+      });
+      const { status } = await send('a.txt', 'Marlin is blue.');
+      flaky.back();
+      expect(status).toBe(503);
+      await eventually(async () => expect([await onDisk(), ...(await rowsOfUploads())]).toEqual([[]]));
+    }
   });
 
   it('when a process dies before the bytes are there', async () => {

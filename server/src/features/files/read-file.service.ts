@@ -1,9 +1,9 @@
 import type { Deps } from '../../platform/deps.ts';
 import { type Extracted, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
-import { retryUntil } from '../../platform/retry.ts';
 import type { AgentFileRow } from './files.table.ts';
 import { isPicture, wordsOfName } from './picture-files.service.ts';
+import { surely } from './purge-file.service.ts';
 import type { Lane } from './reading-lanes.ts';
 import { tellProgress } from './reading-progress.service.ts';
 import { finishRead, GIVEN_UP, leaveToRecognition, putBack } from './reading-state.service.ts';
@@ -16,9 +16,6 @@ const NOTE_MAX = 2_000;
 const READINGS_MAX = 3;
 /** A file that can't be opened for this long never will be. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1000;
-
-/** How long the database may be away before a file stays held; its job ends a little later. */
-const AWAY_MS = 10 * 60_000;
 
 /** How long a document may take, and one whose pictures of text are recognized. */
 const READING_MS: Record<Lane, number> = { texts: 60_000, pictures: 10 * 60_000 };
@@ -49,14 +46,6 @@ export async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
     await surely(ctx, () => letGo(ctx, file));
   }
 }
-
-/** Repeats what lets a file go until the database takes it: held, it and the account's other files would wait for minutes. */
-const surely = <T>(ctx: Deps, work: () => PromiseLike<T>): Promise<T> =>
-  retryUntil(
-    AbortSignal.timeout(AWAY_MS),
-    async () => work(),
-    (error, attempt) => ctx.log.error('files.waits', error, { attempt }),
-  );
 
 /** A picture without text is there for models that see, and found by its name; everything else that can't be read has failed. */
 async function keepPicture(ctx: Deps, file: AgentFileRow, why: string): Promise<void> {

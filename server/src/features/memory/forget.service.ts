@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
-import { inPortions, readingFirst } from '../../platform/database/portions.ts';
+import { ROWS, readingFirst, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
@@ -22,43 +22,60 @@ export const forgetAgent = (ctx: Ctx, { userId, agentId }: { userId: string; age
 export const forgetSession = (ctx: Ctx, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> =>
   forgetAll(ctx, userId, eq(memories.sessionId, sessionId));
 
-const forgetAll = (ctx: Ctx, userId: string, which: SQL) =>
-  inPortions(ctx.db, (tx, size) => forgetSome(ctx, tx, userId, which, size));
+async function forgetAll(ctx: Ctx, userId: string, which: SQL): Promise<void> {
+  for (;;) {
+    const gone = await ctx.db.transaction((tx) => findSome(tx, userId, which));
+    if (gone === undefined) return;
+    const done = await blankAllReceipts(ctx, gone);
+    await ctx.db.transaction(async (tx) => {
+      await blankReceipts(ctx, tx, gone, done);
+      await remove(ctx, tx, gone);
+    });
+  }
+}
 
-/** Removes some memories of a deleted exchange, also from the receipts of others; returns 0 once none is left. */
-export const forgetExchange = (
+/**
+ * Removes the memories of a deleted exchange, also from some receipts of others; returns 0 once none is left. Call it again with the same
+ * `done`, empty at first.
+ */
+export async function forgetExchange(
   ctx: Pick<Deps, 'live'>,
   tx: Tx,
   of: { userId: string; sessionId: string; taskId: string },
-  size: number,
-): Promise<number> =>
+  done: Set<string>,
+): Promise<number> {
   // By its session, which has an index.
-  forgetSome(
-    ctx,
-    tx,
-    of.userId,
-    sql`${memories.sessionId} = ${of.sessionId} and ${memories.taskId} = ${of.taskId}`,
-    size,
-  );
+  const which = sql`${memories.sessionId} = ${of.sessionId} and ${memories.taskId} = ${of.taskId}`;
+  const gone = await findSome(tx, of.userId, which);
+  if (gone === undefined) return 0;
+  const blanked = await blankReceipts(ctx, tx, gone, done, WIDE_ROWS);
+  if (blanked > 0) return blanked;
+  done.clear();
+  return remove(ctx, tx, gone);
+}
 
-/** `which`: memories of one agent. */
-async function forgetSome(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string, which: SQL, size: number): Promise<number> {
+type Gone = NonNullable<Awaited<ReturnType<typeof findSome>>>;
+
+/** Some memories of one agent, with the facts that come from them. */
+async function findSome(tx: Tx, userId: string, which: SQL) {
   const found = await readingFirst(tx, () =>
     tx
       .select({ id: memories.id, agentId: memories.agentId })
       .from(memories)
       .where(and(eq(memories.userId, userId), which))
-      .limit(size),
+      .limit(ROWS),
   );
   const [first] = found;
-  if (first === undefined) return 0;
+  if (first === undefined) return undefined;
   const going = found.map(({ id }) => id);
   const ids = [...going, ...(await findFactIds(tx, userId, inArray(memories.id, going)))];
-  // They may be in more receipts than a portion: then they go with the last of these.
-  if ((await blankReceipts(ctx, tx, { userId, agentId: first.agentId, ids }, size)) === size) return size;
+  return { userId, agentId: first.agentId, going, ids };
+}
+
+async function remove(ctx: Pick<Deps, 'live'>, tx: Tx, { userId, going }: Gone): Promise<number> {
   await tx.delete(memories).where(and(eq(memories.userId, userId), inArray(memories.id, going)));
   await ctx.live.notify(tx, userId, 'memories', userId);
-  return found.length;
+  return going.length;
 }
 
 /** Blanks what the caller's feature has forgotten in every receipt of an agent, in portions. */

@@ -1,5 +1,5 @@
 import type { MemoriesQuery } from '@atelier/contract/memory';
-import { and, desc, eq, inArray, isNull, not, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
@@ -127,11 +127,12 @@ export const findShapes = (db: Db, uid: string, origins: string[]) =>
     .from(memories)
     .where(and(eq(memories.userId, uid), or(inArray(memories.id, origins), inArray(memories.originId, origins))));
 
-/** The agent's answers in exchanges that these memories came from or were used in. */
+/** Some of the agent's answers in exchanges that these memories came from or were used in, in order. */
 export const findAnswersAbout = (
   db: Db,
   agent: { userId: string; agentId: string },
   told: { ids: string[]; taskIds: string[] },
+  some: SQL,
 ) => {
   const given = db
     .select({ id: tasks.id })
@@ -152,7 +153,9 @@ export const findAnswersAbout = (
         eq(memories.agentId, agent.agentId),
         eq(memories.kind, 'agent'),
         isNull(memories.forgottenAt),
+        some,
         or(inArray(memories.taskId, told.taskIds), inArray(memories.taskId, given)),
       ),
-    );
+    )
+    .orderBy(asc(memories.id));
 };

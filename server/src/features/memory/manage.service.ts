@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type MemoriesQuery, type Memory, type MemoryUpdate, PINNED_MAX } from '@atelier/contract/memory';
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -10,7 +10,7 @@ import { distilJobs } from './distil-jobs.service.ts';
 import { embedJobs } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
 import { findAnswersAbout, findMemoriesByIds, findMemory, findShapes, type ManagedRow } from './manage.queries.ts';
-import { raiseVersion } from './memory.queries.ts';
+import { currentVersion, raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 import { repeatsText } from './merge-recalled.ts';
 import { blankAllReceipts, blankReceipts, findFactIds } from './receipts.queries.ts';
@@ -119,33 +119,68 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
   const found = await ctx.db.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
   const agentIds = found.map((row) => row.agentId).toSorted();
+  const before = new Map<string, { version: number; done: Set<string> }>();
   // Before the transaction, and in it once more: what is stored meanwhile is little.
   for (const agentId of agentIds) {
     const agent = { userId: caller.uid, agentId };
-    const { going } = await findGoing(ctx.db, agent, own);
-    await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, going));
+    const version = await currentVersion(ctx.db, agent);
+    const asked = await findAsked(ctx.db, agent, own);
+    await forgetEchoes(ctx, agent, asked);
+    before.set(agentId, { version, done: await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, asked)) });
   }
   return ctx.db.transaction(async (tx) => {
     let count = 0;
     // Lock the agent's row first, as every write to memories does, and always in the same order.
-    for (const agentId of agentIds) {
+    for (const [agentId, { version, done }] of before) {
       const agent = { userId: caller.uid, agentId };
-      const version = await raiseVersion(tx, agent);
-      const { asked, going } = await findGoing(tx, agent, own);
-      const ids = going.map(({ id }) => id);
-      await tx
-        .update(memories)
-        .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
-        .where(and(eq(memories.userId, caller.uid), inArray(memories.id, ids)));
-      count += asked;
-      await tx
-        .delete(memoryVectors)
-        .where(and(eq(memoryVectors.userId, caller.uid), inArray(memoryVectors.memoryId, ids)));
-      await blankReceipts(ctx, tx, await tracesOf(tx, agent, going));
+      const raised = await raiseVersion(tx, agent);
+      const asked = await findAsked(tx, agent, own);
+      const echoes = await findAnswersAbout(tx, agent, toldIn(asked), gt(memories.version, version));
+      await forget(ctx, tx, agent, { going: [...asked, ...echoes.filter(repeatsAny(asked))], done, version: raised });
+      count += asked.length;
     }
-    if (count > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
     return count;
   });
+}
+
+/** How many answers are compared, and forgotten, at once. */
+const ANSWERS = 50;
+
+/** Forgets the answers that repeat memories, in portions: they would bring forgotten words back, and there may be thousands. */
+async function forgetEchoes(ctx: Deps, agent: AgentKey, asked: readonly MemoryRow[]): Promise<void> {
+  for (let last: string | undefined; ; ) {
+    const some = last === undefined ? sql`true` : gt(memories.id, last);
+    const answers = await findAnswersAbout(ctx.db, agent, toldIn(asked), some).limit(ANSWERS);
+    last = answers.at(-1)?.id;
+    if (last === undefined) return;
+    // Those that are asked for themselves are counted later.
+    const going = answers.filter(({ id }) => !asked.some((row) => row.id === id)).filter(repeatsAny(asked));
+    if (going.length === 0) continue;
+    const done = await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, going));
+    await ctx.db.transaction(async (tx) =>
+      forget(ctx, tx, agent, { going, done, version: await raiseVersion(tx, agent) }),
+    );
+  }
+}
+
+/** Forgets memories of an agent; their receipts, but for what was stored since, are in `done`. */
+async function forget(
+  ctx: Deps,
+  tx: Tx,
+  agent: AgentKey,
+  { going, done, version }: { going: readonly Going[]; done: Set<string>; version: number },
+): Promise<void> {
+  if (going.length === 0) return;
+  const ids = going.map(({ id }) => id);
+  await tx
+    .update(memories)
+    .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
+    .where(and(eq(memories.userId, agent.userId), inArray(memories.id, ids)));
+  await tx
+    .delete(memoryVectors)
+    .where(and(eq(memoryVectors.userId, agent.userId), inArray(memoryVectors.memoryId, ids)));
+  await blankReceipts(ctx, tx, await tracesOf(tx, agent, going), done);
+  await ctx.live.notify(tx, agent.userId, 'memories', agent.userId);
 }
 
 interface AgentKey {
@@ -155,19 +190,23 @@ interface AgentKey {
 
 type Going = Pick<MemoryRow, 'id' | 'originId'>;
 
-/** Which memories of an agent are asked to be forgotten, and those that go with them: they would bring forgotten words back. */
-async function findGoing(db: Db, agent: AgentKey, own: SQL | undefined): Promise<{ asked: number; going: Going[] }> {
-  const asked = await db
+const findAsked = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<MemoryRow[]> =>
+  db
     .select()
     .from(memories)
     .where(and(own, eq(memories.agentId, agent.agentId)));
-  const told = asked.filter(({ kind }) => kind === 'person');
-  if (told.length === 0) return { asked: asked.length, going: asked };
-  const taskIds = told.flatMap(({ taskId }) => taskId ?? []);
-  const answers = await findAnswersAbout(db, agent, { ids: told.map(({ id }) => id), taskIds });
-  const echoes = answers.filter(({ text }) => told.some((memory) => repeatsText(text, memory.text)));
-  return { asked: asked.length, going: [...asked, ...echoes] };
-}
+
+const isTold = ({ kind }: MemoryRow) => kind === 'person';
+
+const toldIn = (asked: readonly MemoryRow[]) => {
+  const told = asked.filter(isTold);
+  return { ids: told.map(({ id }) => id), taskIds: told.flatMap(({ taskId }) => taskId ?? []) };
+};
+
+const repeatsAny = (asked: readonly MemoryRow[]) => {
+  const told = asked.filter(isTold);
+  return (answer: { text: string }) => told.some(({ text }) => repeatsText(answer.text, text));
+};
 
 /** What to blank in receipts for memories: their earlier versions and facts, too. */
 async function tracesOf(db: Db, agent: AgentKey, going: readonly Going[]) {

@@ -5,6 +5,7 @@ import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
+import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { sweepAttachments } from '../attachments/remove-attachments.service.ts';
@@ -111,9 +112,16 @@ describe('a waiting message with attachments', () => {
     await app.request('DELETE', path(`queue/${body.queued.id}`), { as: ada });
     await purgeRemoved(app.deps);
     expect(await onDisk()).toHaveLength(1);
-    await app.deps.db.update(queuedMessages).set({ removedAt: sql`now() - interval '1 minute'` });
+    const removedAt = sql`now() - interval '1 minute'`;
+    await app.deps.db.update(queuedMessages).set({ removedAt });
+    const more = Array.from({ length: 25 }, () => crypto.randomUUID());
+    await app.deps.db
+      .insert(queuedMessages)
+      .values(more.map((next) => ({ userId: ada.uid, id: next, sessionId, inputText: 'many', removedAt })));
+    const rows = await noteRowsAtOnce(app, ['queued_messages']);
     await purgeRemoved(app.deps);
     await eventually(async () => expect(await onDisk()).toEqual([]));
+    expect(await rows.most().finally(rows.stop)).toMatchObject([{ n: 10, total: 26 }]);
 
     await queue('three', [(await add('glaze.png', pictureOf('png'))).id]);
     await app.request('DELETE', `/api/sessions/${sessionId}`, { as: ada });

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { someOf } from '../../platform/database/portions.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { mayEnter } from '../accounts/authenticate.service.ts';
 import { agents } from '../agents/agents.table.ts';
@@ -122,9 +123,14 @@ export const findWaitingSessions = (db: Db) =>
     .from(queuedMessages)
     .where(and(isLiving, isNull(queuedMessages.reason)));
 
-/** Deletes what was removed a while ago, and returns whose it was and what was attached. */
-export const deleteRemoved = (tx: Tx) =>
+const wasRemoved = and(
+  isNotNull(queuedMessages.removedAt),
+  lt(queuedMessages.removedAt, sql`now() - interval '30 seconds'`),
+);
+
+/** Deletes some of what was removed a while ago, and returns whose it was and what was attached. */
+export const deleteRemoved = (tx: Tx, size: number) =>
   tx
     .delete(queuedMessages)
-    .where(and(isNotNull(queuedMessages.removedAt), lt(queuedMessages.removedAt, sql`now() - interval '30 seconds'`)))
+    .where(someOf(queuedMessages, wasRemoved, size))
     .returning({ userId: queuedMessages.userId, attachments: queuedMessages.attachments });

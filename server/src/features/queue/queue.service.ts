@@ -2,6 +2,7 @@ import { QUEUE_MAX, QUEUE_SENTENCES, type QueuedMessage } from '@atelier/contrac
 import { and, sql } from 'drizzle-orm';
 import type { Authorized } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import { inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { dropUnnamed } from '../attachments/remove-attachments.service.ts';
@@ -37,19 +38,24 @@ export async function releaseQueue(ctx: Deps, session: Authorized<SessionWithAge
   });
 }
 
-/** Deletes what was removed a while ago, with attachments that no other message names. */
-export async function purgeRemoved(ctx: Deps): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    for (const { userId, attachments } of await deleteRemoved(tx)) {
-      await dropUnnamed(
-        ctx,
-        tx,
-        userId,
-        attachments.map(({ id }) => id),
-      );
-    }
-  });
-}
+/** Deletes what was removed a while ago, in portions, with attachments that no other message names. */
+export const purgeRemoved = (ctx: Deps): Promise<void> =>
+  inPortions(
+    ctx.db,
+    async (tx, size) => {
+      const removed = await deleteRemoved(tx, size);
+      for (const { userId, attachments } of removed) {
+        await dropUnnamed(
+          ctx,
+          tx,
+          userId,
+          attachments.map(({ id }) => id),
+        );
+      }
+      return removed.length;
+    },
+    WIDE_ROWS,
+  );
 
 /** Tells the person's pages that a session's queue changed. */
 export const notifyQueue = (ctx: Deps, tx: Tx, { userId, sessionId }: SessionKey) =>

@@ -22,14 +22,16 @@ export async function deleteExchange(ctx: Deps, caller: Caller, sessionId: strin
 }
 
 /** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts, in portions. */
-export const purgeExchange = (ctx: Deps, key: TaskKey): Promise<void> =>
-  inPortions(ctx.db, async (tx, size) => {
+export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
+  const done = new Set<string>();
+  await inPortions(ctx.db, async (tx) => {
     // Deleted, restored and deleted again: the later deletion has its own job.
     if (!(await lockHiddenTask(tx, key, PURGE_AFTER_SECONDS - 1))) return 0;
-    const forgotten = await forgetExchange(ctx, tx, key, size);
+    const forgotten = await forgetExchange(ctx, tx, key, done);
     if (forgotten > 0) return forgotten;
     const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
     await removeHiddenTask(tx, key);
     await dropUnnamed(ctx, tx, key.userId, attached);
     return 0;
   });
+}

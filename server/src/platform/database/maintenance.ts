@@ -25,8 +25,9 @@ const LOG_BYTES_MIN = 256 * 1024;
  */
 export const MAINTENANCE_SETTINGS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'default_statistics_target=5'];
 
-/** The size of the log since the last checkpoint. Table counts are up to a second late unless requested. */
-const LOG_SINCE = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes, pg_stat_force_next_flush()
+/** The size of the log since the last checkpoint, and how many statements there were. Counts are up to a second late unless requested. */
+const LOG_SINCE = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes, pg_stat_force_next_flush(),
+  (select xact_commit + xact_rollback from pg_stat_database where datname = current_database())::float8 as statements
   from pg_control_checkpoint()`;
 
 /**
@@ -46,14 +47,12 @@ const DUE = `
       changed / (50 + 0.1 * rows) as unmeasured, filled and not analyzed as guessed
     from counted
   )
-  select name, dead::int, rows::int, unswept >= 1 or unknown as vacuum
+  select name, rows::int, unswept >= 1 or unknown as vacuum
   from due where unswept >= 1 or unknown or unmeasured >= 1 or guessed
   order by guessed desc, greatest(unswept, unmeasured) desc limit 1`;
 
 interface Due {
   name: string;
-  /** Rows deleted or replaced since the last vacuum. */
-  dead: number;
   rows: number;
   /** True for a vacuum, false for statistics. */
   vacuum: boolean;
@@ -61,10 +60,13 @@ interface Due {
 
 /**
  * A vacuum that cleans indexes reads them from end to end, some 3 ms for each thousand rows of the table. In a larger table only the rows
- * are swept, so nobody waits; the indexes follow at the next start, before anybody is served, or once a fifth of the rows is dead.
+ * are swept, so nobody waits; the indexes follow once hardly anybody has asked for a minute, or after a day.
  */
 const LARGE = 20_000;
-const DEAD_SHARE = 0.2;
+const QUIET_TURNS = 12;
+/** An idle server asks for less in a turn, and one click for more. */
+const QUIET_STATEMENTS = 20;
+const LONGEST_MS = 24 * 60 * 60_000;
 
 export interface Maintenance {
   /** Runs the most urgent statement; returns which. */
@@ -79,25 +81,33 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
   let checkpointAt = performance.now();
   /** The size of the log when nothing was due. Until something is written, nothing is. */
   let quietAt: number | undefined;
-  /** Dead rows left in the indexes of large tables. */
+  /** Large tables whose indexes still have dead rows, and since when. */
   const left = new Map<string, number>();
+  let statements = 0;
+  let quietTurns = 0;
 
   async function dueStatement(serving: boolean): Promise<string | undefined> {
-    const [log] = (await pglite.query<{ bytes: number }>(LOG_SINCE)).rows;
+    const [log] = (await pglite.query<{ bytes: number; statements: number }>(LOG_SINCE)).rows;
     const bytes = log?.bytes ?? 0;
+    quietTurns = (log?.statements ?? 0) - statements < QUIET_STATEMENTS ? quietTurns + 1 : 0;
+    statements = log?.statements ?? 0;
+    const isQuiet = !serving || quietTurns >= QUIET_TURNS;
     const late = performance.now() - checkpointAt > CHECKPOINT_MS;
     if (bytes > LOG_BYTES || (late && bytes > LOG_BYTES_MIN)) return 'checkpoint';
-    if (bytes === quietAt) return undefined;
+    const [waiting] = left.keys();
+    if (bytes === quietAt && !(isQuiet && waiting !== undefined)) return undefined;
     // Everything but a checkpoint writes log, and the database stops when the log can't grow.
     if (!(await hasRoom())) return undefined;
     const [due] = (await pglite.query<Due>(DUE)).rows;
     quietAt = due === undefined ? bytes : undefined;
-    if (due === undefined) return undefined;
-    const { name, dead, rows } = due;
-    if (!due.vacuum) return `analyze ${name}`;
-    const now = (left.get(name) ?? 0) + dead;
-    const rowsAlone = serving && rows > LARGE && now < DEAD_SHARE * rows;
-    left.set(name, rowsAlone ? now : 0);
+    const name = due?.name ?? (isQuiet ? waiting : undefined);
+    if (name === undefined) return undefined;
+    if (due?.vacuum === false) return `analyze ${name}`;
+    // Few rows may be left of a table whose indexes are still large.
+    const since = left.get(name) ?? ((due?.rows ?? 0) > LARGE ? performance.now() : Number.NEGATIVE_INFINITY);
+    const rowsAlone = !isQuiet && performance.now() - since < LONGEST_MS;
+    if (rowsAlone) left.set(name, since);
+    else left.delete(name);
     return `vacuum (index_cleanup ${rowsAlone ? 'off' : 'auto'}) ${name}`;
   }
 

@@ -7,7 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { FileKind } from '@atelier/contract/files';
 import { z } from 'zod';
+import { cutIntoPassages } from './passages.ts';
 import type { Recognize } from './read-options.ts';
+import { readMarkdown, readPlain } from './read-text.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** What text recognition needs; these packages are optional. */
@@ -82,6 +84,13 @@ export async function extractDocument(
   } finally {
     source.destroy();
   }
+}
+
+/** Reads plain text here, for which a process of its own would take far longer than the reading. Throws Unreadable as `extractDocument` does. */
+export function readHere(kind: 'plain' | 'markdown', data: Uint8Array): Extracted {
+  const { sections } = kind === 'plain' ? readPlain(data) : readMarkdown(data);
+  const { passages, only } = cutIntoPassages(sections);
+  return { title: '', passages, only: only ?? null, notes: [], links: [], pictures: false };
 }
 
 async function inChild(
