@@ -2,10 +2,11 @@ import type { Session, SessionExportFormat } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError } from '../../lib/http.ts';
+import { useNavigateAfter } from '../../lib/navigate-after.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
-import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
 import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
 import type { SessionChange } from './session-pages.ts';
 import { useSessionRefusal } from './session-refusal.ts';
@@ -85,15 +86,18 @@ async function moveBack(before: Sessions, apply: (ids: readonly string[], change
 /** Deletes at once and offers undo while the toast is shown; leaves the open session's page, and returns with an undo. */
 function useRemoval() {
   const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const deletion = useDeleteSessions();
   const restoration = useRestoreSessions();
   const { sayLimit } = useSessionRefusal();
-  const restore = (sessions: Sessions, openId?: string) =>
-    restoration.mutateAsync(idsOf(sessions)).then(
-      () => openId !== undefined && void navigate(`/runtime?sessionId=${openId}`, BEHIND_DRAWER),
+  const restore = (sessions: Sessions, openId?: string) => {
+    const open = navigateAfter();
+    return restoration.mutateAsync(idsOf(sessions)).then(
+      () => openId !== undefined && open(`/runtime?sessionId=${openId}`, BEHIND_DRAWER),
       (error: unknown) =>
         error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : toastError(error),
     );
+  };
   const remove = (sessions: Sessions) => {
     const open = sessions.find(({ id }) => id === openSessionId());
     return deletion.mutateAsync(idsOf(sessions)).then(() => {
