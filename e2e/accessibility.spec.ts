@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, closeSidebar, createAgent, register, sidebar, startSession } from './workshop.ts';
+import { ask, closeByEscape, closeSidebar, createAgent, register, sidebar, startSession } from './workshop.ts';
 
 const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/nowhere'];
 const GUARDED = ['/runtime', '/library', '/explore', '/memory', '/usage', '/billing', '/account'];
 
-/** Checks a dialog that was just opened and closes it. It is fetched when it is first opened: until it is there, Escape closes nothing. */
+/** Checks a dialog that was just opened and closes it. */
 async function expectDialogAccessible(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name });
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  await closeByEscape(page, dialog);
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -162,7 +162,7 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   await begin(page, seeing);
   await attach(page, [png('kiln.png')]);
   await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
-  provider.behave({ text: 'word '.repeat(40), deltas: 40, delayMs: 100 });
+  provider.behave({ text: 'word '.repeat(40), deltas: 40, heldAfter: [10] });
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(exchanges(page).last()).toContainText('Look at kiln.png.');
   await expect(exchanges(page).last()).toContainText('word word');
@@ -176,7 +176,8 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   await expect(field(page)).toHaveValue('');
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  provider.behave({ text: 'A glaze of celadon.' });
+  provider.behave({ text: 'A glaze of celadon.', heldAfter: [] });
+  provider.release();
   await expect(exchanges(page).last()).toContainText('A glaze of celadon.');
   await expect(exchanges(page).last().getByRole('button', { name: 'Open glaze.png' })).toBeVisible();
   await expect(waiting).toBeHidden();

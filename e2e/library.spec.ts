@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { keepNotices, newPerson, register } from './workshop.ts';
+import { closeByEscape, keepNotices, newPerson, register } from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -188,9 +188,8 @@ test('all of explore goes by keyboard', async ({ page, server }) => {
   }
   await expect(link).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Keyboard Friend' })).toBeVisible();
   await expect(page).toHaveURL(/\/explore\/[^/]+\/keyboard-friend\?tag=keys$/u);
-  await page.keyboard.press('Escape');
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Keyboard Friend' }));
   await expect(page).toHaveURL(/\/explore\?tag=keys$/u);
   await expect(link).toBeFocused();
   await page.keyboard.press('Tab');
