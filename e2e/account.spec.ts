@@ -56,6 +56,8 @@ test('the email is confirmed by a mailed link, and a forgotten password is reset
 
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // Both pages have a field for the email.
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await page.getByLabel('Email').fill(person.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Send me a link' }).click();
