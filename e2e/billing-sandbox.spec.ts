@@ -53,7 +53,9 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
 });
 
-test('in the sandbox: a bank transfer is waited for, and makes Pro when it arrives', async ({ page }) => {
+test('in the sandbox: a bank transfer is waited for, and makes Pro when it arrives', { tag: '@night' }, async ({
+  page,
+}) => {
   await register(page);
   await page.goto('/billing');
   await choose(page, 'Bank transfer pending');

@@ -60,11 +60,9 @@ test('every event of the real library is answered; a payment makes Pro in both t
   expect(all).not.toContain(TEST_KEYS.secret);
 });
 
-test('the notice comes before the browser is back; a window closed after paying is no failure @desk', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('the notice comes before the browser is back; a window closed after paying is no failure @desk', {
+  tag: '@night',
+}, async ({ page, context, shop }) => {
   await simulatePaystack(context);
   const { email } = await register(page);
   await page.goto('/billing');
@@ -82,7 +80,7 @@ test('the notice comes before the browser is back; a window closed after paying 
   await expect(alert(page)).toBeHidden();
 });
 
-test('“I paid but am still Free” finds a payment that nobody told of @desk', async ({
+test('“I paid but am still Free” finds a payment that nobody told of @desk', { tag: '@night' }, async ({
   page,
   context,
   shop,
@@ -110,7 +108,10 @@ test('“I paid but am still Free” finds a payment that nobody told of @desk',
   await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
 });
 
-test('Apple Pay: a failed charge says so, the next one makes Pro @desk', async ({ browser, shop }) => {
+test('Apple Pay: a failed charge says so, the next one makes Pro @desk', { tag: '@night' }, async ({
+  browser,
+  shop,
+}) => {
   const https = await overHttps(shop.server.url);
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   let email = '';
@@ -181,10 +182,9 @@ test('a success that the provider has not confirmed gives nothing, and nobody is
   await expect(other.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
 });
 
-test('the server dies between payment and grant: the sentence, and Pro follows by itself, once @desk', async ({
-  browser,
-  complaints,
-}) => {
+test('the server dies between payment and grant: the sentence, and Pro follows by itself, once @desk', {
+  tag: '@night',
+}, async ({ browser, complaints }) => {
   complaints.expectConsole(/net::ERR/u);
   const { server, paystack } = await startShop();
   const context = await browser.newContext({ baseURL: server.url });

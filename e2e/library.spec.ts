@@ -85,7 +85,11 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await grace.close();
 });
 
-test('a copy shows what its original changed, and takes over what is chosen', async ({ page, browser, server }) => {
+test('a copy shows what its original changed, and takes over what is chosen', { tag: '@night' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Chef', 'You cook', 'kitchen');
@@ -172,7 +176,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await expect(favorites.getByRole('article', { name: 'Planner' })).toBeVisible();
 });
 
-test('all of explore goes by keyboard', async ({ page, server }) => {
+test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server }) => {
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Keyboard Friend', 'You press keys', 'keys');
