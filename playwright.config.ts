@@ -38,8 +38,9 @@ const security = (name: string, size: typeof DESK) => ({
 });
 
 /**
- * Each worker serves its own server, see `e2e/journey.ts`. Every journey runs on a desktop. By day those tagged @phone, whose subject is the
- * layout or touch there, also run on a phone; at night all but those tagged @desk. One tagged @phone-only runs on a phone alone.
+ * Each worker serves its own server, see `e2e/journey.ts`. At night every journey runs on a desktop and on a phone, but for those tagged @desk or
+ * @phone-only. By day one of the two has to do: a desktop, or for those tagged @phone, whose subject is the layout or touch there, a phone;
+ * those tagged @both run on both, and those tagged @night on neither.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -73,11 +74,11 @@ export default defineConfig({
     ...(full === undefined
       ? []
       : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
-    { name: 'desk', testIgnore: SECURITY, grepInvert: /@phone-only/u, use: DESK },
+    { name: 'desk', testIgnore: SECURITY, grepInvert: isNightly ? /@phone-only/u : /@phone|@night/u, use: DESK },
     {
       name: 'phone',
       testIgnore: SECURITY,
-      ...(isNightly ? { grepInvert: /@desk/u } : { grep: /@phone/u }),
+      ...(isNightly ? { grepInvert: /@desk/u } : { grep: /@phone|@both/u, grepInvert: /@night/u }),
       use: PHONE,
     },
   ],

@@ -43,6 +43,8 @@ test('a key is made, used, seen and revoked', async ({ page, server }) => {
   await expect(keys(page).getByText('never used')).toBeVisible();
 
   expect(await callWith(page, secret)).toBe(200);
+  // The use is noted after the answer.
+  await expect.poll(async () => (await page.request.get('/api/keys')).text()).not.toContain('"lastUsedAt":null');
   await page.reload();
   await expect(keys(page).getByText('last used')).toBeVisible();
   await expectAccessible(page);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
+import { effort } from '../server/src/testing/effort.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { pictureOf } from '../server/src/testing/pictures.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
@@ -72,7 +73,7 @@ test('a pasted picture reaches the model, is archived, and goes with its session
   await begin(page, seeing);
   await paste(page);
   await attach(page, [
-    png('field.png', 8_000, 5_000),
+    png('field.png', ...effort<[number, number]>([2_400, 1_500], [8_000, 5_000])),
     { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('Work,Price\nRoof repair,420\n') },
   ]);
   await expect(tray(page).getByRole('listitem')).toHaveCount(3);
@@ -93,7 +94,7 @@ test('a pasted picture reaches the model, is archived, and goes with its session
   expect(words?.text).toContain('What is this?');
   expect(words?.text).toContain('Roof repair');
   expect(pictures.map(({ type }) => type)).toEqual(['image_url', 'image_url']);
-  // 40 megapixels were made smaller before they were sent.
+  // It was made smaller before it was sent, at night from 40 megapixels.
   const large = Buffer.from(pictures[1]?.image_url?.url.split(',')[1] ?? '', 'base64');
   expect([large.readUInt32BE(16), large.readUInt32BE(20)]).toEqual([2_048, 1_280]);
 
@@ -162,7 +163,7 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   await begin(page, seeing);
   await attach(page, [png('kiln.png')]);
   await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
-  provider.behave({ text: 'word '.repeat(40), deltas: 40, delayMs: 100 });
+  provider.behave({ text: 'word '.repeat(40), deltas: 40, heldAfter: [10] });
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(exchanges(page).last()).toContainText('Look at kiln.png.');
   await expect(exchanges(page).last()).toContainText('word word');
@@ -176,7 +177,8 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   await expect(field(page)).toHaveValue('');
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  provider.behave({ text: 'A glaze of celadon.' });
+  provider.behave({ text: 'A glaze of celadon.', heldAfter: [] });
+  provider.release();
   await expect(exchanges(page).last()).toContainText('A glaze of celadon.');
   await expect(exchanges(page).last().getByRole('button', { name: 'Open glaze.png' })).toBeVisible();
   await expect(waiting).toBeHidden();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { effort } from '../server/src/testing/effort.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { chooseForExchange, composer, exchanges, keepNotices, openConversation, send } from './workshop.ts';
+import { chooseForExchange, composer, exchanges, keepNotices, openConversation, send, sidebar } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 test.beforeEach(({ provided }) => provided.provider.reset());
@@ -115,6 +115,21 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(exchanges(page)).toHaveCount(3);
   const before = page.url();
+  // Who has gone elsewhere before the new session is there stays there.
+  const gone = Promise.withResolvers<void>();
+  await page.route('**/continue', async (route) => {
+    await gone.promise;
+    await route.continue();
+  });
+  await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Continue in a new session');
+  await (await sidebar(page)).getByRole('link', { name: 'My Library' }).click();
+  await expect(page).toHaveURL(/\/library$/u);
+  const made = page.waitForResponse('**/continue');
+  gone.resolve();
+  await (await made).finished();
+  await page.evaluate(`fetch('/api/me').then((answer) => answer.text())`);
+  expect(page.url()).toMatch(/\/library$/u);
+  await page.goto(before);
   await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Continue in a new session');
   await expect(page).not.toHaveURL(before);
   await expect(exchanges(page)).toHaveCount(2);

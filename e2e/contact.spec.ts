@@ -81,9 +81,9 @@ test('a failure is said, nothing typed is lost, and the second try sends it once
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
 });
 
-test('@desk killed while it sends: what waited is sent once, what was under way again, under its id and marked', async ({
-  request,
-}) => {
+test('@desk killed while it sends: what waited is sent once, what was under way again, under its id and marked', {
+  tag: '@night',
+}, async ({ request }) => {
   const smtp = await startFakeSmtp();
   smtp.behave('hold');
   const server = await startServer({ SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' });

@@ -25,7 +25,7 @@ async function expectClear(page: Page, popup: Locator) {
 }
 
 test('what was recalled is shown in a small card that covers neither the answer nor the composer', {
-  tag: '@phone',
+  tag: '@both',
 }, async ({ page }) => {
   await openConversation(page, { prompt: 'You help me plan trips' });
   await keepNotices(page);

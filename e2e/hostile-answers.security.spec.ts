@@ -53,39 +53,45 @@ function watch(page: Page) {
   return seen;
 }
 
-for (const [kind, entries] of Object.entries(HOSTILE)) {
-  attacked(`hostile answers in ${kind} run nothing and load nothing`, async ({ page, complaints, provided, evil }) => {
-    attacked.slow();
-    complaints.expectConsole(REFUSED);
-    const { server, provider } = provided;
-    await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
-    const seen = watch(page);
-    const address = page.url();
-    provider.behave({ text: entries.join('\n\nNext one:\n\n'), deltas: 20 });
-    const answer = await ask(page, 'Attack');
-    if (kind === 'mermaid') {
-      await expect(async () => {
-        // Those further down are drawn when they come near.
-        const waiting = answer.getByText('Drawing the diagram…');
-        if ((await waiting.count()) > 0) await waiting.first().scrollIntoViewIfNeeded({ timeout: 1000 });
-        await expect(waiting).toHaveCount(0, { timeout: 1000 });
-      }).toPass({ timeout: 120_000 });
-    }
-    const closed = answer.getByRole('button', { name: 'Show preview' });
-    for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
-    for (const inner of await answer.locator('iframe[title="Preview"]').all()) {
-      await expect(inner.contentFrame().locator('iframe')).toBeVisible();
-    }
-    // Long enough for anything that acts by itself.
-    await page.waitForTimeout(2000);
-    expect(seen).toEqual([]);
-    expect(evil.connections()).toBe(0);
-    expect(page.url()).toBe(address);
-    const inPage = 'script[src*="evil"], [onerror], [onload], a[href^="javascript:" i], img[src^="http"]';
-    await expect(page.locator('[role="log"]').locator(inPage)).toHaveCount(0);
-    await expectNoSidewaysScroll(page);
-  });
+/** Asks for an answer, and opens every preview in it. */
+async function readAnswer(page: Page, question: string): Promise<void> {
+  const answer = await ask(page, question);
+  await expect(async () => {
+    // Those further down are drawn when they come near.
+    const waiting = answer.getByText('Drawing the diagram…');
+    if ((await waiting.count()) > 0) await waiting.first().scrollIntoViewIfNeeded({ timeout: 1000 });
+    await expect(waiting).toHaveCount(0, { timeout: 1000 });
+  }).toPass({ timeout: 120_000 });
+  const closed = answer.getByRole('button', { name: 'Show preview' });
+  for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
+  for (const inner of await answer.locator('iframe[title="Preview"]').all()) {
+    await expect(inner.contentFrame().locator('iframe')).toBeVisible();
+  }
 }
+
+attacked('hostile answers run nothing and load nothing', async ({ page, complaints, provided, evil }) => {
+  attacked.slow();
+  complaints.expectConsole(REFUSED);
+  const { server, provider } = provided;
+  await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
+  const seen = watch(page);
+  const address = page.url();
+  for (const [kind, entries] of Object.entries(HOSTILE)) {
+    await attacked.step(kind, async () => {
+      provider.behave({ text: entries.join('\n\nNext one:\n\n'), deltas: 20 });
+      await readAnswer(page, `Attack with ${kind}`);
+      expect(seen).toEqual([]);
+    });
+  }
+  // Long enough for anything that acts by itself.
+  await page.waitForTimeout(2000);
+  expect(seen).toEqual([]);
+  expect(evil.connections()).toBe(0);
+  expect(page.url()).toBe(address);
+  const inPage = 'script[src*="evil"], [onerror], [onload], a[href^="javascript:" i], img[src^="http"]';
+  await expect(page.locator('[role="log"]').locator(inPage)).toHaveCount(0);
+  await expectNoSidewaysScroll(page);
+});
 
 attacked('there are sixty of them at least', () => {
   expect(Object.values(HOSTILE).flat().length).toBeGreaterThanOrEqual(60);

@@ -3,7 +3,10 @@ import { expect, expectAccessible, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { ask, exchanges, openConversation, tabTo } from './workshop.ts';
 
-test('@desk memories are searched, pinned, edited and forgotten by keyboard alone', async ({ page, server }) => {
+test('@desk memories are searched, pinned, edited and forgotten by keyboard alone', { tag: '@night' }, async ({
+  page,
+  server,
+}) => {
   await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, 'My sister is allergic to peanuts');
   await page.goto('/memory?view=said');
@@ -46,7 +49,9 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
   await expect(page.getByText('No memories match.')).toBeVisible();
 });
 
-test('@desk a server of tools is added, asked, approved again and removed by keyboard alone', async ({ page }) => {
+test('@desk a server of tools is added, asked, approved again and removed by keyboard alone', {
+  tag: '@night',
+}, async ({ page }) => {
   const lift = { name: 'lift', description: 'Lifts a load', inputSchema: { type: 'object', properties: {} } };
   const tools = [lift];
   const crane = await startMcpServer(tools);

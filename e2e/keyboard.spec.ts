@@ -141,7 +141,10 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await expect(page).toHaveURL(/\/runtime$/u);
 });
 
-test('@desk paying, adding a file and leaving for good by keyboard alone', async ({ page, complaints }) => {
+test('@desk paying, adding a file and leaving for good by keyboard alone', { tag: '@night' }, async ({
+  page,
+  complaints,
+}) => {
   // The wrong password.
   complaints.expectConsole(/403/u);
   const person = await register(page);

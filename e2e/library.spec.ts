@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { keepNotices, newPerson, register } from './workshop.ts';
+import { closeByEscape, keepNotices, newPerson, register } from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -85,7 +85,11 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await grace.close();
 });
 
-test('a copy shows what its original changed, and takes over what is chosen', async ({ page, browser, server }) => {
+test('a copy shows what its original changed, and takes over what is chosen', { tag: '@night' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Chef', 'You cook', 'kitchen');
@@ -172,7 +176,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await expect(favorites.getByRole('article', { name: 'Planner' })).toBeVisible();
 });
 
-test('all of explore goes by keyboard', async ({ page, server }) => {
+test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server }) => {
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Keyboard Friend', 'You press keys', 'keys');
@@ -188,9 +192,8 @@ test('all of explore goes by keyboard', async ({ page, server }) => {
   }
   await expect(link).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Keyboard Friend' })).toBeVisible();
   await expect(page).toHaveURL(/\/explore\/[^/]+\/keyboard-friend\?tag=keys$/u);
-  await page.keyboard.press('Escape');
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Keyboard Friend' }));
   await expect(page).toHaveURL(/\/explore\?tag=keys$/u);
   await expect(link).toBeFocused();
   await page.keyboard.press('Tab');

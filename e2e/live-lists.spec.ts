@@ -18,7 +18,7 @@ async function call(page: Page, method: 'POST' | 'PUT' | 'DELETE' | 'PATCH', pat
   return answer.status() === 204 ? null : answer.json();
 }
 
-test('favorites and copies follow their original in another person’s open library @desk', async ({
+test('favorites and copies follow their original in another person’s open library @desk', { tag: '@night' }, async ({
   page,
   browser,
   server,

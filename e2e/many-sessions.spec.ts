@@ -3,6 +3,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import {
   ask,
   chooseForSession,
+  closeByEscape,
   closeSidebar,
   createAgent,
   keepNotices,
@@ -45,11 +46,8 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
 
   await chooseForSession(page, list, 'Sweden', 'Share…');
   const share = page.getByRole('dialog', { name: 'Share this session' });
-  // Once it has the focus and what one came for, it has the keys; before, they still belong to the drawer below it.
-  await expect(share.locator(':focus')).toBeVisible();
   await expect(share.getByRole('button', { name: 'Create link' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(share).toBeHidden();
+  await closeByEscape(page, share);
   await chooseForSession(page, list, 'Sweden', 'Move to folder…');
   const dialog = page.getByRole('dialog', { name: 'Move to folder' });
   await dialog.getByLabel('Folder name').fill('Trips');
@@ -164,6 +162,7 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await page.keyboard.press('Escape');
   await expect(list.getByRole('button', { name: 'More for session Four' })).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Four' })).toBeVisible();
 });
@@ -198,14 +197,10 @@ test('the palette does what menus do', async ({ page, server }) => {
   await run('markdown', 'Export as Markdown');
   expect((await file).suggestedFilename()).toBe('Fjords.md');
   await run('share', 'Share…');
-  await expect(page.getByRole('dialog', { name: 'Share this session' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog', { name: 'Share this session' })).toBeHidden();
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Share this session' }));
   await ask(page, 'Where are the fjords?');
   await run('share answer', 'Share answer…');
-  await expect(page.getByRole('dialog', { name: 'Share this answer' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog', { name: 'Share this answer' })).toBeHidden();
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Share this answer' }));
   await run('edit message', 'Edit message');
   await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused();
   await page.keyboard.press('Escape');

@@ -1,5 +1,14 @@
 import { expect, test } from './journey.ts';
-import { ask, conversation, createAgent, openConversation, register, startSession, tellAgent } from './workshop.ts';
+import {
+  ask,
+  closeByEscape,
+  conversation,
+  createAgent,
+  openConversation,
+  register,
+  startSession,
+  tellAgent,
+} from './workshop.ts';
 
 const OTHERS = [
   'I would like to see the fjords in June.',
@@ -28,8 +37,9 @@ test('what was said eight messages ago is recalled, shown and spent', async ({ p
   await expect(popup).toBeHidden();
 
   await answer.getByRole('button', { name: /memor/iu }).click();
-  await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toContainText(PEANUTS);
-  await page.keyboard.press('Escape');
+  const receipt = page.getByRole('dialog', { name: 'Context Retrieved' });
+  await expect(receipt).toContainText(PEANUTS);
+  await closeByEscape(page, receipt);
 
   const banner = page.getByText("You've hit the free tier limit (10 messages or 50 tasks)");
   await expect(banner).toBeVisible();

@@ -1,7 +1,7 @@
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { exchanges, openConversation, send, sidebar } from './workshop.ts';
+import { closeSidebar, exchanges, openConversation, send, sidebar } from './workshop.ts';
 
 test('kill -9 in the middle of an answer loses nothing that was there and costs nothing', async ({
   page,
@@ -38,7 +38,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await expect(exchanges(page).last()).toContainText('word2');
     await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
     await expect((await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link')).toHaveCount(1);
-    if (await page.getByRole('button', { name: 'Close sidebar' }).isVisible()) await page.keyboard.press('Escape');
+    await closeSidebar(page);
 
     provider.behave({ text: 'And they lived happily.', deltas: 2, heldAfter: [] });
     await exchanges(page).last().getByRole('button', { name: 'Retry' }).click();

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { isNightly } from '../server/src/testing/effort.ts';
 import { CONNECTING } from './connecting-pages.ts';
 import { expect, test } from './journey.ts';
 import { ask, openConversation } from './workshop.ts';
@@ -10,8 +11,13 @@ import { ask, openConversation } from './workshop.ts';
 const KINDS = Object.keys(CONNECTING);
 
 /** Pages whose every host says by its name which page, of which kind, asked for it. */
-const pages = (where: string) => KINDS.map((kind, i) => pageOf(kind, `${where}-${i}.evil.test`));
+const pages = (where: string, kinds: readonly string[]) =>
+  kinds.map((kind) => pageOf(kind, `${where}-${KINDS.indexOf(kind)}.evil.test`));
+/** By day each kind is tried in one of the two places. */
+const half = (place: 0 | 1) => KINDS.filter((_, i) => isNightly || i % 2 === place);
 const pageOf = (kind: string, host: string) => CONNECTING[kind]?.(`https://${host}`, host) ?? '';
+/** These connect if nothing is taken out: without them the browser or its log would not show what the rest is about. */
+const PROOF = ['iframe', 'link preconnect', 'link, pressed'];
 /** These say how a connection begins that needs no name. */
 const UNNAMED = ['iframe', 'object', 'frame', 'link preconnect', 'link, pressed'];
 
@@ -63,7 +69,7 @@ async function tryPreviews(answer: Locator): Promise<void> {
 /** The same pages in the same frame, as they came: what the sanitizer is for. */
 async function openUnclean(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/frames/preview.html`);
-  await page.evaluate(`for (const html of ${JSON.stringify(pages('unclean'))}) {
+  await page.evaluate(`for (const html of ${JSON.stringify(pages('unclean', isNightly ? KINDS : PROOF))}) {
     const inner = document.createElement('iframe');
     inner.sandbox = '';
     inner.srcdoc = html;
@@ -89,12 +95,12 @@ test('no preview looks up a name or connects, in a conversation or on a shared p
     await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
     const address = page.url();
     const unnamed = UNNAMED.map((kind) => pageOf(kind, `127.0.0.1:${bystander.port}`));
-    provider.behave({ text: [...pages('talk'), ...unnamed].map(fenced).join('\n\n'), deltas: 20 });
+    provider.behave({ text: [...pages('talk', half(0)), ...unnamed].map(fenced).join('\n\n'), deltas: 20 });
     await tryPreviews(await ask(page, 'Attack'));
     expect(page.url()).toBe(address);
     expect(context.pages()).toHaveLength(1);
 
-    provider.behave({ text: pages('shared').map(fenced).join('\n\n'), deltas: 20 });
+    provider.behave({ text: pages('shared', half(1)).map(fenced).join('\n\n'), deltas: 20 });
     await ask(page, 'Once more');
     await page.getByRole('button', { name: 'Share session' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share this session' });
@@ -116,10 +122,6 @@ test('no preview looks up a name or connects, in a conversation or on a shared p
   }
   const names = reached(log);
   rmSync(folder, { recursive: true, force: true });
-  console.log(`${names.length} of ${KINDS.length} kinds connect when nothing is taken out`);
-  // Without these the browser or its log would not show what the rest is about.
-  expect(names).toEqual(
-    expect.arrayContaining(['unclean: iframe', 'unclean: link preconnect', 'unclean: link, pressed']),
-  );
+  expect(names).toEqual(expect.arrayContaining(PROOF.map((kind) => `unclean: ${kind}`)));
   expect(names.filter((name) => !name.startsWith('unclean'))).toEqual([]);
 });

@@ -162,7 +162,10 @@ test('@desk by keyboard alone', async ({ page, provided }) => {
   await asked(page, ['one', 'three, really']);
 });
 
-test('@desk a restart of the server loses nothing and sends nothing twice', async ({ page, complaints }) => {
+test('@desk a restart of the server loses nothing and sends nothing twice', { tag: '@night' }, async ({
+  page,
+  complaints,
+}) => {
   complaints.expectConsole(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONTENT_LENGTH/u);
   const provider = await startFakeOpenAI(held);
   const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });

@@ -44,6 +44,7 @@ test('a prompt and a resource of a tool server are read and put into a message',
     await expectAccessible(page);
     await dialog.getByRole('button', { name: /architecture\.md/u }).click();
     await dialog.getByRole('button', { name: 'Put into the message' }).click();
+    await expect(composer(page)).toHaveValue(/architecture\.md/u);
     const answer = await ask(page, await composer(page).inputValue());
     await expect(answer).toContainText('architecture.md');
 

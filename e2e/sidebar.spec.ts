@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { effort } from '../server/src/testing/effort.ts';
 import { expect, test } from './journey.ts';
 import { createAgent, originOf, register, sidebar } from './workshop.ts';
 
@@ -33,13 +34,13 @@ const box = async (thing: Locator) => {
 
 test(
   'everything in the sidebar has its place, however many sessions and however low the window',
-  { tag: '@phone' },
+  { tag: '@both' },
   async ({ page, server }, { project }) => {
     const ada = await register(page);
     await server.admin('grant-pro', ada.email, '--reason', 'a journey');
     await createAgent(page, 'Field Notes', 'You help me plan trips');
     let opened = 0;
-    for (const count of [0, 3, 14, 100]) {
+    for (const count of effort([0, 3, 30], [0, 3, 14, 100])) {
       await openSessions(page, count - opened);
       opened = count;
       await page.goto('/runtime');
@@ -77,7 +78,7 @@ test(
   },
 );
 
-test('a name has the whole row until its buttons are asked for', { tag: '@phone' }, async ({ page }, { project }) => {
+test('a name has the whole row until its buttons are asked for', { tag: '@both' }, async ({ page }, { project }) => {
   await register(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await openSessions(page, 1);

@@ -46,7 +46,11 @@ test('a second tab shows the same text as it comes', async ({ page, context, pro
   await Promise.all([complete(page), complete(other)]);
 });
 
-test('eight tabs follow two answers, and each still responds', async ({ page, context, provided }) => {
+test('eight tabs follow two answers, and each still responds', { tag: '@night' }, async ({
+  page,
+  context,
+  provided,
+}) => {
   await workspace(page);
   const first = page.url();
   await startSession(page, 'Story Teller');

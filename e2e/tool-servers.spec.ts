@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { startOAuth } from '../server/src/testing/mcp/oauth-server.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { closeToast, exchanges, send, signUpPro, startSession } from './workshop.ts';
+import { closeToast, exchanges, say, send, signUpPro, startSession } from './workshop.ts';
 
 test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
@@ -30,34 +30,30 @@ test('a server’s pictures, links, data and questions are shown in the conversa
     await form.getByRole('button', { name: 'Create Agent' }).click();
     await closeToast(page, 'Agent created!');
     await startSession(page, 'Sampler');
-    const allow = async () => {
-      const last = exchanges(page).last();
+    const use = async (words: string) => {
+      const last = await say(page, words);
       await expect(last.getByRole('button', { name: /^(?:Allow once|Copy answer)$/u })).toBeVisible();
       const asks = last.getByRole('button', { name: 'Allow once' });
       if (await asks.isVisible()) await asks.click();
     };
     const finished = () => expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
 
-    await send(page, 'Use get-tiny-image');
-    await allow();
+    await use('Use get-tiny-image');
     await finished();
     const picture = exchanges(page).last().getByRole('img', { name: 'What the tool answered, number 1' });
     await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBeGreaterThan(0);
 
-    await send(page, 'Use get-structured-content with {"location": "Chicago"}');
-    await allow();
+    await use('Use get-structured-content with {"location": "Chicago"}');
     await finished();
     const table = exchanges(page).last().getByRole('region', { name: 'What the tool answered' });
     await expect(table.getByRole('row', { name: /temperature/u })).toBeVisible();
 
-    await send(page, 'Use get-resource-links with {"count": 2}');
-    await allow();
+    await use('Use get-resource-links with {"count": 2}');
     await finished();
     const links = exchanges(page).last().getByRole('list', { name: 'Links that the tool answered' });
     await expect(links.getByRole('listitem')).toHaveCount(2);
 
-    await send(page, 'Use trigger-elicitation-request');
-    await allow();
+    await use('Use trigger-elicitation-request');
     const question = page.getByRole('form', { name: 'The server “every thing!” asks you' });
     await question.getByLabel('String', { exact: true }).fill('Ada of Faro');
     await expectNoSidewaysScroll(page);

@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { ask, closeSidebar, closeToast, createAgent, openConversation, register, sidebar, signUp } from './workshop.ts';
+import {
+  ask,
+  closeByEscape,
+  closeSidebar,
+  closeToast,
+  createAgent,
+  openConversation,
+  register,
+  sidebar,
+  signUp,
+} from './workshop.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' });
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' });
@@ -18,10 +28,7 @@ test(
     const open = page.getByRole('button', { name: 'Create Agent' }).first();
     const form = page.getByRole('dialog', { name: 'Create Agent' });
     await open.click();
-    // The dialog is fetched when it is first opened: until it is there, Escape closes nothing.
-    await expect(form).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(form).toBeHidden();
+    await closeByEscape(page, form);
     await expect(open).toBeFocused();
 
     await open.click();
@@ -163,6 +170,7 @@ test('a memory under the pen is kept: in a receipt, and when it is changed in an
   await words.fill('Nora is allergic to peanuts');
   await page.mouse.click(5, 5);
   await keep(page).click();
+  await expect(question(page)).toBeHidden();
   await expect(words).toHaveValue('Nora is allergic to peanuts');
   await page.keyboard.press('Escape');
   await discard(page).click();

@@ -72,7 +72,11 @@ test('a passkey is added, named, signs in, and is removed', async ({ page, compl
   await expect(page).toHaveURL(/\/login/u);
 });
 
-test('after a reset a passkey signs nobody in until its owner keeps it', async ({ page, server, complaints }) => {
+test('after a reset a passkey signs nobody in until its owner keeps it', { tag: '@night' }, async ({
+  page,
+  server,
+  complaints,
+}) => {
   complaints.expectConsole(/status of 40[13]/u);
   const person = await register(page, newPerson());
   await addAuthenticator(page);
@@ -140,9 +144,9 @@ test('after a reset a passkey signs nobody in until its owner keeps it', async (
   await expect(page).toHaveURL(/\/runtime/u);
 });
 
-test('with GitHub somebody signs up, is told of an email in use, links it, and can’t remove their last way in', async ({
-  browser,
-}) => {
+test('with GitHub somebody signs up, is told of an email in use, links it, and can’t remove their last way in', {
+  tag: '@night',
+}, async ({ browser }) => {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const github = await startGithub(`${url}/api/auth/callback/github`);

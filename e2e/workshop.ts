@@ -216,14 +216,27 @@ export async function send(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** Sends and waits until the answer is complete; returns the exchange. */
-export async function ask(page: Page, text: string): Promise<Locator> {
+/** Sends, and waits until the new exchange is shown; returns it. */
+export async function say(page: Page, text: string): Promise<Locator> {
+  await expect(conversation(page)).toBeVisible();
   const before = await exchanges(page).count();
   await send(page, text);
   await expect(exchanges(page)).toHaveCount(before + 1);
-  const exchange = exchanges(page).last();
+  return exchanges(page).last();
+}
+
+/** Sends and waits until the answer is complete; returns the exchange. */
+export async function ask(page: Page, text: string): Promise<Locator> {
+  const exchange = await say(page, text);
   await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   return exchange;
+}
+
+/** Closes a dialog that was just opened. Once it has the focus it has the keys; before, Escape closes nothing, or what lies below it. */
+export async function closeByEscape(page: Page, dialog: Locator): Promise<void> {
+  await expect(dialog.locator(':focus')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
 }
 
 /**

@@ -25,3 +25,14 @@ export async function retryUntil<T>(
     }
   }
 }
+
+/** Loads with the first call, once for all of them; a load that failed is tried again with the next call. `begun` loads nothing. */
+export function loadOnce<T>(load: () => Promise<T>) {
+  let loaded: Promise<T> | undefined;
+  const get = () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
+  return Object.assign(get, { begun: () => loaded });
+}

@@ -1,16 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { vi } from 'vitest';
 import type { TestApp } from './harness.ts';
 
 // What others commit in the middle of a request. Restore the mocks after each test.
 
-/** Commits `between` before the transaction that begins next. */
+/** Set in what the test asks for from then on, and not in jobs, which may begin transactions at any time. */
+const asked = new AsyncLocalStorage<true>();
+
+/** Commits `between` before the next transaction that the test asks for. */
 export function beforeTransaction({ deps: { db } }: TestApp, between: () => Promise<unknown>): void {
   const begin = db.transaction.bind(db);
-  vi.spyOn(db, 'transaction').mockImplementationOnce(async (...work) => {
-    await between();
-    return begin(...work);
-  });
+  asked.enterWith(true);
+  const spy = vi.spyOn(db, 'transaction');
+  const arm = () =>
+    spy.mockImplementationOnce(async (...work) => {
+      if (asked.getStore()) await between();
+      const done = begin(...work);
+      if (!asked.getStore()) arm();
+      return done;
+    });
+  arm();
 }
 
 /** Commits `between` before the next row of a table, outside of transactions. */

@@ -68,6 +68,13 @@ export function retryDelay(failures: number, error: unknown): number {
   return Math.min(asked === undefined ? 1_000 * 2 ** failures : asked * 1_000, 30_000);
 }
 
+/**
+ * Milliseconds until a search whose part by meaning was late looks again; false where it was not. It goes on as long as somebody looks at it: the
+ * server spares a provider that failed for longer than the first few looks take.
+ */
+export const lookAgain = (isLate: boolean, looks: number): number | false =>
+  isLate && Math.min(1_500 * 2 ** (looks - 1), 30_000);
+
 /** A refused sign-in concerns the whole page, whichever request noticed it first: resolves once it is known who is signed in. */
 export async function noticeRefusal(error: unknown): Promise<void> {
   if (!(error instanceof ApiError && error.status === 401)) return;

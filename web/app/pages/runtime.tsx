@@ -33,7 +33,6 @@ import { toast } from '../ui/overlay/toast.tsx';
 import { AppShell } from '../ui/page/app-shell.tsx';
 import { part } from '../ui/part.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
-import type { Go } from './runtime-parts/first-minute.tsx';
 
 // Loaded later, because it is opened later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
@@ -104,7 +103,6 @@ function Runtime() {
   const isNew = agents.data ? agents.data.length === 0 : me?.account.agentsCreated === 0;
   const fresh = useLocation().state?.fresh === true;
 
-  const go: Go = (id, options = {}) => void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
   const startSession = () => {
     if (agents.data?.length === 0) toast.warning(SENTENCES.noAgents);
     setSuggestedId(undefined);
@@ -142,7 +140,7 @@ function Runtime() {
         </Suspense>
       ) : (
         <NoSession selection={selection} onNew={startSession}>
-          <Suspense>{isNew && <FirstMinute go={go} />}</Suspense>
+          <Suspense>{isNew && <FirstMinute />}</Suspense>
         </NoSession>
       )}
       <RunFooter />
@@ -155,7 +153,7 @@ function Runtime() {
         problem={problemOf(agents)}
         suggestedId={suggestedId}
         onCreateAgent={() => setOpen('first')}
-        onStarted={(started) => go(started.id, { state: { fresh: true } })}
+        onStarted={({ id }) => void navigate(`/runtime?sessionId=${id}`, { state: { fresh: true } })}
       />
       <AgentDialog
         open={open === 'create' || open === 'first' || open === 'edit'}

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector, RequestInit, Response } from 'undici';
+import { loadOnce } from '../retry.ts';
 import { type AllowedBlocks, mayReach } from './public-address.ts';
 
 /** Why an address was not fetched, in a sentence that may be shown. */
@@ -47,11 +48,11 @@ export interface GuardedFetch {
  * every address that its name resolves to, and the peer of the open connection are all checked, at each hop.
  */
 export function createGuardedFetch(options: Options): GuardedFetch {
-  let client: ReturnType<typeof openClient> | undefined;
+  const client = loadOnce(() => openClient(options));
 
   async function once(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = checkUrl(input, options.allowed);
-    const { fetch, agent } = await (client ??= openClient(options));
+    const { fetch, agent } = await client();
     return fetch(url, { ...init, redirect: init.redirect ?? 'error', dispatcher: agent }).catch(rethrow);
   }
 
@@ -70,7 +71,7 @@ export function createGuardedFetch(options: Options): GuardedFetch {
     throw new FetchRefused('The page redirects too often.');
   }
 
-  return { once, follow, close: async () => (await client)?.agent.destroy() };
+  return { once, follow, close: async () => (await client.begun())?.agent.destroy() };
 }
 
 /** Loaded with the first request: undici is large, and most processes fetch nothing for a long time. */

@@ -1,5 +1,6 @@
 import { LOOPBACK } from '../../config.ts';
 import { redact } from '../redact.ts';
+import { loadOnce } from '../retry.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
 export interface SmtpOptions {
@@ -16,7 +17,7 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
   const { host, hostname, password } = new URL(url);
   const secrets = password === '' ? [] : [password, decodeURIComponent(password)];
   // Most processes never send mail, so the first message loads nodemailer.
-  const open = async () => {
+  const opening = loadOnce(async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
@@ -29,9 +30,7 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  };
-  let opened: ReturnType<typeof open> | undefined;
-  const opening = () => (opened ??= open());
+  });
   const clean = (text: string) => redact(text, secrets);
 
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
@@ -62,7 +61,7 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
       await opening().then((transport) => transport.verify().catch(explain));
       return password === '' ? 'answers' : 'answers, and takes the password';
     },
-    close: () => void opened?.then((transport) => transport.close()),
+    close: () => void opening.begun()?.then((transport) => transport.close()),
   };
 }
 

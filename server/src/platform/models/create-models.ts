@@ -1,6 +1,7 @@
 import { DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Log } from '../log.ts';
 import { silentLog } from '../log.ts';
+import { loadOnce } from '../retry.ts';
 import { combineAbilities } from './catalogue/abilities.ts';
 import { type Catalogue, createCatalogue, firstOf, type Offered } from './catalogue/catalogue.ts';
 import { type ModelsFile, readModelsFile } from './catalogue/models-file.ts';
@@ -37,8 +38,7 @@ export function createModels(config: ModelConfig, { variables = {}, log = silent
 
 /** Answers whose code is loaded with the first question. */
 function loadedLate(load: () => Promise<Answers>): Answers {
-  let loaded: Promise<Answers> | undefined;
-  const answers = () => (loaded ??= load());
+  const answers = loadOnce(load);
   return {
     stream: async function* (input) {
       yield* (await answers()).stream(input);

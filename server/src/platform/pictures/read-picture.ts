@@ -1,3 +1,4 @@
+import { loadOnce } from '../retry.ts';
 import { type PictureType, stripMetadata } from './metadata/strip-metadata.ts';
 
 /** How each kind of picture begins. */
@@ -24,7 +25,7 @@ async function loadSizes() {
   disableTypes(types.filter((type) => !taken.includes(type)));
   return imageSize;
 }
-let sizes: ReturnType<typeof loadSizes> | undefined;
+const sizes = loadOnce(loadSizes);
 
 const beginningOf = (bytes: Uint8Array) =>
   BEGINNINGS.find(([, , begins]) => begins.every((byte, at) => bytes[at] === byte));
@@ -37,7 +38,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   const known = beginningOf(bytes);
   if (known === undefined) return null;
   const [type, format] = known;
-  const sizeOf = await (sizes ??= loadSizes());
+  const sizeOf = await sizes();
   try {
     const { width, height, type: found } = sizeOf(bytes);
     const isSound = found === format && width > 0 && height > 0 && isWhole(type, bytes);

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Disk } from 'flydrive';
 import type { Config } from '../../config.ts';
 import { AppError } from '../errors.ts';
+import { loadOnce } from '../retry.ts';
 import { dropEnd } from '../trim.ts';
 
 /** Nothing is stored under a key. */
@@ -35,8 +36,7 @@ type StorageConfig = Pick<
 export function createStorage(config: StorageConfig): FileStorage {
   const isS3 = config.S3_BUCKET !== undefined;
   // The libraries are loaded with the first file.
-  let opened: Promise<Disk> | undefined;
-  const disk = () => (opened ??= openDisk(config));
+  const disk = loadOnce(() => openDisk(config));
   return {
     kind: isS3 ? 's3' : 'folder',
     put: async (key, path, size) => {

@@ -9,7 +9,7 @@ import {
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, lookAgain } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
 export interface MemoryFilters {
@@ -27,9 +27,6 @@ const set = (filters: MemoryFilters) => Object.entries(filters).filter(([, value
 /** The address of the filtered memories as a file. */
 export const exportAddress = (filters: MemoryFilters) => `/api/memories/export?${new URLSearchParams(set(filters))}`;
 
-/** How often, and after how long, to retry when the search by meaning was late. */
-const LATE = { times: 3, ms: 1_500 };
-
 /** The person's memories that match the filters, latest first. */
 export const useMemories = (filters: MemoryFilters) =>
   useInfiniteQuery({
@@ -42,8 +39,7 @@ export const useMemories = (filters: MemoryFilters) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (before) => before,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.at(-1)?.meaning === 'late' && state.dataUpdateCount <= LATE.times ? LATE.ms : false,
+    refetchInterval: ({ state }) => lookAgain(state.data?.pages.at(-1)?.meaning === 'late', state.dataUpdateCount),
   });
 
 const PROGRESS_MS = 3_000;

@@ -1,5 +1,5 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { connection } from '../../lib/live/connection.ts';
 import { setSearchOpen, useSearchOpen } from '../../lib/search-open.ts';
@@ -36,7 +36,8 @@ export function SearchHost({ fetchPalette }: { fetchPalette: FetchPalette }) {
     () => (signedIn ? whenIdle(() => void fetchPalette().catch(() => undefined)) : undefined),
     [signedIn, fetchPalette],
   );
-  useEffect(() => {
+  // Before the page is painted, as for all keys that it names.
+  useLayoutEffect(() => {
     if (!signedIn) return;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)

@@ -2,6 +2,7 @@ import { type Session, type SessionExportFormat, sessionExportCalls } from '@ate
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, addressOf } from '../../lib/http.ts';
+import { useNavigateAfter } from '../../lib/navigate-after.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -86,15 +87,18 @@ async function moveBack(before: Sessions, apply: (ids: readonly string[], change
 /** Deletes at once and offers undo while the toast is shown; leaves the open session's page, and returns with an undo. */
 function useRemoval() {
   const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const deletion = useDeleteSessions();
   const restoration = useRestoreSessions();
   const { sayLimit } = useSessionRefusal();
-  const restore = (sessions: Sessions, openId?: string) =>
-    restoration.mutateAsync(idsOf(sessions)).then(
-      () => openId !== undefined && void navigate(`/runtime?sessionId=${openId}`, BEHIND_DRAWER),
+  const restore = (sessions: Sessions, openId?: string) => {
+    const open = navigateAfter();
+    return restoration.mutateAsync(idsOf(sessions)).then(
+      () => openId !== undefined && open(`/runtime?sessionId=${openId}`, BEHIND_DRAWER),
       (error: unknown) =>
         error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : toastError(error),
     );
+  };
   const remove = (sessions: Sessions) => {
     const open = sessions.find(({ id }) => id === openSessionId());
     return deletion.mutateAsync(idsOf(sessions)).then(() => {

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import { loadOnce } from '../../../platform/retry.ts';
 import { type Auth, createAuth } from '../accounts.auth.ts';
 import { type Identity, takesBody } from '../accounts.identity.ts';
 import { noteAttempt } from '../activity/activity.service.ts';
@@ -21,12 +22,11 @@ import {
 
 /** Their library is large, and most processes see no passkey. */
 export function passkeyHandler(deps: Deps): Auth['handler'] {
-  let opened: Promise<Auth> | undefined;
-  const open = async () => {
+  const open = loadOnce(async () => {
     const { passkeysPlugin } = await import('./passkeys.ts');
     return createAuth(deps, [passkeysPlugin()]);
-  };
-  return async (request) => (await (opened ??= open())).handler(request);
+  });
+  return async (request) => (await open()).handler(request);
 }
 
 /** better-auth’s own answer. */

@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { MessageSquarePlus, Share2, Trash2 } from 'lucide-react';
-import { useNavigate } from 'react-router';
+import { useNavigateAfter } from '../../../lib/navigate-after.ts';
 import { setShareOpen } from '../../../lib/share-open.ts';
 import { toastError } from '../../../lib/toast-error.ts';
 import type { MenuItem } from '../../../ui/overlay/menu.tsx';
@@ -9,11 +9,13 @@ import { useContinue, useDeleteTask, useRestoreTask } from './branches.api.ts';
 
 /** The lines behind "More" of an exchange that has ended; the palette shows those of the latest one. `mayRun` is false while another answer is written. */
 export function useExchangeCommands(sessionId: string) {
-  const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const go = useContinue(sessionId);
   const remove = useRemoval(sessionId);
-  const goOn = (task: Task) =>
-    go.mutateAsync(task.id).then(({ id }) => void navigate(`/runtime?sessionId=${id}`), toastError);
+  const goOn = (task: Task) => {
+    const open = navigateAfter();
+    return go.mutateAsync(task.id).then(({ id }) => open(`/runtime?sessionId=${id}`), toastError);
+  };
   return (task: Task, mayRun: boolean): MenuItem[] => [
     {
       id: 'continue',

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
@@ -7,7 +7,8 @@ const ABOVE = '[role="dialog"], [role="alertdialog"]';
 /** `/` focuses the composer, and Esc stops the answer, unless something above the page needs the key. */
 export function useShortcuts(field: RefObject<HTMLTextAreaElement | null>, onStop: (() => void) | undefined): void {
   const stop = useLatest(onStop);
-  useEffect(() => {
+  // Before the composer is painted: who sees it can press the key.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || document.querySelector(ABOVE)) return;
       const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
