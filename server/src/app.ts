@@ -235,12 +235,12 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   const sendWaiting = (keys: SessionKey[]) => {
     for (const key of keys) void queues.moveOn(key);
   };
-  app.route('/api/agents', agentsRoutes(deps));
-  app.route('/api/agents', forksRoutes(deps));
-  app.route('/api/agents', transferRoutes(deps));
+  app.route('/', agentsRoutes(deps));
+  app.route('/', forksRoutes(deps));
+  app.route('/', transferRoutes(deps));
   app.route('/api/explore', exploreRoutes(deps));
   app.route('/api/favorites', favoritesRoutes(deps));
-  app.route('/api/tools', toolsRoutes(deps));
+  app.route('/', toolsRoutes(deps));
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/mcp-servers', serverContentsRoutes(deps));
   app.route('/api/keys', keysRoutes(deps));

@@ -1,12 +1,9 @@
 import * as agents from '@atelier/contract/agents';
-import * as agentFiles from '@atelier/contract/agents/agent-file';
 import * as contents from '@atelier/contract/composer/server-contents';
 import * as explore from '@atelier/contract/explore';
 import * as favorites from '@atelier/contract/favorites';
 import * as files from '@atelier/contract/files';
-import * as forks from '@atelier/contract/forks';
 import * as mcp from '@atelier/contract/mcp';
-import * as tools from '@atelier/contract/tools';
 import { json, nothing, type Operation, other, upload } from '../platform/http/operation.ts';
 
 /** Of a call that talks to a tool server. */
@@ -14,29 +11,6 @@ const CONNECTS = { fails: ['conflict', 'provider_failed'] } satisfies Partial<Op
 
 /** Agents with their files and tools, and those of others. */
 export const AGENTS: [call: string, Operation][] = Object.entries({
-  'GET /api/agents': json('listAgents', 'Your agents.', agents.agentsAnswer),
-  'POST /api/agents': json('createAgent', 'Creates an agent.', agents.agentAnswer, {
-    status: 201,
-    fails: ['conflict'],
-  }),
-  'GET /api/agents/{agentId}': json('getAgent', 'One of your agents.', agents.agentAnswer),
-  'PUT /api/agents/{agentId}': json('updateAgent', 'Changes an agent.', agents.agentAnswer, { fails: ['conflict'] }),
-  'GET /api/agents/{agentId}/export': json('exportAgent', 'An agent as a file.', agentFiles.writtenAgentFile, {
-    download: true,
-  }),
-  'POST /api/agents/import': json('importAgent', 'Creates an agent from a file.', agentFiles.importAnswer, {
-    status: 201,
-    fails: ['conflict'],
-  }),
-  'GET /api/agents/{agentId}/upstream': json('getUpstream', 'A copy and its original.', forks.upstreamAnswer),
-  'POST /api/agents/{agentId}/upstream': json(
-    'takeUpstream',
-    'Takes changes over from the original.',
-    agents.agentAnswer,
-    {
-      fails: ['conflict'],
-    },
-  ),
   'GET /api/agents/{agentId}/files': json('listFiles', 'The files of an agent.', files.filesAnswer),
   'POST /api/agents/{agentId}/files': json('addFile', 'Gives an agent a file.', files.fileAnswer, {
     status: 201,
@@ -64,7 +38,6 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
     favorites.favoriteAnswer,
   ),
   'DELETE /api/favorites/{creatorId}/{agentId}': nothing('removeFavorite', 'Removes a favorite.'),
-  'GET /api/tools': json('listTools', 'The tools that agents may use.', tools.toolsAnswer),
   'GET /api/mcp-servers': json('listToolServers', 'Your own tool servers.', mcp.mcpServersAnswer),
   'POST /api/mcp-servers': json('addToolServer', 'Adds a tool server.', mcp.mcpServerAnswer, {
     status: 201,

@@ -1,27 +1,29 @@
-import { type Agent, type AgentCreate, type AgentUpdate, agentAnswer, agentsAnswer } from '@atelier/contract/agents';
+import {
+  type Agent,
+  type AgentCreate,
+  type AgentUpdate,
+  agentCalls,
+  type agentsAnswer,
+} from '@atelier/contract/agents';
 import { removalCalls } from '@atelier/contract/removal';
-import { toolsAnswer } from '@atelier/contract/tools';
+import { catalogueCalls } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { call, request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 
-const address = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
-
 /** Walks every page, so that pickers show all agents and not the first fifty. */
 async function fetchAgents(signal: AbortSignal): Promise<Agent[]> {
   const agents: Agent[] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const query = new URLSearchParams({ limit: `${PAGE_SIZES.agents}`, ...(cursor === null ? {} : { cursor }) });
-    const page: z.infer<typeof agentsAnswer> = await request(agentsAnswer, 'GET', `/api/agents?${query}`, undefined, {
-      signal,
-    });
+    const query = { limit: PAGE_SIZES.agents, cursor };
+    const page: z.infer<typeof agentsAnswer> = await call(agentCalls.list, { query, signal });
     agents.push(...page.agents);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
   return agents;
 }
 
@@ -32,19 +34,21 @@ export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ sig
 export const useTools = (enabled: boolean) =>
   useQuery({
     queryKey: keys.tools,
-    queryFn: ({ signal }) => request(toolsAnswer, 'GET', '/api/tools', undefined, { signal }),
+    queryFn: ({ signal }) => call(catalogueCalls.list, { signal }),
     enabled,
     select: (answer) => answer.tools,
   });
 
-/** Creates an agent, or updates the one named by `agentId`; answers with the stored agent. */
-export function useSaveAgent(agentId: string | undefined) {
+/** Creates an agent, or changes the one named by `agentId`; answers with the stored agent. */
+export function useSaveAgent() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: AgentCreate | AgentUpdate) =>
-      agentId === undefined
-        ? (await request(agentAnswer, 'POST', '/api/agents', body)).agent
-        : (await request(agentAnswer, 'PUT', address(agentId), body)).agent,
+    mutationFn: async (wanted: AgentCreate | { agentId: string; changes: AgentUpdate }) => {
+      const answer = await ('changes' in wanted
+        ? call(agentCalls.update, { params: { agentId: wanted.agentId }, body: wanted.changes })
+        : call(agentCalls.create, { body: wanted }));
+      return answer.agent;
+    },
     onSuccess: (saved) => {
       queryClient.setQueryData<Agent[]>(keys.agents, (agents) =>
         agents?.some((a) => a.id === saved.id)

@@ -12,7 +12,7 @@ export type Go = (id: string | null, options?: NavigateOptions) => void;
 
 /** Three agents to start with; the session opens with the first answer already running. */
 export default function FirstMinute({ go }: { go: Go }) {
-  const save = useSaveAgent(undefined);
+  const save = useSaveAgent();
   const create = useCreateSession();
   const send = useSendFirst();
   const [starting, setStarting] = useState<string>();
