@@ -238,8 +238,8 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', agentsRoutes(deps));
   app.route('/', forksRoutes(deps));
   app.route('/', transferRoutes(deps));
-  app.route('/api/explore', exploreRoutes(deps));
-  app.route('/api/favorites', favoritesRoutes(deps));
+  app.route('/', exploreRoutes(deps));
+  app.route('/', favoritesRoutes(deps));
   app.route('/', toolsRoutes(deps));
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/mcp-servers', serverContentsRoutes(deps));

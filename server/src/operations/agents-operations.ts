@@ -1,7 +1,4 @@
-import * as agents from '@atelier/contract/agents';
 import * as contents from '@atelier/contract/composer/server-contents';
-import * as explore from '@atelier/contract/explore';
-import * as favorites from '@atelier/contract/favorites';
 import * as files from '@atelier/contract/files';
 import * as mcp from '@atelier/contract/mcp';
 import { json, nothing, type Operation, other, upload } from '../platform/http/operation.ts';
@@ -25,19 +22,6 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
   'POST /api/agents/{agentId}/files/{fileId}/restore': json('restoreFile', 'Takes a deletion back.', files.fileAnswer, {
     fails: ['limit_reached', 'conflict'],
   }),
-  'GET /api/explore': json('listPublicAgents', 'Public agents of everyone.', explore.exploreAnswer),
-  'GET /api/explore/{creatorId}/{agentId}': json('getPublicAgent', 'One public agent.', explore.publicAgentAnswer),
-  'POST /api/explore/{creatorId}/{agentId}/copy': json('copyAgent', 'Copies a public agent.', agents.agentAnswer, {
-    status: 201,
-    fails: ['conflict'],
-  }),
-  'GET /api/favorites': json('listFavorites', 'Your favorites.', favorites.favoritesAnswer),
-  'PUT /api/favorites/{creatorId}/{agentId}': json(
-    'addFavorite',
-    'Makes an agent a favorite.',
-    favorites.favoriteAnswer,
-  ),
-  'DELETE /api/favorites/{creatorId}/{agentId}': nothing('removeFavorite', 'Removes a favorite.'),
   'GET /api/mcp-servers': json('listToolServers', 'Your own tool servers.', mcp.mcpServersAnswer),
   'POST /api/mcp-servers': json('addToolServer', 'Adds a tool server.', mcp.mcpServerAnswer, {
     status: 201,
