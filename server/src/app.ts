@@ -142,7 +142,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
   for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
-  app.route('/api/agents', filesRoutes(deps));
+  app.route('/', filesRoutes(deps));
   app.route('/', attachmentsRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
   app.route('/api/me', photosRoutes(deps));

@@ -1,27 +1,12 @@
 import * as contents from '@atelier/contract/composer/server-contents';
-import * as files from '@atelier/contract/files';
 import * as mcp from '@atelier/contract/mcp';
-import { json, nothing, type Operation, other, upload } from '../platform/http/operation.ts';
+import { json, nothing, type Operation, other } from '../platform/http/operation.ts';
 
 /** Of a call that talks to a tool server. */
 const CONNECTS = { fails: ['conflict', 'provider_failed'] } satisfies Partial<Operation>;
 
-/** Agents with their files and tools, and those of others. */
+/** Tool servers. */
 export const AGENTS: [call: string, Operation][] = Object.entries({
-  'GET /api/agents/{agentId}/files': json('listFiles', 'The files of an agent.', files.filesAnswer),
-  'POST /api/agents/{agentId}/files': json('addFile', 'Gives an agent a file.', files.fileAnswer, {
-    status: 201,
-    body: upload,
-    fails: ['limit_reached', 'unsupported_type'],
-  }),
-  'GET /api/agents/{agentId}/files/{fileId}': other('downloadFile', 'The file itself.', 'application/octet-stream', {
-    download: true,
-  }),
-  'GET /api/agents/{agentId}/files/{fileId}/passages': json('readFile', 'The text of a file.', files.passagesAnswer),
-  'DELETE /api/agents/{agentId}/files/{fileId}': nothing('deleteFile', 'Deletes a file.'),
-  'POST /api/agents/{agentId}/files/{fileId}/restore': json('restoreFile', 'Takes a deletion back.', files.fileAnswer, {
-    fails: ['limit_reached', 'conflict'],
-  }),
   'GET /api/mcp-servers': json('listToolServers', 'Your own tool servers.', mcp.mcpServersAnswer),
   'POST /api/mcp-servers': json('addToolServer', 'Adds a tool server.', mcp.mcpServerAnswer, {
     status: 201,

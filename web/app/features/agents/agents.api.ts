@@ -1,33 +1,19 @@
-import {
-  type Agent,
-  type AgentCreate,
-  type AgentUpdate,
-  agentCalls,
-  type agentsAnswer,
-} from '@atelier/contract/agents';
+import { type Agent, type AgentCreate, type AgentUpdate, agentCalls } from '@atelier/contract/agents';
 import { removalCalls } from '@atelier/contract/removal';
 import { catalogueCalls } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
-import { call } from '../../lib/http.ts';
+import { call, fetchPages } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 
-/** Walks every page, so that pickers show all agents and not the first fifty. */
-async function fetchAgents(signal: AbortSignal): Promise<Agent[]> {
-  const agents: Agent[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: PAGE_SIZES.agents, cursor };
-    const page: z.infer<typeof agentsAnswer> = await call(agentCalls.list, { query, signal });
-    agents.push(...page.agents);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return agents;
-}
+const fetchAgents = async (signal: AbortSignal): Promise<Agent[]> => {
+  const { agents: limit } = PAGE_SIZES;
+  const pages = await fetchPages((cursor) => call(agentCalls.list, { query: { limit, cursor }, signal }));
+  return pages.flatMap((page) => page.agents);
+};
 
-/** The person's own agents, all of them. */
+/** The person's own agents, all of them: pickers show more than the first fifty. */
 export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => fetchAgents(signal) });
 
 /** The catalogue of tools; asked for only where the person may attach any. */
