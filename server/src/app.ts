@@ -241,8 +241,8 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', exploreRoutes(deps));
   app.route('/', favoritesRoutes(deps));
   app.route('/', toolsRoutes(deps));
-  app.route('/api/mcp-servers', mcpRoutes(deps));
-  app.route('/api/mcp-servers', serverContentsRoutes(deps));
+  app.route('/', mcpRoutes(deps));
+  app.route('/', serverContentsRoutes(deps));
   app.route('/api/keys', keysRoutes(deps));
   app.route('/', promptsRoutes(deps));
   app.route('/', sessionsRoutes(deps, sendWaiting));
