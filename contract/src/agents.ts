@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant } from './ids.ts';
+import { calls, create, get, put } from './calls.ts';
+import { instant, pageQuery } from './ids.ts';
 import { cleanLines, cleanName, fitName, nameText, shortText } from './names/names.ts';
 import { plainText, tooLong } from './names/plain-text.ts';
 
@@ -151,3 +152,19 @@ export type Agent = z.infer<typeof agent>;
 
 export const agentAnswer = z.object({ agent });
 export const agentsAnswer = z.object({ agents: z.array(agent), nextCursor: z.string().nullable() });
+
+export const agentCalls = calls('/api/agents', {
+  list: get('', 'listAgents', 'Your agents.', { query: pageQuery, answer: agentsAnswer }),
+  create: create('', 'createAgent', 'Creates an agent.', {
+    rate: 'agents',
+    body: agentCreate,
+    answer: agentAnswer,
+    fails: ['conflict'],
+  }),
+  get: get('/:agentId', 'getAgent', 'One of your agents.', { answer: agentAnswer }),
+  update: put('/:agentId', 'updateAgent', 'Changes an agent.', {
+    body: agentUpdate,
+    answer: agentAnswer,
+    fails: ['conflict'],
+  }),
+});

@@ -60,6 +60,8 @@ export interface CallOptions {
   status?: number;
   /** Failures beyond those that every call of its kind has. */
   fails?: readonly ErrorCode[];
+  /** A refusal may be a page for people. */
+  failsAsPage?: true;
   /** It may answer this instead, without a body. */
   mayBeEmpty?: 202 | 204;
   /** It may come as server-sent events instead, when the request says so. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AGENT_LIMITS, agent } from './agents.ts';
+import { AGENT_LIMITS, agent, agentAnswer } from './agents.ts';
+import { calls, create, get } from './calls.ts';
 import { pageQuery } from './ids.ts';
 
 /** A public agent for every signed-in user: complete, with its author's display name and nothing else about them. */
@@ -27,3 +28,13 @@ export type ExploreQuery = z.infer<typeof exploreQuery>;
 export const publicAgentAnswer = z.object({ agent: publicAgent });
 export const exploreAnswer = z.object({ agents: z.array(publicAgent), nextCursor: z.string().nullable() });
 export type ExplorePage = z.infer<typeof exploreAnswer>;
+
+export const exploreCalls = calls('/api/explore', {
+  list: get('', 'listPublicAgents', 'Public agents of everyone.', { query: exploreQuery, answer: exploreAnswer }),
+  get: get('/:creatorId/:agentId', 'getPublicAgent', 'One public agent.', { answer: publicAgentAnswer }),
+  copy: create('/:creatorId/:agentId/copy', 'copyAgent', 'Copies a public agent.', {
+    rate: 'agents',
+    answer: agentAnswer,
+    fails: ['conflict'],
+  }),
+});

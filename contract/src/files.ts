@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant } from './ids.ts';
+import { calls, create, get, post, remove, upload } from './calls.ts';
+import { instant, pageQuery } from './ids.ts';
 
 export const FILE_LIMITS = { bytes: 10 * 1024 * 1024, bytesPerUser: 1024 * 1024 * 1024, name: 255 } as const;
 
@@ -110,4 +111,26 @@ export const filesAnswer = z.object({ files: z.array(agentFileEntry), nextCursor
 export const passagesAnswer = z.object({
   file: agentFileEntry,
   passages: z.array(z.object({ id: z.string(), place: z.string(), text: z.string() })),
+});
+
+export const fileCalls = calls('/api/agents/:agentId/files', {
+  list: get('', 'listFiles', 'The files of an agent.', { who: 'pro', query: pageQuery, answer: filesAnswer }),
+  add: create('', 'addFile', 'Gives an agent a file.', {
+    who: 'pro',
+    rate: 'uploads',
+    body: upload,
+    answer: fileAnswer,
+    fails: ['limit_reached', 'unsupported_type'],
+  }),
+  get: get('/:fileId', 'downloadFile', 'The file itself.', {
+    who: 'pro',
+    answer: { type: 'application/octet-stream', download: true },
+  }),
+  read: get('/:fileId/passages', 'readFile', 'The text of a file.', { who: 'pro', answer: passagesAnswer }),
+  remove: remove('/:fileId', 'deleteFile', 'Deletes a file.', { who: 'pro' }),
+  restore: post('/:fileId/restore', 'restoreFile', 'Takes a deletion back.', {
+    who: 'pro',
+    answer: fileAnswer,
+    fails: ['limit_reached', 'conflict'],
+  }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { agentSettings, forkedFrom } from './agents.ts';
+import { agentAnswer, agentSettings, forkedFrom } from './agents.ts';
+import { calls, get, post } from './calls.ts';
 import { instant } from './ids.ts';
 
 /** Tools are not among them: nothing that an author changes turns a tool on in a copy. */
@@ -38,3 +39,12 @@ export const upstreamAnswer = z.object({ upstream });
 /** Takes over the named fields as they were seen; the others count as looked at and stay. */
 export const upstreamTake = z.strictObject({ seen: instant, fields: z.array(forkField).max(20) });
 export type UpstreamTake = z.infer<typeof upstreamTake>;
+
+export const forkCalls = calls('/api/agents/:agentId/upstream', {
+  get: get('', 'getUpstream', 'A copy and its original.', { answer: upstreamAnswer }),
+  take: post('', 'takeUpstream', 'Takes changes over from the original.', {
+    body: upstreamTake,
+    answer: agentAnswer,
+    fails: ['conflict'],
+  }),
+});

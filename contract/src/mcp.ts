@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, get, patch, post, remove } from './calls.ts';
 import { instant } from './ids.ts';
 import { nameText } from './names/names.ts';
 import { plainText } from './names/plain-text.ts';
@@ -85,3 +86,42 @@ export type McpApprove = z.infer<typeof mcpApprove>;
 
 export const mcpServerAnswer = z.object({ server: mcpServer });
 export const mcpServersAnswer = z.object({ servers: z.array(mcpServer) });
+
+/** A server may answer slowly, so the number of calls at once is limited. */
+const CONNECTS = { who: 'pro', rate: 'toolServers', place: 'toolServers' } as const;
+const FAILS = ['conflict', 'provider_failed'] as const;
+
+export const mcpCalls = calls('/api/mcp-servers', {
+  list: get('', 'listToolServers', 'Your own tool servers.', { who: 'pro', answer: mcpServersAnswer }),
+  add: create('', 'addToolServer', 'Adds a tool server.', {
+    ...CONNECTS,
+    body: mcpServerCreate,
+    answer: mcpServerAnswer,
+    fails: FAILS,
+  }),
+  signedIn: get('/signed-in', 'endToolServerSignIn', 'Where a sign-in service sends you back to.', {
+    ...CONNECTS,
+    answer: { type: 'text/html' },
+    failsAsPage: true,
+  }),
+  changeAccess: patch('/:serverId', 'updateToolServer', 'Replaces the headers that a tool server knows you by.', {
+    ...CONNECTS,
+    body: mcpAccess,
+    answer: mcpServerAnswer,
+    fails: FAILS,
+  }),
+  signIn: post('/:serverId/sign-in', 'signInToToolServer', 'Begins a sign-in at a tool server.', {
+    ...CONNECTS,
+    body: mcpSignIn,
+    answer: mcpSignInAnswer,
+    fails: FAILS,
+  }),
+  approve: post('/:serverId/approve', 'approveToolServer', 'Accepts its changed tools.', {
+    who: 'pro',
+    rate: 'toolServers',
+    body: mcpApprove,
+    answer: mcpServerAnswer,
+    fails: FAILS,
+  }),
+  remove: remove('/:serverId', 'removeToolServer', 'Removes a tool server.', { who: 'pro' }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get } from './calls.ts';
 
 /** One tool of the catalogue. */
 export const tool = z.object({
@@ -105,4 +106,8 @@ export type ToolLeftOut = z.infer<typeof toolLeftOut>;
 /** The answer of `search_files`, so that a page can link to the place. */
 export const filePassages = z.object({
   passages: z.array(z.object({ fileId: z.string(), file: z.string(), place: z.string(), text: z.string() })),
+});
+
+export const catalogueCalls = calls('/api/tools', {
+  list: get('', 'listTools', 'The tools that agents may use.', { answer: toolsAnswer }),
 });

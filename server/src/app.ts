@@ -142,7 +142,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
   for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
-  app.route('/api/agents', filesRoutes(deps));
+  app.route('/', filesRoutes(deps));
   app.route('/', attachmentsRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
   app.route('/api/me', photosRoutes(deps));
@@ -235,14 +235,14 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   const sendWaiting = (keys: SessionKey[]) => {
     for (const key of keys) void queues.moveOn(key);
   };
-  app.route('/api/agents', agentsRoutes(deps));
-  app.route('/api/agents', forksRoutes(deps));
-  app.route('/api/agents', transferRoutes(deps));
-  app.route('/api/explore', exploreRoutes(deps));
-  app.route('/api/favorites', favoritesRoutes(deps));
-  app.route('/api/tools', toolsRoutes(deps));
-  app.route('/api/mcp-servers', mcpRoutes(deps));
-  app.route('/api/mcp-servers', serverContentsRoutes(deps));
+  app.route('/', agentsRoutes(deps));
+  app.route('/', forksRoutes(deps));
+  app.route('/', transferRoutes(deps));
+  app.route('/', exploreRoutes(deps));
+  app.route('/', favoritesRoutes(deps));
+  app.route('/', toolsRoutes(deps));
+  app.route('/', mcpRoutes(deps));
+  app.route('/', serverContentsRoutes(deps));
   app.route('/api/keys', keysRoutes(deps));
   app.route('/', promptsRoutes(deps));
   app.route('/', sessionsRoutes(deps, sendWaiting));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AgentSettings, agent, agentSettings, NEW_AGENT, settingsOf, storedSettings } from '../agents.ts';
+import { calls, create, get } from '../calls.ts';
 
 export const AGENT_FILE_FORMAT = 'atelier.agent';
 export const AGENT_FILE_VERSION = 1;
@@ -60,3 +61,15 @@ export function agentFileProblem(input: unknown): string | null {
   const path = issue?.path.join('.') ?? '';
   return path === '' || path === 'format' ? 'This is not an Atelier agent file.' : `${path}: ${issue?.message}`;
 }
+
+export const agentFileCalls = calls('/api/agents', {
+  export: get('/:agentId/export', 'exportAgent', 'An agent as a file.', {
+    answer: { type: 'application/json', download: true, content: writtenAgentFile },
+  }),
+  import: create('/import', 'importAgent', 'Creates an agent from a file.', {
+    rate: 'agents',
+    body: agentFile,
+    answer: importAnswer,
+    fails: ['conflict'],
+  }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get, post } from '../calls.ts';
 import { cleanName } from '../names/names.ts';
 import { plainText } from '../names/plain-text.ts';
 
@@ -77,6 +78,39 @@ export const serverContent = z.object({
 });
 export type ServerContent = z.infer<typeof serverContent>;
 export const serverContentAnswer = z.object({ content: serverContent });
+
+/** A server may answer slowly, so the number of calls at once is limited. */
+const CONNECTS = {
+  who: 'pro',
+  rate: 'serverContents',
+  place: 'serverContents',
+  fails: ['provider_failed'],
+} as const;
+
+export const serverContentCalls = calls('/api/mcp-servers', {
+  servers: get('/readable', 'listReadableServers', 'The tool servers whose resources and prompts you may read.', {
+    who: 'pro',
+    answer: readableServersAnswer,
+  }),
+  resources: get('/:serverId/resources', 'listServerResources', 'What a tool server has to read.', {
+    ...CONNECTS,
+    answer: serverResourcesAnswer,
+  }),
+  prompts: get('/:serverId/prompts', 'listServerPrompts', 'The prompts of a tool server.', {
+    ...CONNECTS,
+    answer: serverPromptsAnswer,
+  }),
+  readResource: post('/:serverId/resources/read', 'readServerResource', 'The text of a resource.', {
+    ...CONNECTS,
+    body: resourceRead,
+    answer: serverContentAnswer,
+  }),
+  getPrompt: post('/:serverId/prompts/get', 'getServerPrompt', 'The text of a prompt.', {
+    ...CONNECTS,
+    body: promptGet,
+    answer: serverContentAnswer,
+  }),
+});
 
 const BEGINS = '> **From the tool server “';
 

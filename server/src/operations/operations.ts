@@ -32,7 +32,6 @@ import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
 import { type Operation, operationsOf } from '../platform/http/operation.ts';
 import { ACCOUNT, alive, ready } from './account-operations.ts';
-import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
@@ -68,7 +67,6 @@ export const SHAPES: readonly object[] = [
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...ACCOUNT,
   ...IDENTITY,
-  ...AGENTS,
   ...PROGRAMS,
   ...SESSIONS,
   ...SHARES,

@@ -2,7 +2,7 @@ import { calls, get, put } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { ApiError, addressOf, call, errorText, readError, request } from './http.ts';
+import { ApiError, addressOf, call, errorText, fetchPages, readError, request } from './http.ts';
 
 const answerWith = (body: string, init?: ResponseInit) => vi.stubGlobal('fetch', async () => new Response(body, init));
 const refusal = (promise: Promise<unknown>) =>
@@ -43,6 +43,15 @@ describe('reading a refusal', () => {
     );
     expect(readError(413, undefined, new Headers()).message).toBe(`A proxy ${sentence}`);
   });
+});
+
+it('fetches every page of a list, in order', async () => {
+  const list = ['a', 'b', 'c'];
+  const fetchPage = async (cursor = '0') => {
+    const next = Number(cursor) + 1;
+    return { item: list[Number(cursor)], nextCursor: next < list.length ? `${next}` : null };
+  };
+  expect((await fetchPages(fetchPage)).map(({ item }) => item)).toEqual(list);
 });
 
 describe('a call', () => {

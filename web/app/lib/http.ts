@@ -151,6 +151,20 @@ export function call({ method, path, options }: Call, { body, ...sent }: Parts =
   return request((options.answer as z.ZodType | undefined) ?? z.undefined(), method, fill(path, sent), body, sent);
 }
 
+/** All pages of a list, one after another. */
+export async function fetchPages<Page extends { nextCursor: string | null }>(
+  fetchPage: (cursor: string | undefined) => Promise<Page>,
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await fetchPage(cursor);
+    pages.push(page);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
 /** Sends a file's own bytes, or nothing, to a call whose answer isn't needed. Throws `ApiError`. */
 export async function sendBytes(method: 'PUT' | 'DELETE', path: string, bytes?: Blob): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -1,20 +1,11 @@
-import { pageQuery } from '@atelier/contract/ids';
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { favoriteCalls } from '@atelier/contract/favorites';
 import type { Deps } from '../../platform/deps.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { addFavorite, listFavorites, removeFavorite } from './favorites.service.ts';
 
-export function favoritesRoutes(deps: Deps) {
-  return new Hono<AppEnv>()
-    .get('/', requires('user'), validate('query', pageQuery), async (c) =>
-      c.json(await listFavorites(deps, c.get('caller'), c.req.valid('query'))),
-    )
-    .put('/:creatorId/:agentId', requires('user', 'favorites'), async (c) =>
-      c.json({ favorite: await addFavorite(deps, c.get('caller'), c.req.param()) }),
-    )
-    .delete('/:creatorId/:agentId', requires('user', 'favorites'), async (c) => {
-      await removeFavorite(deps, c.get('caller'), c.req.param());
-      return c.body(null, 204);
-    });
-}
+export const favoritesRoutes = (deps: Deps) =>
+  serve(favoriteCalls, {
+    list: ({ caller, query }) => listFavorites(deps, caller, query),
+    add: async ({ caller, params }) => ({ favorite: await addFavorite(deps, caller, params) }),
+    remove: ({ caller, params }) => removeFavorite(deps, caller, params),
+  });

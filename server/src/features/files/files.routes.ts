@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream';
-import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
-import { pageQuery } from '@atelier/contract/ids';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { FILE_LIMITS, FILE_SENTENCES, fileCalls } from '@atelier/contract/files';
+import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
-import { discardBody } from '../../platform/http/upload.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { addFile } from './add-file.service.ts';
 import { deleteFile, restoreFile } from './delete-file.service.ts';
@@ -22,38 +19,30 @@ export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
     url ?? '',
   );
 
-/** A sender who was refused early reads the answer and keeps its connection. */
-const keepConnection: MiddlewareHandler = async (c, next) => {
-  await next();
-  if (isUpload(c.req.raw)) await discardBody(c.req.raw);
-};
-
-/** Mounted at /api/agents, before the limit of JSON bodies: uploads have their own. */
+/** Mounted before the limit of JSON bodies: uploads have their own. */
 export function filesRoutes(deps: Deps) {
-  const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');
-  return new Hono<AppEnv>()
-    .use('/:agentId/files/*', keepConnection)
-    .get('/:agentId/files', requires('pro'), validate('query', pageQuery), async (c) => {
-      const agent = await agentOf(c);
-      const { rows, nextCursor } = await listFiles(deps, agent, c.req.valid('query'));
-      return c.json({ files: rows.map((row) => toFile(row, agent.slug)), nextCursor });
-    })
-    .post('/:agentId/files', requires('pro', 'uploads'), async (c) => {
-      const agent = await agentOf(c);
-      const leave = c.get('bounds').enter(c.get('caller').uid, 'uploads');
-      const received = await receiveUpload(deps.config, c.req.raw, FILE_LIMITS.bytes, FILE_SENTENCES.tooLarge).finally(
-        leave,
-      );
+  const agentOf = (caller: Caller, { agentId }: { agentId: string }) => getAgent(deps.db, caller.uid, agentId);
+  return serve(fileCalls, {
+    list: async ({ caller, params, query }) => {
+      const agent = await agentOf(caller, params);
+      const { rows, nextCursor } = await listFiles(deps, agent, query);
+      return { files: rows.map((row) => toFile(row, agent.slug)), nextCursor };
+    },
+    add: async ({ c, caller, params }) => {
+      const agent = await agentOf(caller, params);
+      const leave = c.get('bounds').enter(caller.uid, 'uploads');
+      const { bytes } = FILE_LIMITS;
+      const received = await receiveUpload(deps.config, c.req.raw, bytes, FILE_SENTENCES.tooLarge).finally(leave);
       try {
-        return c.json({ file: toFile(await addFile(deps, c.get('caller'), agent, received), agent.slug) }, 201);
+        return { file: toFile(await addFile(deps, caller, agent, received), agent.slug) };
       } finally {
         await received.discard();
       }
-    })
-    .get('/:agentId/files/:fileId', requires('pro'), async (c) => {
-      const file = await getFile(deps, await agentOf(c), c.req.param('fileId'));
+    },
+    get: async ({ c, caller, params }) => {
+      const file = await getFile(deps, await agentOf(caller, params), params.fileId);
       const open = async () => Readable.toWeb(await openFile(deps, file)) as ReadableStream<Uint8Array>;
-      const stream = await c.get('bounds').hold(c.get('caller').uid, 'downloads', open);
+      const stream = await c.get('bounds').hold(caller.uid, 'downloads', open);
       // Never shown in the page, whatever type it claims: a file may contain anything.
       return c.body(stream, 200, {
         'content-type': 'application/octet-stream',
@@ -62,18 +51,17 @@ export function filesRoutes(deps: Deps) {
         'x-content-type-options': 'nosniff',
         'content-security-policy': FOREIGN_CONTENT,
       });
-    })
-    .get('/:agentId/files/:fileId/passages', requires('pro'), async (c) => {
-      const agent = await agentOf(c);
-      const file = await getFile(deps, agent, c.req.param('fileId'));
-      return c.json({ file: toFile(file, agent.slug), passages: await readPassages(deps, file) });
-    })
-    .delete('/:agentId/files/:fileId', requires('pro'), async (c) => {
-      await deleteFile(deps, await getFile(deps, await agentOf(c), c.req.param('fileId')));
-      return c.body(null, 204);
-    })
-    .post('/:agentId/files/:fileId/restore', requires('pro'), async (c) => {
-      const agent = await agentOf(c);
-      return c.json({ file: toFile(await restoreFile(deps, agent, c.req.param('fileId')), agent.slug) });
-    });
+    },
+    read: async ({ caller, params }) => {
+      const agent = await agentOf(caller, params);
+      const file = await getFile(deps, agent, params.fileId);
+      return { file: toFile(file, agent.slug), passages: await readPassages(deps, file) };
+    },
+    remove: async ({ caller, params }) =>
+      deleteFile(deps, await getFile(deps, await agentOf(caller, params), params.fileId)),
+    restore: async ({ caller, params }) => {
+      const agent = await agentOf(caller, params);
+      return { file: toFile(await restoreFile(deps, agent, params.fileId), agent.slug) };
+    },
+  });
 }

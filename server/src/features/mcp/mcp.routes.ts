@@ -1,48 +1,37 @@
-import { mcpAccess, mcpApprove, mcpServerCreate, mcpSignIn } from '@atelier/contract/mcp';
-import { type Context, Hono } from 'hono';
+import { mcpCalls } from '@atelier/contract/mcp';
+import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { type AppEnv, holdsPlace, requires } from '../../access.ts';
+import type { AppEnv } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { LOADS_NOTHING } from '../../platform/http/headers.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { addServer } from './add-server.service.ts';
 import { listServers } from './mcp.queries.ts';
 import { approveServer, getServer, removeServer, toServer } from './mcp.service.ts';
 import { changeAccess } from './server-access.service.ts';
 import { endSignIn, startSignIn } from './sign-in.service.ts';
 
-/** A server may answer slowly, so the number of requests at once is limited. */
-const connects = holdsPlace('toolServers');
-
-/** Mounted at /api/mcp-servers. */
-export function mcpRoutes(deps: Deps) {
-  const site = (c: Context) => new URL(deps.config.PUBLIC_URL ?? c.req.url).origin;
-  return new Hono<AppEnv>()
-    .get('/', requires('pro'), async (c) =>
-      c.json({ servers: (await listServers(deps, c.get('caller').uid)).map(toServer) }),
-    )
-    .post('/', requires('pro', 'toolServers'), connects, validate('json', mcpServerCreate), async (c) =>
-      c.json({ server: toServer(await addServer(deps, c.get('caller'), c.req.valid('json'))) }, 201),
-    )
-    .get('/signed-in', requires('pro', 'toolServers'), connects, async (c) => signedIn(deps, c))
-    .patch('/:serverId', requires('pro', 'toolServers'), connects, validate('json', mcpAccess), async (c) => {
-      const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
-      return c.json({ server: toServer(await changeAccess(deps, c.get('caller'), server, c.req.valid('json'))) });
-    })
-    .post('/:serverId/sign-in', requires('pro', 'toolServers'), connects, validate('json', mcpSignIn), async (c) => {
-      const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
-      return c.json(await startSignIn(deps, c.get('caller'), server, c.req.valid('json'), site(c)));
-    })
-    .post('/:serverId/approve', requires('pro', 'toolServers'), validate('json', mcpApprove), async (c) => {
-      const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
-      return c.json({ server: toServer(await approveServer(deps, server, c.req.valid('json'))) });
-    })
-    .delete('/:serverId', requires('pro'), async (c) => {
-      await removeServer(deps, await getServer(deps, c.get('caller'), c.req.param('serverId')));
-      return c.body(null, 204);
-    });
-}
+export const mcpRoutes = (deps: Deps) =>
+  serve(mcpCalls, {
+    list: async ({ caller }) => ({ servers: (await listServers(deps, caller.uid)).map(toServer) }),
+    add: async ({ caller, body }) => ({ server: toServer(await addServer(deps, caller, body)) }),
+    signedIn: ({ c }) => signedIn(deps, c),
+    changeAccess: async ({ caller, params, body }) => {
+      const server = await getServer(deps, caller, params.serverId);
+      return { server: toServer(await changeAccess(deps, caller, server, body)) };
+    },
+    signIn: async ({ c, caller, params, body }) => {
+      const server = await getServer(deps, caller, params.serverId);
+      const { origin } = new URL(deps.config.PUBLIC_URL ?? c.req.url);
+      return startSignIn(deps, caller, server, body, origin);
+    },
+    approve: async ({ caller, params, body }) => {
+      const server = await getServer(deps, caller, params.serverId);
+      return { server: toServer(await approveServer(deps, server, body)) };
+    },
+    remove: async ({ caller, params }) => removeServer(deps, await getServer(deps, caller, params.serverId)),
+  });
 
 /** The page that a sign-in service sends the person back to, in a tab of its own. */
 async function signedIn(deps: Deps, c: Context<AppEnv>) {

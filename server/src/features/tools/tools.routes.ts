@@ -1,11 +1,7 @@
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { catalogueCalls } from '@atelier/contract/tools';
 import type { Deps } from '../../platform/deps.ts';
+import { serve } from '../../serve.ts';
 import { listTools } from './tools.service.ts';
 
-/** Mounted at /api/tools. */
-export function toolsRoutes(deps: Deps) {
-  return new Hono<AppEnv>().get('/', requires('user'), async (c) =>
-    c.json({ tools: await listTools(deps, c.get('caller').uid) }),
-  );
-}
+export const toolsRoutes = (deps: Deps) =>
+  serve(catalogueCalls, { list: async ({ caller }) => ({ tools: await listTools(deps, caller.uid) }) });

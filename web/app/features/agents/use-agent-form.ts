@@ -18,12 +18,12 @@ export function useAgentForm(opened: Agent | undefined, onSaved: ((agent: Agent)
   const [asking, setAsking] = useState(false);
   const { agent, gone } = useStored(opened);
   const exists = opened !== undefined && !gone;
-  const save = useSaveAgent(exists ? opened.id : undefined);
+  const save = useSaveAgent();
   const typed = useTyped(agent, save.isPending, defaultModel(me));
   const { state, base } = typed;
 
   const store = () =>
-    save.mutate(exists ? changesOf(base, state, isPro) : bodyOf(state, isPro), {
+    save.mutate(exists ? { agentId: opened.id, changes: changesOf(base, state, isPro) } : bodyOf(state, isPro), {
       onSuccess: (saved) => {
         toast.success(exists ? SENTENCES.agentUpdated : SENTENCES.agentCreated);
         typed.restart(opened ? saved : undefined);

@@ -1,8 +1,7 @@
-import { agentAnswer } from '@atelier/contract/agents';
-import { exploreAnswer, type PublicAgent, publicAgentAnswer } from '@atelier/contract/explore';
+import { exploreCalls, type PublicAgent } from '@atelier/contract/explore';
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { subscribeChange } from '../../lib/live/live-events.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
@@ -13,18 +12,13 @@ const PAGE = 24;
 const BURST = 20;
 const PATCH_AFTER_MS = 250;
 
-const address = (creatorId: string, agentId: string) =>
-  `/api/explore/${encodeURIComponent(creatorId)}/${encodeURIComponent(agentId)}`;
-
 /** Public agents, most favorites first, of one tag unless it is empty. */
 export const useExplore = (tag: string) =>
   useInfiniteQuery({
     queryKey: keys.explore(tag),
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: String(PAGE) });
-      if (tag !== '') query.set('tag', tag);
-      if (pageParam !== '') query.set('cursor', pageParam);
-      return request(exploreAnswer, 'GET', `/api/explore?${query}`, undefined, { signal });
+      const query = { limit: PAGE, tag: tag || undefined, cursor: pageParam || undefined };
+      return call(exploreCalls.list, { query, signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -32,7 +26,7 @@ export const useExplore = (tag: string) =>
   });
 
 const fetchPublicAgent = async (creatorId: string, agentId: string, signal?: AbortSignal) =>
-  (await request(publicAgentAnswer, 'GET', address(creatorId, agentId), undefined, { signal })).agent;
+  (await call(exploreCalls.get, { params: { creatorId, agentId }, signal })).agent;
 
 /** One public agent, at once where the list holds it already. */
 export function usePublicAgent(creatorId: string, agentId: string) {
@@ -79,8 +73,7 @@ export function useLiveExplore(tag: string) {
 async function patchListed(queryClient: QueryClient, tag: string, id: string) {
   const [creatorId = '', agentId = ''] = id.split(/\/(.*)/su, 2);
   try {
-    const query = new URLSearchParams({ only: id });
-    const { agents } = await request(exploreAnswer, 'GET', `/api/explore?${query}`);
+    const { agents } = await call(exploreCalls.list, { query: { only: id } });
     const agent = agents[0] ?? null;
     queryClient.setQueryData<ExplorePages>(
       keys.explore(tag),
@@ -95,7 +88,7 @@ async function patchListed(queryClient: QueryClient, tag: string, id: string) {
 export function useCopyAgent() {
   return useMutation({
     mutationFn: async ({ creatorId, id }: Pick<PublicAgent, 'creatorId' | 'id'>) =>
-      (await request(agentAnswer, 'POST', `${address(creatorId, id)}/copy`)).agent,
+      (await call(exploreCalls.copy, { params: { creatorId, agentId: id } })).agent,
     onSuccess: () => refreshEach('agents', 'account'),
   });
 }

@@ -1,9 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { PublicAgent } from '@atelier/contract/explore';
-import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
+import { favoriteCalls } from '@atelier/contract/favorites';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -11,17 +10,12 @@ import { mapPublicAgent, withFavorite } from './favorites-cache.ts';
 
 type Address = Pick<PublicAgent, 'creatorId' | 'id'>;
 
-const address = ({ creatorId, id }: Address) =>
-  `/api/favorites/${encodeURIComponent(creatorId)}/${encodeURIComponent(id)}`;
-
 /** The person's favorites that they may still see, latest first. */
 export const useFavorites = () =>
   useInfiniteQuery({
     queryKey: keys.favorites,
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '100', ...(pageParam === '' ? {} : { cursor: pageParam }) });
-      return request(favoritesAnswer, 'GET', `/api/favorites?${query}`, undefined, { signal });
-    },
+    queryFn: ({ pageParam, signal }) =>
+      call(favoriteCalls.list, { query: { limit: 100, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -36,8 +30,10 @@ export function useToggleFavorite() {
   return useMutation({
     // One after another: an undo must not overtake what it undoes.
     scope: { id: 'favorites' },
-    mutationFn: ({ favorited, ...at }: Address & { favorited: boolean }) =>
-      favorited ? request(favoriteAnswer, 'PUT', address(at)) : request(z.unknown(), 'DELETE', address(at)),
+    mutationFn: ({ favorited, creatorId, id }: Address & { favorited: boolean }) => {
+      const params = { creatorId, agentId: id };
+      return favorited ? call(favoriteCalls.add, { params }) : call(favoriteCalls.remove, { params });
+    },
     onMutate: ({ favorited, ...at }) => void show(at, favorited),
     onSuccess: (_, { favorited }) => {
       if (favorited) toast.success(SENTENCES.favorited);

@@ -1,27 +1,16 @@
-import { type AgentFileEntry, fileAnswer, filesAnswer, passagesAnswer } from '@atelier/contract/files';
+import { type AgentFileEntry, fileCalls } from '@atelier/contract/files';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { call, fetchPages } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 
 /** Polls while a file is being read, in case the stream is down. */
 const WATCHDOG_MS = 10_000;
 
-export const filesAddress = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/files`;
-const address = (agentId: string, fileId: string) => `${filesAddress(agentId)}/${encodeURIComponent(fileId)}`;
-
-async function fetchFiles(agentId: string, signal: AbortSignal): Promise<AgentFileEntry[]> {
-  const files: AgentFileEntry[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
-    const path = `${filesAddress(agentId)}?${query}`;
-    const page: z.infer<typeof filesAnswer> = await request(filesAnswer, 'GET', path, undefined, { signal });
-    files.push(...page.files);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return files;
-}
+const fetchFiles = async (agentId: string, signal: AbortSignal): Promise<AgentFileEntry[]> => {
+  const params = { agentId };
+  const pages = await fetchPages((cursor) => call(fileCalls.list, { params, query: { limit: 200, cursor }, signal }));
+  return pages.flatMap((page) => page.files);
+};
 
 /** An agent's files, newest first. */
 export const useFiles = (agentId: string) =>
@@ -35,13 +24,12 @@ export const useFiles = (agentId: string) =>
 export const usePassages = (agentId: string, fileId: string | undefined) =>
   useQuery({
     queryKey: [...keys.files(agentId), 'passages', fileId],
-    queryFn: ({ signal }) =>
-      request(passagesAnswer, 'GET', `${address(agentId, fileId ?? '')}/passages`, undefined, { signal }),
+    queryFn: ({ signal }) => call(fileCalls.read, { params: { agentId, fileId: fileId ?? '' }, signal }),
     enabled: fileId !== undefined,
   });
 
 /** One after another: an undo must not overtake its deletion. */
-const inOrder = (agentId: string) => ({ id: filesAddress(agentId) });
+const inOrder = (agentId: string) => ({ id: `files ${agentId}` });
 
 /** Deletes a file; for some seconds `useRestoreFile` brings it back. */
 export function useDeleteFile(agentId: string) {
@@ -49,7 +37,7 @@ export function useDeleteFile(agentId: string) {
   const queryKey = keys.files(agentId);
   return useMutation({
     scope: inOrder(agentId),
-    mutationFn: (fileId: string) => request(z.unknown(), 'DELETE', address(agentId, fileId)),
+    mutationFn: (fileId: string) => call(fileCalls.remove, { params: { agentId, fileId } }),
     onMutate: async (fileId) => {
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData<AgentFileEntry[]>(queryKey, (files) => files?.filter((file) => file.id !== fileId));
@@ -63,7 +51,7 @@ export function useRestoreFile(agentId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     scope: inOrder(agentId),
-    mutationFn: (fileId: string) => request(fileAnswer, 'POST', `${address(agentId, fileId)}/restore`),
+    mutationFn: (fileId: string) => call(fileCalls.restore, { params: { agentId, fileId } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.files(agentId) }),
   });
 }

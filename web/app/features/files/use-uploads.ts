@@ -1,11 +1,10 @@
-import { fileAnswer } from '@atelier/contract/files';
+import { fileAnswer, fileCalls } from '@atelier/contract/files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { addressOf, errorText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { sendFile } from '../../lib/send-file.ts';
 import { refusal } from './file-text.ts';
-import { filesAddress } from './files.api.ts';
 
 /** An upload in progress, or why it failed. */
 export interface Upload {
@@ -40,7 +39,8 @@ export function useUploads(agentId: string) {
     const stop = stops.current.get(id);
     if (stop === undefined || stop.signal.aborted) return;
     try {
-      await sendFile(fileAnswer, filesAddress(agentId), file, (share) => change(id, { share }), stop.signal);
+      const address = addressOf(fileCalls.add, { params: { agentId } });
+      await sendFile(fileAnswer, address, file, (share) => change(id, { share }), stop.signal);
       await queryClient.invalidateQueries({ queryKey: keys.files(agentId) });
       dismiss(id);
     } catch (error) {

@@ -1,16 +1,13 @@
-import { agentAnswer } from '@atelier/contract/agents';
-import { type UpstreamTake, upstreamAnswer } from '@atelier/contract/forks';
+import { forkCalls, type UpstreamTake } from '@atelier/contract/forks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-
-const address = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/upstream`;
 
 /** How a copy stands to its original. */
 export const useUpstream = (agentId: string) =>
   useQuery({
     queryKey: keys.upstream(agentId),
-    queryFn: ({ signal }) => request(upstreamAnswer, 'GET', address(agentId), undefined, { signal }),
+    queryFn: ({ signal }) => call(forkCalls.get, { params: { agentId }, signal }),
     select: (answer) => answer.upstream,
   });
 
@@ -18,7 +15,7 @@ export const useUpstream = (agentId: string) =>
 export function useTakeOver(agentId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: UpstreamTake) => (await request(agentAnswer, 'POST', address(agentId), body)).agent,
+    mutationFn: async (body: UpstreamTake) => (await call(forkCalls.take, { params: { agentId }, body })).agent,
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.agents }),
   });
 }

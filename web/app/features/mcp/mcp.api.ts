@@ -1,25 +1,13 @@
-import {
-  type McpAccess,
-  type McpServer,
-  type McpServerCreate,
-  type McpSignIn,
-  mcpServerAnswer,
-  mcpServersAnswer,
-  mcpSignInAnswer,
-} from '@atelier/contract/mcp';
+import { type McpAccess, type McpServer, type McpServerCreate, type McpSignIn, mcpCalls } from '@atelier/contract/mcp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-
-const address = (id: string) => `/api/mcp-servers/${encodeURIComponent(id)}`;
 
 /** The person's own tool servers. */
 export const useMcpServers = () =>
   useQuery({
     queryKey: keys.mcpServers,
-    queryFn: async ({ signal }) =>
-      (await request(mcpServersAnswer, 'GET', '/api/mcp-servers', undefined, { signal })).servers,
+    queryFn: async ({ signal }) => (await call(mcpCalls.list, { signal })).servers,
   });
 
 function useRefresh() {
@@ -35,8 +23,7 @@ function useRefresh() {
 export function useAddMcpServer() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async (server: McpServerCreate) =>
-      (await request(mcpServerAnswer, 'POST', '/api/mcp-servers', server)).server,
+    mutationFn: async (server: McpServerCreate) => (await call(mcpCalls.add, { body: server })).server,
     onSuccess: refresh,
   });
 }
@@ -45,7 +32,8 @@ export function useAddMcpServer() {
 export function useChangeAccess(id: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async (access: McpAccess) => (await request(mcpServerAnswer, 'PATCH', address(id), access)).server,
+    mutationFn: async (body: McpAccess) =>
+      (await call(mcpCalls.changeAccess, { params: { serverId: id }, body })).server,
     onSuccess: refresh,
   });
 }
@@ -53,8 +41,7 @@ export function useChangeAccess(id: string) {
 /** Begins a sign-in at a server; answers with the address where the person signs in. */
 export const useSignIn = (id: string) =>
   useMutation({
-    mutationFn: async (asked: McpSignIn) =>
-      (await request(mcpSignInAnswer, 'POST', `${address(id)}/sign-in`, asked)).address,
+    mutationFn: async (body: McpSignIn) => (await call(mcpCalls.signIn, { params: { serverId: id }, body })).address,
   });
 
 /** Removes a server, or approves its tools exactly as shown. */
@@ -62,8 +49,9 @@ export function useMcpServerAction(action: 'remove' | 'approve') {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: async ({ id, seen }: Pick<McpServer, 'id' | 'seen'>) => {
-      if (action === 'remove') await request(z.unknown(), 'DELETE', address(id));
-      else await request(mcpServerAnswer, 'POST', `${address(id)}/approve`, { seen });
+      const params = { serverId: id };
+      if (action === 'remove') await call(mcpCalls.remove, { params });
+      else await call(mcpCalls.approve, { params, body: { seen: seen ?? '' } });
     },
     onSettled: refresh,
   });

@@ -10,7 +10,7 @@ import { toastError } from '../../lib/toast-error.ts';
 /** Three agents to start with; the session opens with the first answer already running. */
 export default function FirstMinute() {
   const navigateAfter = useNavigateAfter();
-  const save = useSaveAgent(undefined);
+  const save = useSaveAgent();
   const create = useCreateSession();
   const send = useSendFirst();
   const [starting, setStarting] = useState<string>();

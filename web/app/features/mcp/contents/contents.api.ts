@@ -1,25 +1,19 @@
 import {
   type PromptGet,
   type ReadableServer,
-  readableServersAnswer,
   type ServerContent,
-  serverContentAnswer,
-  serverPromptsAnswer,
-  serverResourcesAnswer,
+  serverContentCalls,
 } from '@atelier/contract/composer/server-contents';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { request } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
 import { keys } from '../../../lib/query.ts';
-
-const address = (id: string, what: string) => `/api/mcp-servers/${encodeURIComponent(id)}/${what}`;
 
 /** The servers that may be read; asked for only while `wanted`. */
 export const useReadableServers = (wanted: boolean) =>
   useQuery({
     queryKey: [...keys.mcpServers, 'readable'],
     enabled: wanted,
-    queryFn: async ({ signal }) =>
-      (await request(readableServersAnswer, 'GET', '/api/mcp-servers/readable', undefined, { signal })).servers,
+    queryFn: async ({ signal }) => (await call(serverContentCalls.servers, { signal })).servers,
   });
 
 // A server that can't be reached says so at once; trying again is a button.
@@ -30,8 +24,7 @@ export const useResources = (server: ReadableServer) =>
   useQuery({
     ...asked,
     queryKey: [...keys.mcpServers, 'resources', server.id],
-    queryFn: ({ signal }) =>
-      request(serverResourcesAnswer, 'GET', address(server.id, 'resources'), undefined, { signal }),
+    queryFn: ({ signal }) => call(serverContentCalls.resources, { params: { serverId: server.id }, signal }),
   });
 
 /** The prompts of a server. */
@@ -39,7 +32,7 @@ export const usePrompts = (server: ReadableServer) =>
   useQuery({
     ...asked,
     queryKey: [...keys.mcpServers, 'prompts', server.id],
-    queryFn: ({ signal }) => request(serverPromptsAnswer, 'GET', address(server.id, 'prompts'), undefined, { signal }),
+    queryFn: ({ signal }) => call(serverContentCalls.prompts, { params: { serverId: server.id }, signal }),
   });
 
 /** Which text of a server to read. */
@@ -49,7 +42,10 @@ export type Wanted = { uri: string } | { prompt: PromptGet };
 export const useReadContent = (server: ReadableServer) =>
   useMutation({
     mutationFn: async (wanted: Wanted): Promise<ServerContent> => {
-      const [what, body] = 'uri' in wanted ? ['resources/read', wanted] : ['prompts/get', wanted.prompt];
-      return (await request(serverContentAnswer, 'POST', address(server.id, String(what)), body)).content;
+      const params = { serverId: server.id };
+      const answer = await ('uri' in wanted
+        ? call(serverContentCalls.readResource, { params, body: wanted })
+        : call(serverContentCalls.getPrompt, { params, body: wanted.prompt }));
+      return answer.content;
     },
   });
