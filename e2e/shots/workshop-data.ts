@@ -227,7 +227,8 @@ async function start(folder: string): Promise<{ server: Server; people: People }
   const pro = await signUp(server.url, 'Ada Lovelace', 'ada@example.com');
   const free = await signUp(server.url, 'Grace Brewster Murray Hopper', 'grace@example.com');
   const author = await signUp(server.url, 'Zoë-Maximiliane von und zu Langenfeld-Oberursel', 'zoe@example.com');
-  await sendCommand(folder, ['grant-pro', 'ada@example.com', '--reason', 'pictures']);
+  const granted = await sendCommand(folder, ['grant-pro', 'ada@example.com', '--reason', 'pictures']);
+  if (granted?.ok !== true) throw new Error(granted?.message ?? 'The server takes no commands.');
   return { server, people: { pro, free, author } };
 }
 

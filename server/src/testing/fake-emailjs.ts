@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { listen } from './listen.ts';
 
 /** The service's answer; `silence` takes the request and never answers. */
 export type EmailjsAnswer = { status: number; text: string; headers?: Record<string, string> } | 'silence' | 'cut';
@@ -18,9 +19,7 @@ export async function startFakeEmailjs(port = 0) {
     if (answer === 'cut') return response.destroy();
     response.writeHead(answer.status, { 'content-type': 'text/plain', ...answer.headers }).end(answer.text);
   });
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const { origin: url, close } = await listen(server, port);
   return {
     url,
     requests,
@@ -40,11 +39,7 @@ export async function startFakeEmailjs(port = 0) {
       answerTo = () => fine;
       requests.length = 0;
     },
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 export type FakeEmailjs = Awaited<ReturnType<typeof startFakeEmailjs>>;

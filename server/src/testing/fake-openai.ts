@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './listen.ts';
 import { madeEmbedding } from './made-embedding.ts';
 import { chunk, sse, type WireReply } from './openai-wire.ts';
 
@@ -125,13 +126,7 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
       answer.destroy();
     }
   });
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.listen(port, '127.0.0.1', done);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The fake provider has no address.');
-  const origin = `http://127.0.0.1:${address.port}`;
+  const { origin, close } = await listen(server, port);
   return {
     origin,
     url: `${origin}/v1`,
@@ -148,11 +143,7 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
       scripts.clear();
       requests.length = 0;
     },
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
 
 export const TEST_KEYS = { secret: 'sk_test_f4ke0123456789abcdef', open: 'pk_test_f4ke0123456789abcdef' } as const;
 export const LIVE_KEYS = { secret: 'sk_live_f4ke0123456789abcdef', open: 'pk_live_f4ke0123456789abcdef' } as const;
@@ -55,9 +56,7 @@ export async function startFakePaystack(keys: { secret: string } = TEST_KEYS, po
   }
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const { origin: url, close } = await listen(server, port);
 
   return {
     url,
@@ -99,11 +98,7 @@ export async function startFakePaystack(keys: { secret: string } = TEST_KEYS, po
       transactions.clear();
       calls.length = 0;
     },
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,20 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
+import { listen } from './listen.ts';
 
 const CLIENT = { id: 'atelier', secret: 'the secret of the client' };
-
-async function listen(http: Server) {
-  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const close = async () => {
-    http.closeAllConnections();
-    await new Promise((done) => http.close(done));
-  };
-  return { url, close };
-}
 
 /** What Google says of somebody, by the name with which they log in there. */
 export type GooglePeople = Map<string, Record<string, unknown>>;
@@ -22,7 +12,7 @@ export type GooglePeople = Map<string, Record<string, unknown>>;
 /** An OpenID provider by a kept library, under Google's paths. */
 export async function startGoogle(back: string) {
   const http = createServer();
-  const { url, close } = await listen(http);
+  const { origin: url, close } = await listen(http);
   const people: GooglePeople = new Map();
   const provider = new Provider(url, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
@@ -107,7 +97,7 @@ export async function startGithub(back: string) {
     if (pathname === '/api/v3/user/emails') return json(emails);
     return json({ message: 'Not Found' }, 404);
   });
-  const { url, close } = await listen(http);
+  const { origin: url, close } = await listen(http);
   const env = { GITHUB_CLIENT_ID: CLIENT.id, GITHUB_CLIENT_SECRET: CLIENT.secret, GITHUB_BASE_URL: url };
   /** Who is logged in there; null refuses. */
   return { url, env, close, become: (next: GithubPerson | null) => (person = next) };

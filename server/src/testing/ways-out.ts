@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task } from '@atelier/contract/runs';
@@ -13,6 +12,7 @@ import { memories } from '../features/memory/memory.table.ts';
 import { tasks } from '../features/runs/runs.table.ts';
 import { eventually } from './eventually.ts';
 import { type TestUser, testApp } from './harness.ts';
+import { listen } from './listen.ts';
 import { startMcpServer } from './mcp/http-server.ts';
 import { FORMS, obedientModels } from './obedient-models.ts';
 
@@ -50,9 +50,8 @@ export async function startWaysOut() {
     const page = pages.get(id) ?? 'An empty page.';
     response.writeHead(200, { 'content-type': page.startsWith('<') ? 'text/html' : 'text/plain' }).end(page);
   });
-  await new Promise<void>((done) => web.listen(0, '0.0.0.0', done));
-  const { port } = web.address() as AddressInfo;
-  const [site, elsewhere] = [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`];
+  const { origin: site, port, close: closeWeb } = await listen(web, 0, '0.0.0.0');
+  const elsewhere = `http://127.0.0.2:${port}`;
   const [vault, wiki, postbox] = await Promise.all([
     startMcpServer([READ]),
     startMcpServer([READ]),
@@ -224,8 +223,7 @@ export async function startWaysOut() {
     async close() {
       await app.close();
       for (const server of Object.values(servers)) await server.close();
-      web.closeAllConnections();
-      await new Promise((done) => web.close(done));
+      await closeWeb();
       rmSync(folder, { recursive: true, force: true });
     },
   };

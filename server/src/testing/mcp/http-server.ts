@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listen } from '../listen.ts';
 
 const message = z.looseObject({
   id: z.union([z.number(), z.string()]).optional(),
@@ -91,17 +91,11 @@ export async function serveMessages(
     response.writeHead(200, { 'content-type': 'application/json' });
     return response.end(JSON.stringify(answer));
   });
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
-  const { port: taken } = server.address() as AddressInfo;
+  const { origin, ...listening } = await listen(server, port);
   return {
     /** Of every request so far. */
     headers,
-    port: taken,
-    url: `http://127.0.0.1:${taken}/mcp`,
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    ...listening,
+    url: `${origin}/mcp`,
   };
 }

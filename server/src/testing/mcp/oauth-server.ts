@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { listen } from '../listen.ts';
 import { startMcpServer } from './http-server.ts';
 
 /** An authorization server by a kept library, and a server of tools that accepts its tokens, each on loopback. */
@@ -12,8 +12,7 @@ export async function startOAuth(
   /** Every body and header that reached the authorization server. */
   const asked: string[] = [];
   const http = createServer();
-  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const { origin: issuer, close: closeIssuer } = await listen(http);
 
   /** Access tokens that the server of tools takes for ended. */
   const ended = new Set<string>();
@@ -100,8 +99,7 @@ export async function startOAuth(
     refuseAll: () => (accepts = false),
     close: async () => {
       await server.close();
-      http.closeAllConnections();
-      await new Promise((done) => http.close(done));
+      await closeIssuer();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
+import { listen } from '../listen.ts';
 
 /** A server that keeps a page for each session, like a browser: `go` opens one, `where` says which is open. */
 export async function startPageServer() {
@@ -39,16 +39,11 @@ export async function startPageServer() {
     if (id !== '' && known === undefined) return void response.writeHead(404).end();
     await (known ?? (await begin())).handleRequest(request, response, body);
   });
-  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  const { port } = http.address() as AddressInfo;
+  const { origin, close } = await listen(http);
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${origin}/mcp`,
     sessions,
     ended,
-    close: () =>
-      new Promise<void>((done) => {
-        http.close(() => done());
-        http.closeAllConnections();
-      }),
+    close,
   };
 }

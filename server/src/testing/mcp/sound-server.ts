@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { listen } from '../listen.ts';
 import { wavOf } from '../sounds.ts';
 
 /** A server whose tools answer sounds: `ring` a short one, `record` several minutes, `hum` one that models don't take. */
@@ -22,14 +22,9 @@ export async function startSoundServer() {
     await server.connect(transport as Parameters<McpServer['connect']>[0]);
     await transport.handleRequest(request, response, await json(request));
   });
-  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  const { port } = http.address() as AddressInfo;
+  const { origin, close } = await listen(http);
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    close: () =>
-      new Promise<void>((done) => {
-        http.close(() => done());
-        http.closeAllConnections();
-      }),
+    url: `${origin}/mcp`,
+    close,
   };
 }
