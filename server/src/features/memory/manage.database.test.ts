@@ -2,6 +2,7 @@ import { memoriesAnswer, memoryAnswer } from '@atelier/contract/memory';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { repeatOften } from '../../testing/remembering.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { taskEvents } from '../runs/runs.table.ts';
 import { memories } from './memory.table.ts';
@@ -163,20 +164,7 @@ describe('forgetting', () => {
 
   it('of what very many answers repeat takes them along, a few rows in each statement', async () => {
     const { id } = await ask(PEANUTS);
-    const { executeSql } = app.deps.database;
-    await executeSql(
-      `with more as (
-         insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, status, model, memory_used)
-         select t.user_id, gen_random_uuid(), t.session_id, t.agent_id, 'Field Notes', 'x', 'done', 'offline', jsonb_build_array(jsonb_build_object(
-           'id', m.id, 'text', m.text, 'kind', 'person', 'sessionId', t.session_id, 'timestamp', now(), 'score', 1))
-         from tasks t join memories m on m.task_id = t.id and m.kind = 'person', generate_series(1, 120) where t.id = $1 returning *),
-       logged as (
-         insert into task_events (user_id, task_id, seq, type, data)
-         select user_id, id, 1, 'memory', jsonb_build_object('items', memory_used) from more)
-       insert into memories (user_id, id, agent_id, session_id, task_id, kind, text, version)
-       select user_id, gen_random_uuid(), agent_id, session_id, id, 'agent', 'Your sister is allergic to peanuts.', 1 from more`,
-      [id],
-    );
+    await repeatOften(app, id, 120);
     const rows = await noteRowsAtOnce(app, ['memories', 'tasks', 'task_events']);
     try {
       expect((await forget((await said()).id)).status).toBe(204);
@@ -188,10 +176,10 @@ describe('forgetting', () => {
     } finally {
       await rows.stop();
     }
-    for (const table of ['memories', "tasks where input_text = 'x'", "task_events where type = 'memory'"]) {
-      const left = await executeSql(`select from (select * from ${table}) t where t::text like '%peanuts%'`, []);
-      expect([table, left.rows]).toEqual([table, []]);
-    }
+    const words = (table: string) => app.deps.database.executeSql(`select t::text from ${table} t`, []);
+    const left = (await Promise.all(['memories', 'tasks', 'task_events'].map(words))).flatMap((found) => found.rows);
+    const ofOthers = left.map((row) => JSON.stringify(row)).filter((row) => !row.includes(id));
+    expect(ofOthers.filter((row) => row.includes('peanuts'))).toEqual([]);
   });
 
   it('reaches another process on the same database before its next answer', async () => {
