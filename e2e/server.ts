@@ -13,10 +13,19 @@ const QUICK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Names a migrated data folder from which every server of a run starts, because creating one takes seconds. */
 const TEMPLATE = 'ATELIER_JOURNEY_TEMPLATE';
 
-export interface Server {
+/** Names the address and the data folder of the server that all workers share. */
+const SHARED = 'ATELIER_JOURNEY_SHARED';
+
+/** A server that others use too. */
+export interface SharedServer {
   url: string;
   /** `npm run admin -- …` as the running server carries it out, without a process of its own; returns its output. */
   admin(...args: string[]): Promise<string>;
+}
+
+export interface Server extends SharedServer {
+  /** Where its data are. */
+  folder: string;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts again on the same address and data. */
@@ -66,6 +75,14 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
+const adminOf =
+  (folder: string): SharedServer['admin'] =>
+  async (...args) => {
+    const reply = await sendCommand(folder, args);
+    if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
+    return `${reply.message}\n`;
+  };
+
 /** Starts the real server on a free port, with everything embedded in a temporary folder. */
 export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(QUICK, 'atelier-journey-'));
@@ -77,11 +94,8 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const { port } = new URL(url);
   return {
     url,
-    admin: async (...args) => {
-      const reply = await sendCommand(env.DATA_DIR, args);
-      if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
-      return `${reply.message}\n`;
-    },
+    folder,
+    admin: adminOf(folder),
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
       ({ child, url } = await start({ ...env, PORT: port }));
@@ -93,11 +107,22 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   };
 }
 
-/** Creates the folder from which the servers of this run start; returns how to remove it. */
-export async function makeTemplate(): Promise<() => void> {
-  const folder = mkdtempSync(join(QUICK, 'atelier-template-'));
-  const { child } = await start({ PORT: '0', DATA_DIR: folder });
+/** Creates the folder from which the servers of this run start, and starts the shared server; returns how to end both. */
+export async function prepareServers(): Promise<() => Promise<void>> {
+  const template = mkdtempSync(join(QUICK, 'atelier-template-'));
+  const { child } = await start({ PORT: '0', DATA_DIR: template });
   await end(child, 'SIGTERM');
-  process.env[TEMPLATE] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  process.env[TEMPLATE] = template;
+  const shared = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
+  process.env[SHARED] = JSON.stringify({ url: shared.url, folder: shared.folder });
+  return async () => {
+    await shared.stop();
+    rmSync(template, { recursive: true, force: true });
+  };
+}
+
+/** The server that all workers share. */
+export function sharedServer(): SharedServer {
+  const { url, folder } = JSON.parse(process.env[SHARED] ?? '{}');
+  return { url, admin: adminOf(folder) };
 }
