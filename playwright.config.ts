@@ -38,7 +38,7 @@ const security = (name: string, size: typeof DESK) => ({
 });
 
 /**
- * Each worker serves its own server, see `e2e/journey.ts`. At night every journey runs on a desktop and on a phone, but for those tagged @desk or
+ * For their servers see `e2e/journey.ts`. At night every journey runs on a desktop and on a phone, but for those tagged @desk or
  * @phone-only. By day one of the two has to do: a desktop, or for those tagged @phone, whose subject is the layout or touch there, a phone;
  * those tagged @both run on both, and those tagged @night on neither.
  */

@@ -7,13 +7,14 @@ import { effort } from '../server/src/testing/effort.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { pictureOf } from '../server/src/testing/pictures.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { type Server, startServer } from './server.ts';
+import { type Server, type SharedServer, startServer } from './server.ts';
 import { exchanges, openConversation, send } from './workshop.ts';
 
 let folder: string;
 let provider: FakeOpenAI;
 let seeing: Server;
-// A worker that comes back to this file after another one does this again.
+// One worker for the whole file, so that this server starts once.
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-attachments-'));
   provider = await startFakeOpenAI({ text: 'A kiln with its door open.' });
@@ -28,7 +29,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const begin = (page: Page, server: Server) =>
+const begin = (page: Page, server: SharedServer) =>
   openConversation(page, { agent: 'Looker', prompt: 'You look', at: server.url, pro: server });
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });

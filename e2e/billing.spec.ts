@@ -5,6 +5,8 @@ import { expect, test } from './journey.ts';
 import { overHttps, simulatePaystack, startShop } from './paystack.ts';
 import { keepNotices, register } from './workshop.ts';
 
+// One worker for the whole file, so that the shop starts once.
+test.describe.configure({ mode: 'default' });
 test.use({ baseURL: async ({ shop }, use) => use(shop.server.url) });
 
 /** The newest reference that this person was given. */

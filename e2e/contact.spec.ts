@@ -3,10 +3,16 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import { startServer } from './server.ts';
 import { sidebar, signUp } from './workshop.ts';
 
+// A server takes few messages from one address, and the journeys of all workers come from one.
+test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
+
 const SENT = 'Message sent successfully!';
 const FAILED = 'Failed to send message. Please try again.';
 
-test('a visitor writes; what is missing is said, and the notice leaves by itself', async ({ page, server }) => {
+test('a visitor writes; what is missing is said, and the notice leaves by itself', async ({
+  page,
+  provided: { server },
+}) => {
   await page.clock.install({ time: 0 });
   await page.goto('/contact');
   await expect(page.getByText('within 24 hours')).toBeVisible();
@@ -51,7 +57,7 @@ test('a visitor writes; what is missing is said, and the notice leaves by itself
 
 test('a failure is said, nothing typed is lost, and the second try sends it once', async ({
   page,
-  server,
+  provided: { server },
   complaints,
 }) => {
   complaints.expectConsole(/ERR_FAILED/u);
@@ -111,7 +117,7 @@ test('@desk killed while it sends: what waited is sent once, what was under way 
   }
 });
 
-test('after five messages the page says how long to wait, and keeps what was typed', async ({
+test('after five messages the page says how long to wait, and keeps what was typed', { tag: '@night' }, async ({
   browser,
   complaints,
 }) => {

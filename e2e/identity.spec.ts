@@ -1,5 +1,4 @@
 import { expect, expectAccessible, test } from './journey.ts';
-import { startServer } from './server.ts';
 import { fillSignUp, logIn, newPerson, openConversation, register, sidebar, signUp, signUpByHand } from './workshop.ts';
 
 test('a person signs up, signs out and logs in again', async ({ page }) => {
@@ -85,12 +84,9 @@ test('the sign-up page says what a password needs before anybody types one', asy
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('At least 6 characters.');
 });
 
-test('a disabled account is told so, in every open tab and at the next login', async ({ browser, complaints }) => {
+test('a disabled account is told so, in every open tab and at the next login', async ({ page, server, complaints }) => {
   complaints.expectConsole(/status of 40[13]/u);
-  const server = await startServer();
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  const person = await signUp(page, undefined, server.url);
+  const person = await signUp(page);
   await server.admin('disable', person.email, '--reason', 'a test');
   await expect(page).toHaveURL(/\/signup$/u);
   await expect(page.getByText('This account is disabled. Please contact support.')).toBeVisible();
@@ -100,8 +96,6 @@ test('a disabled account is told so, in every open tab and at the next login', a
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Log In' }).click();
   await expect(page.getByRole('alert')).toHaveText('This account is disabled. Please contact support.');
-  await context.close();
-  await server.stop();
 });
 
 test('signing out ends what the page began to ask for before its scripts ran', async ({ page }) => {

@@ -5,7 +5,7 @@ import { type BrowserContext, test as base, type ConsoleMessage, expect, type Pa
 import type { Result, RunOptions } from 'axe-core';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { startShop } from './paystack.ts';
-import { type Server, startServer } from './server.ts';
+import { type Server, type SharedServer, sharedServer, startServer } from './server.ts';
 
 export { expect };
 
@@ -19,8 +19,8 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** A server with everything embedded, for all journeys of a worker. */
-  server: Server;
+  /** A server with everything embedded, for all journeys of all workers; see `newTag`. */
+  server: SharedServer;
   /** A model provider controlled by the journey, and a server that uses it. */
   provided: { server: Server; provider: FakeOpenAI };
   /** A server with keys of Paystack, whose hosts each journey simulates in its own browser. */
@@ -57,20 +57,14 @@ function watch(context: BrowserContext, heard: string[]): void {
  * the journey.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
-    async ({}, use) => {
-      const server = await startServer();
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
+  server: [async ({}, use) => use(sharedServer()), { scope: 'worker' }],
   provided: [
     async ({}, use) => {
       const provider = await startFakeOpenAI();
       const server = await startServer({
         OPENAI_BASE_URL: provider.url,
         OPENAI_API_KEY: 'sk-journey-0123456789',
+        FETCH_ALLOWED: '127.0.0.1',
         // A journey may hold an answer for longer than a provider may be silent.
         MODEL_TIMEOUT_MS: '120000',
       });

@@ -18,13 +18,9 @@ const choose = (page: Page, name: string) =>
     .getByLabel('Files to attach')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from('Work,Price\nRoof repair,420\n') });
 
-test('what was typed and chosen waits for the same person when a sign-in is ended elsewhere', async ({
-  page,
-  context,
-  browser,
-  server,
-  complaints,
-}) => {
+test('what was typed and chosen waits for the same person when a sign-in is ended elsewhere', {
+  tag: '@night',
+}, async ({ page, context, browser, server, complaints }) => {
   complaints.expectConsole(/status of 40[14]/u);
   const ada = await openConversation(page, { prompt: 'You keep notes', pro: server });
   const place = page.url();

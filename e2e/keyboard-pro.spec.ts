@@ -1,6 +1,5 @@
 import { startMcpServer } from '../server/src/testing/mcp/http-server.ts';
 import { expect, expectAccessible, test } from './journey.ts';
-import { startServer } from './server.ts';
 import { ask, exchanges, openConversation, tabTo } from './workshop.ts';
 
 test('@desk memories are searched, pinned, edited and forgotten by keyboard alone', { tag: '@night' }, async ({
@@ -51,13 +50,12 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
 
 test('@desk a server of tools is added, asked, approved again and removed by keyboard alone', {
   tag: '@night',
-}, async ({ page }) => {
+}, async ({ page, server }) => {
   const lift = { name: 'lift', description: 'Lifts a load', inputSchema: { type: 'object', properties: {} } };
   const tools = [lift];
   const crane = await startMcpServer(tools);
-  const server = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
   try {
-    await openConversation(page, { agent: 'Docker', prompt: 'You load ships', at: server.url, pro: server });
+    await openConversation(page, { agent: 'Docker', prompt: 'You load ships', pro: server });
     const edit = page.getByRole('button', { name: 'Edit Agent' });
     const dialog = page.getByRole('dialog', { name: 'Edit Agent' });
     const servers = dialog.getByRole('region', { name: 'Tool servers' });
@@ -120,7 +118,6 @@ test('@desk a server of tools is added, asked, approved again and removed by key
     await expect(servers.getByRole('button', { name: 'Add a server' })).toBeFocused();
   } finally {
     await page.goto('about:blank');
-    await server.stop();
     await crane.close();
   }
 });

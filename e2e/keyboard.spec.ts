@@ -7,6 +7,7 @@ import {
   exchanges,
   keepNotices,
   newPerson,
+  newTag,
   register,
   startSession,
   tabTo,
@@ -38,7 +39,8 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   const zoe = newPerson('Zoë');
   await author.post('/api/auth/sign-up/email', { data: zoe });
   await server.admin('grant-pro', zoe.email, '--reason', 'a journey');
-  const data = { name: 'Lantern Keeper', prompt: 'You keep lanterns', tags: ['lanterns'], isPublic: true };
+  const tag = newTag('lanterns');
+  const data = { name: 'Lantern Keeper', prompt: 'You keep lanterns', tags: [tag], isPublic: true };
   expect((await author.post('/api/agents', { data })).status()).toBe(201);
   await author.dispose();
 
@@ -118,7 +120,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/explore$/u);
   await tabTo(page, page.getByLabel('Search by tag'));
-  await page.keyboard.type('lanterns');
+  await page.keyboard.type(tag);
   await page.keyboard.press('Enter');
   const card = page.getByRole('article', { name: 'Lantern Keeper' });
   await tabTo(page, card.getByRole('button', { name: 'Use This Agent' }));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { closeByEscape, keepNotices, newPerson, register } from './workshop.ts';
+import { closeByEscape, keepNotices, newPerson, newTag, register } from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -33,23 +33,24 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   browser,
   server,
 }) => {
+  const tag = newTag('fjords');
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   const grace = await second(browser, server, page);
   const { other } = grace;
-  await other.goto('/explore?tag=fjords');
-  await expect(other.getByText('No public agent has the tag #fjords.')).toBeVisible();
+  await other.goto(`/explore?tag=${tag}`);
+  await expect(other.getByText(`No public agent has the tag #${tag}.`)).toBeVisible();
 
   const prompt = `You help me plan trips. ${'Trains before planes. '.repeat(20)}`;
-  await publish(page, 'Fjord Guide', prompt, 'Fjords, Trains');
+  await publish(page, 'Fjord Guide', prompt, `${tag.toUpperCase()}, Trains`);
   const card = other.getByRole('article', { name: 'Fjord Guide' });
   await expect(card).toContainText('by Ada Lovelace');
   await expect(card).toContainText(`${prompt.slice(0, 160)}…`);
-  await expect(card).toContainText('#fjords');
+  await expect(card).toContainText(`#${tag}`);
   await expectAccessible(other);
   await expectNoSidewaysScroll(other);
 
-  await page.goto('/explore?tag=fjords');
+  await page.goto(`/explore?tag=${tag}`);
   const own = page.getByRole('article', { name: 'Fjord Guide' });
   await expect(own.getByRole('button', { name: /favorited 0/u })).toBeVisible();
   await card.getByRole('button', { name: /^Favorite/u }).click();
@@ -64,7 +65,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await whole.getByRole('button', { name: 'Try it' }).click();
   await expect(other.getByRole('heading', { name: 'Session with: Fjord Guide' })).toBeVisible();
 
-  await other.goto('/explore?tag=fjords');
+  await other.goto(`/explore?tag=${tag}`);
   await card.getByRole('button', { name: 'Use This Agent' }).click();
   await expect(other.getByText('Agent saved to your account!')).toBeVisible();
   await expect(other).toHaveURL(/\/library/u);
@@ -73,14 +74,14 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await other.getByRole('button', { name: 'Chat with Fjord Guide' }).click();
   await expect(other.getByRole('heading', { name: 'Session with: Fjord Guide' })).toBeVisible();
 
-  await other.goto('/explore?tag=fjords');
+  await other.goto(`/explore?tag=${tag}`);
   await expect(card).toBeVisible();
   await page.goto('/library');
   await page.getByRole('article', { name: 'Fjord Guide' }).getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('region', { name: /^Edit/u }).getByLabel('Public').uncheck();
   await page.getByRole('button', { name: 'Save Agent' }).click();
   await expect(card).toBeHidden();
-  await expect(other.getByText('No public agent has the tag #fjords.')).toBeVisible();
+  await expect(other.getByText(`No public agent has the tag #${tag}.`)).toBeVisible();
   expect(grace.errors).toEqual([]);
   await grace.close();
 });
@@ -90,11 +91,12 @@ test('a copy shows what its original changed, and takes over what is chosen', { 
   browser,
   server,
 }) => {
+  const tag = newTag('kitchen');
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
-  await publish(page, 'Chef', 'You cook', 'kitchen');
+  await publish(page, 'Chef', 'You cook', tag);
   const { other, errors, close } = await second(browser, server, page);
-  await other.goto('/explore?tag=kitchen');
+  await other.goto(`/explore?tag=${tag}`);
   await other.getByRole('button', { name: 'Use This Agent' }).click();
   await other.getByRole('button', { name: 'Chat with Chef' }).click();
   await other.getByRole('button', { name: 'Edit Agent' }).click();
@@ -104,7 +106,7 @@ test('a copy shows what its original changed, and takes over what is chosen', { 
   await page.getByRole('article', { name: 'Chef' }).getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('region', { name: 'Edit “Chef”' });
   await form.getByLabel('Prompt').fill('You cook without peanuts');
-  await form.getByLabel('Tags').fill('kitchen, safe');
+  await form.getByLabel('Tags').fill(`${tag}, safe`);
   await form.getByRole('button', { name: 'Save Agent' }).click();
 
   await dialog.getByRole('button', { name: 'See the difference' }).click();
@@ -115,13 +117,14 @@ test('a copy shows what its original changed, and takes over what is chosen', { 
   await difference.getByRole('button', { name: 'Take over' }).click();
   await expect(other.getByText('Updated from the original.')).toBeVisible();
   await expect(dialog.getByLabel('Prompt')).toHaveValue('You cook without peanuts');
-  await expect(dialog.getByLabel('Tags')).toHaveValue('kitchen');
+  await expect(dialog.getByLabel('Tags')).toHaveValue(tag);
   await expect(dialog.getByText('The original changed.')).toBeHidden();
   expect(errors).toEqual([]);
   await close();
 });
 
 test('the library holds own agents and favorites, and agents travel as files', async ({ page, server, complaints }) => {
+  const tag = newTag('plans');
   complaints.expectConsole(/status of 409/u);
   const ada = await register(page);
   await page.goto('/library');
@@ -132,10 +135,10 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();
 
   const prompt = `You plan. ${'Carefully. '.repeat(20)}`;
-  await publish(page, 'Planner', prompt, 'plans');
+  await publish(page, 'Planner', prompt, tag);
   const mine = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Planner' });
   await expect(mine).toContainText(`${prompt.slice(0, 100)}…`);
-  await page.goto('/explore?tag=plans');
+  await page.goto(`/explore?tag=${tag}`);
   await page.getByRole('button', { name: /^Favorite/u }).click();
   await expect(page.getByText('Favorited!')).toBeVisible();
   await page.goto('/library');
@@ -177,14 +180,15 @@ test('the library holds own agents and favorites, and agents travel as files', a
 });
 
 test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server }) => {
+  const tag = newTag('keys');
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
-  await publish(page, 'Keyboard Friend', 'You press keys', 'keys');
+  await publish(page, 'Keyboard Friend', 'You press keys', tag);
   await page.goto('/explore');
   await page.getByLabel('Search by tag').focus();
-  await page.keyboard.type('#KEYS');
+  await page.keyboard.type(`#${tag.toUpperCase()}`);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/tag=keys/u);
+  await expect(page).toHaveURL(new RegExp(`tag=${tag}`, 'u'));
   await expect(page.getByRole('article')).toHaveCount(1);
   const link = page.getByRole('link', { name: 'Keyboard Friend' });
   for (let i = 0; i < 4 && !(await link.evaluate((a) => a === a.ownerDocument.activeElement)); i += 1) {
@@ -192,9 +196,9 @@ test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server
   }
   await expect(link).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/explore\/[^/]+\/keyboard-friend\?tag=keys$/u);
+  await expect(page).toHaveURL(new RegExp(`/explore/[^/]+/keyboard-friend\\?tag=${tag}$`, 'u'));
   await closeByEscape(page, page.getByRole('dialog', { name: 'Keyboard Friend' }));
-  await expect(page).toHaveURL(/\/explore\?tag=keys$/u);
+  await expect(page).toHaveURL(new RegExp(`/explore\\?tag=${tag}$`, 'u'));
   await expect(link).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

@@ -62,7 +62,11 @@ test('favorites and copies follow their original in another person’s open libr
   await deleter.close();
 });
 
-test('every list of a person follows what they do in another browser @desk', async ({ page, browser, server }) => {
+test('every list of a person follows what they do in another browser @desk', { tag: '@night' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, 'My sister is allergic to peanuts');
   const sessionId = new URL(page.url()).searchParams.get('sessionId') ?? '';

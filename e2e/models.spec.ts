@@ -7,6 +7,8 @@ import { composer, exchanges, newPerson, send, signUp, signUpByHand } from './wo
 const CHAT = '/v1/chat/completions';
 let wire: FakeOpenAI;
 let server: Server;
+// One worker for the whole file, so that this server starts once.
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   wire = await startFakeWire();
   serveOllama(wire, { 'llama3.2:latest': { capabilities: ['completion'], context: 131_072 } });

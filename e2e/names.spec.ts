@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from './journey.ts';
-import { newPerson, register } from './workshop.ts';
+import { newPerson, newTag, register } from './workshop.ts';
 
 const tags = (text: string) =>
   Array.from(text, (sign) => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0))).join('');
@@ -26,12 +26,13 @@ test('nobody takes the product’s name, and what a prompt hides is shown wherev
   const mallory = await register(author, newPerson('Mal\u202Elory \u05D0\u05D1'), server.url);
   await server.admin('grant-pro', mallory.email, '--reason', 'a journey');
   const headers = { origin: new URL(server.url).origin };
-  const agent = { name: 'Gu\u200Bide', prompt: PROMPT, tags: ['hidden-words'], isPublic: true };
+  const tag = newTag('hidden');
+  const agent = { name: 'Gu\u200Bide', prompt: PROMPT, tags: [tag], isPublic: true };
   expect((await author.request.post('/api/agents', { headers, data: agent })).status()).toBe(201);
 
   const reader = await register(page);
   await server.admin('grant-pro', reader.email, '--reason', 'a journey');
-  await page.goto('/explore?tag=hidden-words');
+  await page.goto(`/explore?tag=${tag}`);
   const card = page.getByRole('article', { name: 'Guide' });
   await expect(card).toContainText(SHOWN);
   await expect(card.locator('bdi', { hasText: 'Mallory \u05D0\u05D1' })).toBeVisible();

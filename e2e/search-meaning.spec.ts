@@ -29,9 +29,9 @@ test('“trains” finds “railway” without embeddings, and each hit says why
   await expectNoSidewaysScroll(page);
 });
 
-test('with embeddings what shares no word is found by meaning; without an answer from them, by words', async ({
-  page,
-}) => {
+test('with embeddings what shares no word is found by meaning; without an answer from them, by words', {
+  tag: '@night',
+}, async ({ page }) => {
   const provider = await startFakeOpenAI({ text: 'Noted.' });
   const server = await startServer({
     OPENAI_BASE_URL: provider.url,

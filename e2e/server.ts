@@ -16,10 +16,19 @@ const QUICK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Names a migrated data folder from which every server of a run starts, because creating one takes seconds. */
 const TEMPLATE = 'ATELIER_JOURNEY_TEMPLATE';
 
-export interface Server {
+/** Names the address and the data folder of the server that all workers share. */
+const SHARED = 'ATELIER_JOURNEY_SHARED';
+
+/** A server that others use too. */
+export interface SharedServer {
   url: string;
   /** `npm run admin -- …`, where the server can as itself, without a process of its own; returns its output. */
   admin(...args: string[]): Promise<string>;
+}
+
+export interface Server extends SharedServer {
+  /** Where its data are. */
+  folder: string;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts again on the same address and data. */
@@ -69,6 +78,17 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
+const adminOf =
+  (env: { DATA_DIR: string }): SharedServer['admin'] =>
+  async (...args) => {
+    const reply = await sendCommand(env.DATA_DIR, args);
+    // On PostgreSQL a command is a process of its own.
+    if (reply === null)
+      return (await runFile(process.execPath, [ADMIN, ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+    if (!reply.ok) throw new Error(reply.message);
+    return `${reply.message}\n`;
+  };
+
 /** Starts the real server on a free port, with everything embedded in a temporary folder. */
 export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(QUICK, 'atelier-journey-'));
@@ -80,15 +100,8 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const { port } = new URL(url);
   return {
     url,
-    admin: async (...args) => {
-      const reply = await sendCommand(env.DATA_DIR, args);
-      // On PostgreSQL a command is a process of its own.
-      if (reply === null)
-        return (await runFile(process.execPath, [ADMIN, ...args], { cwd: root, env: { ...process.env, ...env } }))
-          .stdout;
-      if (!reply.ok) throw new Error(reply.message);
-      return `${reply.message}\n`;
-    },
+    folder,
+    admin: adminOf(env),
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
       ({ child, url } = await start({ ...env, PORT: port }));
@@ -100,11 +113,22 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   };
 }
 
-/** Creates the folder from which the servers of this run start; returns how to remove it. */
-export async function makeTemplate(): Promise<() => void> {
-  const folder = mkdtempSync(join(QUICK, 'atelier-template-'));
-  const { child } = await start({ PORT: '0', DATA_DIR: folder });
+/** Creates the folder from which the servers of this run start, and starts the shared server; returns how to end both. */
+export async function prepareServers(): Promise<() => Promise<void>> {
+  const template = mkdtempSync(join(QUICK, 'atelier-template-'));
+  const { child } = await start({ PORT: '0', DATA_DIR: template });
   await end(child, 'SIGTERM');
-  process.env[TEMPLATE] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  process.env[TEMPLATE] = template;
+  const shared = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
+  process.env[SHARED] = JSON.stringify({ url: shared.url, folder: shared.folder });
+  return async () => {
+    await shared.stop();
+    rmSync(template, { recursive: true, force: true });
+  };
+}
+
+/** The server that all workers share. */
+export function sharedServer(): SharedServer {
+  const { url, folder } = JSON.parse(process.env[SHARED] ?? '{}');
+  return { url, admin: adminOf({ DATA_DIR: folder }) };
 }

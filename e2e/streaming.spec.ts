@@ -33,7 +33,7 @@ test('a reload in the middle of an answer goes on with it, complete and once', a
   await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
 });
 
-test('a second tab shows the same text as it comes', async ({ page, context, provided }) => {
+test('a second tab shows the same text as it comes', { tag: '@night' }, async ({ page, context, provided }) => {
   await workspace(page);
   const other = await context.newPage();
   await other.goto(page.url());

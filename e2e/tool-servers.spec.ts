@@ -73,12 +73,11 @@ test('a server’s pictures, links, data and questions are shown in the conversa
   }
 });
 
-test('a server of one’s own is signed in at, in a tab of its own', async ({ page, complaints }) => {
+test('a server of one’s own is signed in at, in a tab of its own', async ({ page, server, complaints }) => {
   // The sign-in service’s own pages ask for a font, and wait for it where the network answers nothing.
   complaints.expectConsole(/https:\/\/fonts\.googleapis\.com\//u);
   await page.context().route('https://fonts.googleapis.com/**', (route) => route.abort());
   const act = { name: 'act', description: 'Acts for you.', inputSchema: { type: 'object' } };
-  const server = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
   const oauth = await startOAuth([act], { back: `${server.url}/api/mcp-servers/signed-in` });
   try {
     await signUpPro(page, server);
@@ -131,6 +130,5 @@ test('a server of one’s own is signed in at, in a tab of its own', async ({ pa
   } finally {
     await page.goto('about:blank');
     await oauth.close();
-    await server.stop();
   }
 });

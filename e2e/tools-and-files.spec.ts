@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pdfOf } from '../server/src/testing/documents.ts';
 import { effort } from '../server/src/testing/effort.ts';
-import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import {
@@ -132,7 +131,7 @@ test('a spreadsheet and a scan answer questions; what is wrong with a file is sa
   await expectAccessible(page);
 });
 
-test('a tool that writes asks before it does', async ({ page }) => {
+test('a tool that writes asks before it does', { tag: '@night' }, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-mcp-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json');
   const args = [join(dirname(required), 'dist/index.js'), folder];
@@ -173,6 +172,7 @@ test('a tool that writes asks before it does', async ({ page }) => {
 
 test('what would leave is shown whole before it does: an address to fetch, and a link of an answer', async ({
   page,
+  provided: { server, provider },
 }) => {
   const seen: string[] = [];
   const sink = createServer((request, response) => {
@@ -181,12 +181,6 @@ test('what would leave is shown whole before it does: an address to fetch, and a
   });
   await new Promise<void>((done) => sink.listen(0, '127.0.0.1', done));
   const site = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
-  const provider = await startFakeOpenAI();
-  const server = await startServer({
-    OPENAI_BASE_URL: provider.url,
-    OPENAI_API_KEY: 'sk-journey',
-    FETCH_ALLOWED: '127.0.0.1',
-  });
   try {
     await openConversation(page, { agent: 'Courier', prompt: 'You carry', at: server.url, pro: server });
     await page.getByRole('button', { name: 'Edit Agent' }).click();
@@ -229,8 +223,7 @@ test('what would leave is shown whole before it does: an address to fetch, and a
     expect(seen).toEqual(['/pixel?me=a-secret']);
   } finally {
     await page.goto('about:blank');
-    await server.stop();
-    await provider.close();
+    provider.reset();
     sink.closeAllConnections();
     sink.close();
   }

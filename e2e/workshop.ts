@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Server } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 /** What people do in the product, by role and label. */
 export interface Person {
@@ -14,6 +14,9 @@ export const newPerson = (name = 'Ada Lovelace'): Person => ({
   email: `ada-${randomUUID()}@example.com`,
   password: 'a long password',
 });
+
+/** A tag that no other journey uses: what is published is seen by all that run meanwhile. */
+export const newTag = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
 
 /** Signs up with a request, and opens no page. */
 export async function register(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
@@ -32,7 +35,7 @@ export async function signUp(page: Page, person: Person = newPerson(), at = ''):
 }
 
 /** The same as Pro. */
-export async function signUpPro(page: Page, server: Server): Promise<void> {
+export async function signUpPro(page: Page, server: SharedServer): Promise<void> {
   const { email } = await register(page, undefined, server.url);
   await server.admin('grant-pro', email, '--reason', 'a journey');
   await openWorkspace(page, server.url);
@@ -51,7 +54,7 @@ interface Conversation {
   /** The server's address, if it is not the journey's own. */
   at?: string;
   /** The server that makes the person Pro. */
-  pro?: Pick<Server, 'admin'>;
+  pro?: SharedServer;
 }
 
 /** Signs up, creates an agent and a session with it by requests, for journeys about what comes then, and opens the session. */
