@@ -7,8 +7,14 @@ import { toolCall, toolLeftOut } from './tools.ts';
 
 export const MESSAGE_MAX = 32_000;
 
-export const taskStatus = z.enum(['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']);
+/** The statuses of a task that still runs. */
+export const IN_FLIGHT = ['running', 'waiting'] as const;
+type InFlight = (typeof IN_FLIGHT)[number];
+export const taskStatus = z.enum([...IN_FLIGHT, 'done', 'failed', 'cancelled', 'interrupted']);
 export type TaskStatus = z.infer<typeof taskStatus>;
+export type EndStatus = Exclude<TaskStatus, InFlight>;
+
+export const isInFlight = (status: TaskStatus): status is InFlight => IN_FLIGHT.some((one) => one === status);
 
 const NEEDS_TEXT = 'A message needs some text.';
 const typedText = plainText(MESSAGE_MAX, 'The message');

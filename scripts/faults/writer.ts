@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isInFlight, type TaskStatus, taskStatus } from '@atelier/contract/runs';
 import { z } from 'zod';
 import { pause, type Server } from './server.ts';
 
@@ -7,7 +8,7 @@ const REQUEST_MS = 60_000;
 const page = z.object({ nextCursor: z.string().nullable() });
 const agentsPage = page.extend({ agents: z.array(z.object({ name: z.string(), prompt: z.string() })) });
 const tasksPage = page.extend({
-  tasks: z.array(z.object({ id: z.string(), inputText: z.string(), status: z.string() })),
+  tasks: z.array(z.object({ id: z.string(), inputText: z.string(), status: taskStatus })),
 });
 
 export interface Findings {
@@ -17,7 +18,7 @@ export interface Findings {
   acknowledged: number;
 }
 
-const unanswered = ({ status }: { status: string }) => status === 'running' || status === 'waiting';
+const unanswered = ({ status }: { status: TaskStatus }) => isInFlight(status);
 const twice = (all: string[]) => all.length - new Set(all).size;
 
 /** One account that writes continuously, remembers what was acknowledged and, like a browser, retries what was not. */

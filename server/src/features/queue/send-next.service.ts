@@ -1,5 +1,5 @@
 import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
-import type { Task } from '@atelier/contract/runs';
+import { isInFlight, type Task } from '@atelier/contract/runs';
 import { and, eq } from 'drizzle-orm';
 import { proRequired } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -37,8 +37,6 @@ export async function sendNext(ctx: RunsContext, key: SessionKey): Promise<Outlo
   }
   return send(ctx, key, next);
 }
-
-const isInFlight = (status: TaskRow['status']) => status === 'running' || status === 'waiting';
 
 /** Why messages wait for the person after an answer that ended like this; null after a good one. */
 function reasonOf(status: TaskRow['status'] | undefined): string | null {

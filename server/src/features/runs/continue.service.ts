@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isInFlight } from '@atelier/contract/runs';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Caller, owned } from '../../access.ts';
@@ -10,7 +11,6 @@ import { restoreSessions } from '../sessions/hide-sessions.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import type { TaskAt } from './branches.service.ts';
 import { findWayTo, noteCopies } from './places.queries.ts';
-import { isInFlight } from './runs.events.ts';
 import { getTask } from './runs.service.ts';
 import { AGENT_DELETED, STILL_RUNNING } from './runs.start.service.ts';
 import { tasks, toolMedia } from './runs.table.ts';

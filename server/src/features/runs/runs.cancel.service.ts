@@ -1,11 +1,10 @@
-import type { Task } from '@atelier/contract/runs';
+import { isInFlight, type Task } from '@atelier/contract/runs';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { interruptOwn } from './engine/lease.service.ts';
 import { notifyRuns } from './engine/notices.service.ts';
-import { isInFlight } from './runs.events.ts';
 import { inFlightOf, notYetCancelled } from './runs.queries.ts';
 import { getTask } from './runs.service.ts';
 import type { RunsContext } from './runs.start.service.ts';

@@ -1,5 +1,5 @@
 import type { MemoryItem } from '@atelier/contract/memory';
-import type { Task, TaskEvent } from '@atelier/contract/runs';
+import { isInFlight, type Task, type TaskEvent } from '@atelier/contract/runs';
 import type { ToolCall } from '@atelier/contract/tools';
 import { toAttachment } from '../attachments/attachments.service.ts';
 import type { TaskRow } from './runs.table.ts';
@@ -11,8 +11,6 @@ export type LoggedEvent =
   | { type: 'thought'; text: string }
   | { type: 'wait'; why: string }
   | { type: 'tool'; call: Task['toolCalls'][number] };
-
-export const isInFlight = (status: Task['status']) => status === 'running' || status === 'waiting';
 
 /** A call that was under way when its run ended will not go on. */
 const endedCall = (call: ToolCall): ToolCall =>

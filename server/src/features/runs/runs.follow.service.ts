@@ -1,8 +1,8 @@
-import type { Task, TaskEvent } from '@atelier/contract/runs';
+import { isInFlight, type Task, type TaskEvent } from '@atelier/contract/runs';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { Progress } from './engine/held-tasks.ts';
-import { doneEvent, isInFlight } from './runs.events.ts';
+import { doneEvent } from './runs.events.ts';
 import { findEvents, findTask } from './runs.queries.ts';
 import type { RunsContext } from './runs.start.service.ts';
 

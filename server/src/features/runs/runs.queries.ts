@@ -1,3 +1,4 @@
+import { isInFlight } from '@atelier/contract/runs';
 import { and, asc, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
@@ -52,7 +53,7 @@ export const placeOf = (sessionId: string, parentId: string, among: string[]): P
 });
 
 async function toTasks(db: Db, uid: string, found: Found[]) {
-  const inFlight = found.filter(({ row }) => row.status === 'running' || row.status === 'waiting');
+  const inFlight = found.filter(({ row }) => isInFlight(row.status));
   const progress = await progressOf(
     db,
     uid,

@@ -1,5 +1,5 @@
 import { pageQuery } from '@atelier/contract/ids';
-import { askAgain as askAgainInput, runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
+import { askAgain as askAgainInput, isInFlight, runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
 import { type Context, Hono } from 'hono';
 import { type AppEnv, proRequired, requires } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -8,7 +8,6 @@ import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { answerWithRun, streamTask } from './runs.answer.ts';
 import { cancelTask } from './runs.cancel.service.ts';
-import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
 import { askAgain, expectQuestion, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, startTask } from './runs.start.service.ts';

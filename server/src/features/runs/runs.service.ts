@@ -1,5 +1,5 @@
 import type { PageQuery } from '@atelier/contract/ids';
-import type { SessionSummary, Task } from '@atelier/contract/runs';
+import { isInFlight, type SessionSummary, type Task } from '@atelier/contract/runs';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, type Caller, recallScope } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -8,7 +8,6 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findSummary, findWithout } from './engine/context.queries.ts';
-import { isInFlight } from './runs.events.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
 import type { summaries } from './summary.table.ts';

@@ -1,6 +1,6 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { MemoryItem } from '@atelier/contract/memory';
-import type { Task, TokenUsage } from '@atelier/contract/runs';
+import { IN_FLIGHT, type Task, type TaskStatus, type TokenUsage } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer, ToolLeftOut } from '@atelier/contract/tools';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
@@ -22,8 +22,9 @@ import { sessions } from '../sessions/sessions.table.ts';
 /** The ids of the memories in a receipt. */
 export const receiptIds = (items: SQL): SQL => sql`jsonb_path_query_array(${items}, '$[*].id')`;
 
-/** Whether a task still runs, as `atelier_is_in_flight` has it. */
-export const inFlight = (status: SQLWrapper): SQL => sql`${status} in ('running', 'waiting')`;
+/** Whether a task still runs, as `atelier_is_in_flight` has it; spelled out, because an index has it too. */
+export const inFlight = (status: SQLWrapper): SQL =>
+  sql`${status} in (${sql.raw(IN_FLIGHT.map((one) => `'${one}'`).join(', '))})`;
 
 export const tasks = pgTable(
   'tasks',
@@ -38,7 +39,7 @@ export const tasks = pgTable(
     attachments: jsonb('attachments').$type<Omit<Attachment, 'state' | 'url'>[]>().notNull().default([]),
     /** The agent's answer; empty until the run ends (until then the event log has its text). */
     message: text('message').notNull().default(''),
-    status: text('status', { enum: ['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] }).notNull(),
+    status: text('status').$type<TaskStatus>().notNull(),
     model: text('model').notNull(),
     memoryUsed: jsonb('memory_used').$type<MemoryItem[]>().notNull().default([]),
     /** Only the newest memories were searched, because older ones were still loading. */

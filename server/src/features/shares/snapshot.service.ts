@@ -1,4 +1,4 @@
-import type { Task } from '@atelier/contract/runs';
+import { isInFlight, type Task } from '@atelier/contract/runs';
 import { SHARE_LIMITS } from '@atelier/contract/sharing/shares';
 import type { Authorized, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -16,9 +16,8 @@ export interface Snapshot {
 const PAGE = 100;
 const NOTHING_YET = 'There is no answer to share yet.';
 
-const isUnderWay = ({ status }: Task) => status === 'running' || status === 'waiting';
 /** What failed without a word, or was asked again, would only confuse a reader. */
-const isShown = (task: Task) => !isUnderWay(task) && task.message !== '' && task.retriedBy === undefined;
+const isShown = (task: Task) => !isInFlight(task.status) && task.message !== '' && task.retriedBy === undefined;
 
 /** One answer; 404 when it is not of this session, 409 while it is being written or when there is none. */
 export async function takeAnswer(
@@ -27,7 +26,8 @@ export async function takeAnswer(
   at: { sessionId: string; taskId: string },
 ): Promise<Snapshot> {
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
-  if (isUnderWay(task)) throw new AppError('conflict', 'This answer is still being written.', { field: 'taskId' });
+  if (isInFlight(task.status))
+    throw new AppError('conflict', 'This answer is still being written.', { field: 'taskId' });
   if (task.message === '') throw new AppError('conflict', NOTHING_YET, { field: 'taskId' });
   return { taskIds: [task.id], hasEarlier: false };
 }

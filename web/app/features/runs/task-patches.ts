@@ -1,5 +1,5 @@
 import type { LiveEvents } from '@atelier/contract/live';
-import type { SessionSummary, Task } from '@atelier/contract/runs';
+import { isInFlight, type SessionSummary, type Task } from '@atelier/contract/runs';
 import { replaceEqualDeep } from '@tanstack/react-query';
 
 /** The events of one run on the shared live stream. */
@@ -23,7 +23,7 @@ const HELD_TASKS = 20;
 const HELD_EVENTS = 400;
 
 /** True while more of this task's answer may come. */
-export const isUnderWay = (task: Pick<Task, 'status'>) => task.status === 'running' || task.status === 'waiting';
+export const isUnderWay = (task: Pick<Task, 'status'>) => isInFlight(task.status);
 
 /** Applies one event, or returns `gap` when events before it are missing. Old events change nothing. */
 export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {

@@ -1,5 +1,5 @@
 import { withoutServerQuotes } from '@atelier/contract/composer/server-contents';
-import type { Task, TokenUsage } from '@atelier/contract/runs';
+import type { EndStatus, Task, TokenUsage } from '@atelier/contract/runs';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { NewJob } from '../../../platform/jobs/jobs.ts';
@@ -17,7 +17,7 @@ import type { RunNotice } from './run-channel.ts';
 import { SUMMARY_QUEUE } from './summary.service.ts';
 
 export interface Outcome {
-  status: 'done' | 'failed' | 'cancelled' | 'interrupted';
+  status: EndStatus;
   message: string;
   usage: TokenUsage | null;
   /** What the model thought before it answered. */

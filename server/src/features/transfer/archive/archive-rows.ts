@@ -4,7 +4,7 @@ import { PROMPT_LIMITS, promptText } from '@atelier/contract/composer/prompts';
 import { FOLDER_LIMITS } from '@atelier/contract/folders';
 import { memoryItem } from '@atelier/contract/memory';
 import { cleanName, fitName } from '@atelier/contract/names/names';
-import { MESSAGE_MAX, tokenUsage } from '@atelier/contract/runs';
+import { MESSAGE_MAX, taskStatus, tokenUsage } from '@atelier/contract/runs';
 import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
 import { toolCall } from '@atelier/contract/tools';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export const exchangeRow = z.object({
   agentName: words(200).transform(cleanName),
   inputText: words(MESSAGE_MAX),
   message: words(2_000_000),
-  status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']),
+  status: taskStatus,
   model: words(200),
   memoryUsed: z.array(memoryItem).max(500),
   memoryPartial: z.boolean(),

@@ -1,4 +1,5 @@
 import type { MemoryItem } from '@atelier/contract/memory';
+import { isInFlight } from '@atelier/contract/runs';
 import type { Tx } from '../../../platform/database/database.ts';
 import { tasks } from '../../runs/runs.table.ts';
 import { exchangeRow } from '../archive/archive-rows.ts';
@@ -23,14 +24,13 @@ export const importExchanges: Importer = async (tx, to, rows) => {
   const values = found.flatMap(({ agent, agentId: _there, id, sessionId, retryOf, ...row }) => {
     const session = inSession.get(sessionId);
     if (session === undefined || present.has(id)) return [];
-    const isOver = row.status !== 'running' && row.status !== 'waiting';
     return {
       ...row,
       userId: to.uid,
       id: importedId(agent, id),
       agentId: agent.id,
       sessionId: session,
-      status: isOver ? row.status : ('interrupted' as const),
+      status: isInFlight(row.status) ? ('interrupted' as const) : row.status,
       finishedAt: row.finishedAt ?? row.createdAt,
       memoryUsed: receipt(agent, row.memoryUsed),
       retryOf: retryOf && importedId(agent, retryOf),
