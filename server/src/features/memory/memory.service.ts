@@ -1,8 +1,10 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import { sql } from 'drizzle-orm';
+import { bigint, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { recallScope } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import { sqlFunction } from '../../platform/database/sql-function.ts';
 import { splitText } from '../../platform/language/cut-text.ts';
 import { relatedWords } from '../../platform/language/related-words.ts';
 import type { Near } from './index/meaning.ts';
@@ -58,6 +60,12 @@ export const toMemories = <K extends 'person' | 'agent'>(kind: K, text: string) 
   // PostgreSQL refuses half of a surrogate pair in JSON.
   splitText(text, TEXT_MAX).map((part) => ({ id: uuidv7(), kind, text: part.toWellFormed() }));
 
+const atelierRemember = sqlFunction(
+  'atelier_remember',
+  { userId: text('_uid').notNull(), agentId: uuid('_agent').notNull(), memories: jsonb('_memories').notNull() },
+  bigint({ mode: 'number' }).notNull(),
+);
+
 /** Stores entries of one agent inside the caller's transaction and raises the agent's memory version, so every process notices. */
 export async function remember(tx: Tx, entries: MemoryEntry[]): Promise<void> {
   const [first] = entries;
@@ -75,7 +83,7 @@ export async function remember(tx: Tx, entries: MemoryEntry[]): Promise<void> {
       created_at: entry.timestamp,
     })),
   );
-  await tx.execute(sql`select atelier_remember(${userId}, ${agentId}, ${JSON.stringify(rows)}::jsonb)`);
+  await tx.execute(sql`select ${atelierRemember.call({ userId, agentId, memories: rows })}`);
 }
 
 /**

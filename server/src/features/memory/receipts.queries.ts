@@ -1,7 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { jsonb, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions, someOf } from '../../platform/database/portions.ts';
+import { sqlFunction } from '../../platform/database/sql-function.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { facts } from '../facts/facts.table.ts';
 import { receiptIds, tasks } from '../runs/runs.table.ts';
@@ -17,6 +19,11 @@ export async function findFactIds(db: Db, userId: string, where: SQL): Promise<s
   return rows.map(({ id }) => id);
 }
 
+const atelierBlank = sqlFunction(
+  'atelier_blank',
+  { items: jsonb('_items').notNull(), ids: text('_ids').array().notNull() },
+  jsonb(),
+);
 const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
 
 /** Memories and facts that an agent forgets. */
@@ -37,9 +44,8 @@ export async function blankReceipts(
   size?: number,
 ): Promise<number> {
   const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(gone)}::jsonb))`;
-  const blanked = (items: ReturnType<typeof sql>) => sql`atelier_blank(${items}, ${ids})`;
-  const holds = (items: ReturnType<typeof sql>) =>
-    sql`${receiptIds(items)} ?| ${ids} and ${items} <> ${blanked(items)}`;
+  const blanked = (items: SQL) => atelierBlank.call({ items, ids });
+  const holds = (items: SQL) => sql`${receiptIds(items)} ?| ${ids} and ${items} <> ${blanked(items)}`;
   const which = sql`user_id = ${userId} and agent_id = ${agentId} and ${holds(sql`memory_used`)}`;
   const result = await tx.execute(sql`
     update tasks set memory_used = ${blanked(sql`memory_used`)}

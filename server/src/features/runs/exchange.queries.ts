@@ -1,7 +1,9 @@
-import type { TokenUsage } from '@atelier/contract/runs';
+import type { EndStatus, TokenUsage } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import { columnsOf, listOf, prepareOnce } from '../../platform/database/prepared.ts';
+import { bigint, boolean, integer, interval, jsonb, PgDialect, text, uuid } from 'drizzle-orm/pg-core';
+import type { Database, Db, Tx } from '../../platform/database/database.ts';
+import { prepareOnce } from '../../platform/database/prepared.ts';
+import { type ArgumentsOf, sqlFunction } from '../../platform/database/sql-function.ts';
 import { agents } from '../agents/agents.table.ts';
 import { type PackedContext, packedContext, unpackContext } from './engine/context.queries.ts';
 import { tasks } from './runs.table.ts';
@@ -25,26 +27,40 @@ interface Limits {
   tasks: number | null;
 }
 
+const atelierStartRun = sqlFunction(
+  'atelier_start_run',
+  {
+    uid: text('_uid').notNull(),
+    sessionId: uuid('_session').notNull(),
+    /** The agent's address. */
+    agent: text('_agent').notNull(),
+    taskId: uuid('_task').notNull(),
+    inputText: text('_input').notNull(),
+    key: text('_key'),
+    bodyHash: text('_hash').notNull(),
+    retryOf: uuid('_retry_of'),
+    without: uuid('_without').array().notNull(),
+    /** Null for the agent's own. */
+    model: text('_model'),
+    processId: uuid('_process').notNull(),
+    lease: interval('_lease').notNull(),
+    runsAtOnce: integer('_at_once').notNull(),
+    limits: jsonb('_limits').$type<Record<'free' | 'pro', Limits>>().notNull(),
+    /** The task whose place it takes: the new one becomes its sibling. Null to go on at the end of the path. */
+    again: uuid('_again'),
+  },
+  {
+    outcome: text().$type<StartOutcome>().notNull(),
+    plan: text().$type<'free' | 'pro'>().notNull(),
+    task: tasks,
+    agent: agents,
+    parent: uuid().notNull(),
+    siblings: uuid().array().notNull(),
+  },
+);
+
 /** A message to accept. */
-interface Start {
-  uid: string;
-  sessionId: string;
-  /** The agent's address. */
-  agent: string;
-  taskId: string;
-  inputText: string;
-  key: string | null;
-  bodyHash: string;
-  retryOf: string | null;
-  /** The task whose place it takes: the new one becomes its sibling. Null to go on at the end of the path. */
-  again: string | null;
-  without: readonly string[];
-  /** Null for the agent's own. */
-  model: string | null;
-  processId: string;
-  leaseMs: number;
-  runsAtOnce: number;
-  limits: Record<'free' | 'pro', Limits>;
+interface Start extends ArgumentsOf<typeof atelierStartRun> {
   /** Whose pinned memories and facts go along with each plan. */
   scopes: Record<'free' | 'pro', 'agent' | 'session'>;
 }
@@ -64,20 +80,10 @@ const contextOfStarted = packedContext({
 const startStatement = (db: Db) =>
   db
     .select({
-      outcome: sql<StartOutcome>`s.outcome`,
-      plan: sql<'free' | 'pro'>`s.plan`,
-      task: columnsOf(tasks, sql`s.task`),
-      agent: columnsOf(agents, sql`s.agent`),
-      parent: sql<string>`s.parent`,
-      siblings: sql<string[]>`s.siblings`,
-      context: sql<PackedContext | null>`case when s.outcome = 'started' and ${at('again')}::uuid is null and ${at('without')}::uuid[] = '{}'
-        then ${contextOfStarted} end`,
+      ...atelierStartRun.rowOf('s'),
+      context: sql<PackedContext | null>`case when s.outcome = 'started' and ${at('goesOn')}::boolean then ${contextOfStarted} end`,
     })
-    .from(
-      sql`atelier_start_run(${at('uid')}, ${at('sessionId')}, ${at('agent')}, ${at('taskId')}, ${at('inputText')}, ${at('key')},
-        ${at('bodyHash')}, ${at('retryOf')}, ${at('without')}, ${at('model')}, ${at('processId')}, ${at('lease')}, ${at('runsAtOnce')},
-        ${at('limits')}, ${at('again')}) as s`,
-    )
+    .from(sql`${atelierStartRun.prepared()} as s`)
     .prepare('start_run');
 const preparedStart = prepareOnce(startStatement);
 
@@ -86,73 +92,79 @@ const preparedStart = prepareOnce(startStatement);
  * limits, and inserts the task with a lease. `task` is there when it was started now or earlier, and `context` when it was started at the end
  * of the path and leaves out no memory.
  */
-export async function startRun(
-  db: Db | Tx,
-  inTransaction: boolean,
-  { without, leaseMs, limits, scopes, ...values }: Start,
-) {
+export async function startRun(db: Db | Tx, inTransaction: boolean, { scopes, ...values }: Start) {
   // A statement is prepared for a connection; that of a transaction is not ours to keep.
   const statement = inTransaction ? startStatement(db) : preparedStart(db);
-  const [started] = await statement.execute({
-    ...values,
-    without: listOf(without),
-    lease: `${leaseMs} milliseconds`,
-    limits: JSON.stringify(limits),
-    scopes: JSON.stringify(scopes),
-  });
+  const goesOn = values.again === null && values.without.length === 0;
+  const [started] = await statement.execute({ ...values, goesOn, scopes: JSON.stringify(scopes) });
   if (started === undefined) throw new Error('the statement that starts a run returned nothing');
   const { context, ...rest } = started;
   return { ...rest, context: context === null ? undefined : unpackContext(context) };
 }
 
-/** How to end a task that this process holds. */
-interface End {
-  uid: string;
-  taskId: string;
-  processId: string;
-  attempt: number;
-  status: 'done' | 'failed' | 'cancelled' | 'interrupted';
-  message: string;
-  model: string;
-  cut: 'length' | 'filter' | null;
-  thoughts: string;
-  usage: TokenUsage | null;
-  readUntrusted: boolean;
-  error: string | null;
-  lastSeq: number;
-  /** The last events, which are not in the log yet. */
-  events: readonly { seq: number; type: string; data: object }[];
-  /** Whether it counts against the limits. */
-  counts: boolean;
-  /** What the agent remembers of it, if its memory is on by then. */
-  memories: readonly { id: string; kind: string; text: string }[];
-  /** For the other processes, on the run channel. */
-  notice: string;
-}
+const atelierFinishRun = sqlFunction(
+  'atelier_finish_run',
+  {
+    uid: text('_uid').notNull(),
+    taskId: uuid('_task').notNull(),
+    processId: uuid('_process').notNull(),
+    attempt: integer('_attempt').notNull(),
+    status: text('_status').$type<EndStatus>().notNull(),
+    message: text('_message').notNull(),
+    usage: jsonb('_usage').$type<TokenUsage>(),
+    readUntrusted: boolean('_read_untrusted').notNull(),
+    error: text('_error'),
+    lastSeq: integer('_last_seq').notNull(),
+    /** The last events, which are not in the log yet. */
+    events: jsonb('_events').$type<readonly { seq: number; type: string; data: object }[]>().notNull(),
+    /** Whether it counts against the limits. */
+    counts: boolean('_counts').notNull(),
+    /** What the agent remembers of it, if its memory is on by then. */
+    memories: jsonb('_memories').$type<readonly { id: string; kind: string; text: string }[]>().notNull(),
+    /** For the other processes, on the run channel. */
+    notice: text('_notice').notNull(),
+    model: text('_model').notNull(),
+    cut: text('_cut', { enum: ['length', 'filter'] }),
+    thoughts: text('_thoughts').notNull(),
+  },
+  { task: tasks, version: bigint({ mode: 'number' }) },
+);
 
 const endStatement = (db: Db) =>
-  db
-    .select({ task: columnsOf(tasks, sql`f.task`), version: sql<number | null>`f.version`.mapWith(Number) })
-    .from(
-      sql`atelier_finish_run(${at('uid')}, ${at('taskId')}, ${at('processId')}, ${at('attempt')}, ${at('status')}, ${at('message')},
-        ${at('usage')}, ${at('readUntrusted')}, ${at('error')}, ${at('lastSeq')}, ${at('events')}, ${at('counts')}, ${at('memories')},
-        ${at('notice')}, ${at('model')}, ${at('cut')}, ${at('thoughts')}) as f`,
-    )
-    .prepare('finish_run');
+  db.select(atelierFinishRun.rowOf('f')).from(sql`${atelierFinishRun.prepared()} as f`).prepare('finish_run');
 const preparedEnd = prepareOnce(endStatement);
 
 /**
  * Ends a task in one statement: its answer, its last events, its count, its memories and the notices. Returns the task and the agent's new
  * memory version (null when it remembers nothing of it), or undefined when another process has the task by now.
  */
-export async function endTask(db: Db | Tx, inTransaction: boolean, { usage, events, memories, ...values }: End) {
+export async function endTask(db: Db | Tx, inTransaction: boolean, end: ArgumentsOf<typeof atelierFinishRun>) {
   // A statement is prepared for a connection; that of a transaction is not ours to keep.
   const statement = inTransaction ? endStatement(db) : preparedEnd(db);
-  const [ended] = await statement.execute({
-    ...values,
-    usage: usage === null ? null : JSON.stringify(usage),
-    events: JSON.stringify(events),
-    memories: JSON.stringify(memories),
-  });
+  const [ended] = await statement.execute({ ...end });
   return ended;
+}
+
+const atelierLogEvents = sqlFunction(
+  'atelier_log_events',
+  {
+    rows: jsonb('_rows').$type<LoggedEvents>().notNull(),
+    processId: uuid('_process').notNull(),
+    notice: text('_notice').notNull(),
+  },
+  { task_id: uuid().notNull(), seq: integer().notNull() },
+);
+type LoggedEvents = { user_id: string; task_id: string; attempt: number; seq: number; type: string; data: object }[];
+const dialect = new PgDialect();
+
+/**
+ * Stores events of tasks that this process holds, and notifies the other processes; returns what it stored. An error of the database is
+ * thrown as it is, with its code.
+ */
+export async function logEvents(
+  database: Pick<Database, 'executeSql'>,
+  events: ArgumentsOf<typeof atelierLogEvents>,
+): Promise<Record<string, unknown>[]> {
+  const { sql: statement, params } = dialect.sqlToQuery(sql`select * from ${atelierLogEvents.call(events)}`);
+  return (await database.executeSql(statement, params)).rows;
 }

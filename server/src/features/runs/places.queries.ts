@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { boolean, text, uuid } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { listOf } from '../../platform/database/prepared.ts';
+import { sqlFunction } from '../../platform/database/sql-function.ts';
 import { type TaskKey, taskPlaces } from './places.table.ts';
 import { inFlightOf } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
@@ -36,12 +38,22 @@ export async function isAnswering(tx: Tx, uid: string, sessionId: string): Promi
   return rows.length > 0;
 }
 
+const atelierEndOfBranch = sqlFunction(
+  'atelier_end_of_branch',
+  { userId: text('_uid').notNull(), from: uuid('_from').notNull() },
+  uuid(),
+);
+const atelierLayPath = sqlFunction(
+  'atelier_lay_path',
+  { userId: text('_uid').notNull(), sessionId: uuid('_session').notNull(), tip: uuid('_tip').notNull() },
+  boolean(),
+);
 const laid = z.object({ rows: z.array(z.object({ changed: z.boolean() })) });
 
 /** Leads the session's path through an exchange (or from the session itself), to where its branch ended when it was left. */
 export async function layPathThrough(tx: Tx, { userId, sessionId, taskId }: TaskKey): Promise<boolean> {
-  const end = sql`atelier_end_of_branch(${userId}, ${taskId}::uuid)`;
-  const result = await tx.execute(sql`select atelier_lay_path(${userId}, ${sessionId}::uuid, ${end}) as changed`);
+  const tip = atelierEndOfBranch.call({ userId, from: taskId });
+  const result = await tx.execute(sql`select ${atelierLayPath.call({ userId, sessionId, tip })} as changed`);
   return laid.parse(result).rows[0]?.changed === true;
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
+import { sqlFunction } from '../../platform/database/sql-function.ts';
 import { tasks } from './runs.table.ts';
 
 /**
@@ -43,11 +44,12 @@ export interface TaskKey {
   taskId: string;
 }
 
-/**
- * Whether what was said in an exchange counts: it is on the chosen path of its session, or a copy of it is on that of another. What has no
- * exchange any more counts.
- */
+const atelierPathState = sqlFunction(
+  'atelier_path_state',
+  { userId: text('_uid').notNull(), taskId: uuid('_task').notNull() },
+  { counts: boolean().notNull() },
+);
+
+/** Whether what was said in an exchange counts: it is on a chosen path, or is gone. */
 export const isOnPath = (userId: SQLWrapper, taskId: SQLWrapper): SQL<boolean> =>
-  sql<boolean>`coalesce((select tp.on_path or (tp.deleted_at is null and exists (
-      select from task_places tc where tc.user_id = tp.user_id and tc.origin_id = tp.task_id and tc.on_path))
-    from task_places tp where tp.user_id = ${userId} and tp.task_id = ${taskId}), true)`;
+  sql<boolean>`(select s.counts from ${atelierPathState.call({ userId, taskId })} s)`;

@@ -63,7 +63,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     again: input.again ?? input.retryOf ?? null,
     model: ctx.models.kind === 'offline' ? 'offline' : (input.model ?? null),
     processId: ctx.processId,
-    leaseMs: ctx.config.LEASE_MS,
+    lease: `${ctx.config.LEASE_MS} milliseconds`,
     runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
     ...BY_PLAN,
   };

@@ -34,7 +34,8 @@ export const hashOfFunctions = () => createHash('sha256').update(readFunctions()
 
 /**
  * Runs the migrations that the database lacks, as drizzle's own migrator does, and puts the functions in place: all in one transaction, which
- * that migrator has to itself. Throws a sentence for the operator. A trigger waits for its table at most half a minute while other processes write.
+ * that migrator has to itself. Throws a sentence for the operator. Each statement waits at most half a minute for others that use its table:
+ * meanwhile, whoever comes later waits behind it.
  */
 export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT>): Promise<void> {
   const applied = await lastApplied(database);
@@ -42,6 +43,7 @@ export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT
   await db
     .transaction(async (tx) => {
       const run = (statement: string) => tx.execute(sql.raw(statement));
+      await run(`set local lock_timeout = '30s'`);
       await run('create schema if not exists drizzle');
       await run(
         'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -52,7 +54,7 @@ export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT
           sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
         );
       }
-      for (const statement of [`set local lock_timeout = '30s'`, ...readFunctions()]) await run(statement);
+      for (const statement of readFunctions()) await run(statement);
     })
     .catch(explainMigration);
 }

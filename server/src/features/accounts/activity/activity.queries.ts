@@ -1,8 +1,10 @@
 import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { customType, text } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Db } from '../../../platform/database/database.ts';
+import { sqlFunction } from '../../../platform/database/sql-function.ts';
 import type { Position } from '../../../platform/http/cursor.ts';
 import { verification } from '../accounts.identity.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
@@ -40,6 +42,12 @@ export interface Note {
   about: string | null;
 }
 
+const nothing = customType<{ data: null }>({ dataType: () => 'void' });
+const atelierNotify = sqlFunction(
+  'atelier_notify',
+  { userId: text('uid').notNull(), topic: text('topic').notNull(), id: text('id').notNull() },
+  nothing(),
+);
 const found = z.object({ rows: z.array(z.object({ id: z.string() })) });
 
 /**
@@ -48,26 +56,27 @@ const found = z.object({ rows: z.array(z.object({ id: z.string() })) });
  */
 export async function storeNote(db: Db, target: Target, note: Note): Promise<string | null> {
   const { event, count, network, device, signInId, about } = note;
-  const text = (value: string | null) => sql`${value}::text`;
+  const orNull = (value: string | null) => sql`${value}::text`;
+  const told = atelierNotify.call({ userId: sql`user_id`, topic: 'activity', id: '' });
   const result = await db.execute(sql`
     with person as (select ${user.id} as id from ${user} where ${isTarget(target)}),
     same as (
       select one.id from ${accountActivity} one join person on one.user_id = person.id
       where one.event = ${event} and one.since > now() - interval '1 hour'
         and (one.network, one.device, one.sign_in_id, one.about)
-          is not distinct from (${text(network)}, ${text(device)}, ${text(signInId)}, ${text(about)})
+          is not distinct from (${orNull(network)}, ${orNull(device)}, ${orNull(signInId)}, ${orNull(about)})
       order by one.at desc limit 1),
     noted as (
       insert into ${accountActivity} as kept (user_id, id, event, count, network, device, sign_in_id, about)
-      select person.id, coalesce((select id from same), ${uuidv7()}::uuid), ${event}, ${count}::int, ${text(network)}, ${text(device)},
-        ${text(signInId)}, ${text(about)} from person
+      select person.id, coalesce((select id from same), ${uuidv7()}::uuid), ${event}, ${count}::int, ${orNull(network)}, ${orNull(device)},
+        ${orNull(signInId)}, ${orNull(about)} from person
       on conflict (user_id, id) do update set count = kept.count + excluded.count, at = excluded.at
       returning kept.user_id, kept.count),
     gone as (
       delete from ${accountActivity} old using person where old.user_id = person.id and old.id in (
         select one.id from ${accountActivity} one where one.user_id = person.id and one.event = ${event}
         order by one.at desc offset ${ROWS_OF_EVENT}))
-    select user_id as id, case when noted.count = ${count}::int then atelier_notify(user_id, 'activity', '') end from noted`);
+    select user_id as id, case when noted.count = ${count}::int then ${told} end from noted`);
   return found.parse(result).rows[0]?.id ?? null;
 }
 

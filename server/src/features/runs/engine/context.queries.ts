@@ -1,25 +1,14 @@
 import { PINNED_MAX } from '@atelier/contract/memory';
 import { and, asc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm';
+import { boolean, integer, json, text, uuid } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../platform/database/database.ts';
-import { listOf, prepareOnce } from '../../../platform/database/prepared.ts';
+import { prepareOnce } from '../../../platform/database/prepared.ts';
+import { type ArgumentsOf, sqlFunction } from '../../../platform/database/sql-function.ts';
 import { FACTS_READ, unpackFacts } from '../../facts/known-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
 import { taskPlaces } from '../places.table.ts';
 import { type TaskRow, tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
-
-/** What is read for a run before its model is asked. */
-export interface ContextQuery {
-  uid: string;
-  agentId: string;
-  sessionId: string;
-  /** Whose pinned memories go along: the agent's, this session's, or none. */
-  pinned: 'agent' | 'session' | 'none';
-  /** Exchanges to leave out. */
-  withheld: readonly string[];
-  /** False when memories are left out: the summary could contain their words. */
-  withSummary: boolean;
-}
 
 /** An exchange as the database packs it. */
 type PackedExchange = [
@@ -60,37 +49,45 @@ export interface PackedContext {
 /** The newest exchanges that may go along. */
 export const HISTORY_EXCHANGES = 60;
 
+const atelierRunContext = sqlFunction(
+  'atelier_run_context',
+  {
+    uid: text('_uid').notNull(),
+    agentId: uuid('_agent').notNull(),
+    sessionId: uuid('_session').notNull(),
+    /** Whose pinned memories go along: the agent's, this session's, or none. */
+    pinned: text('_scope', { enum: ['agent', 'session', 'none'] }).notNull(),
+    /** Exchanges to leave out. */
+    withheld: uuid('_withheld').array().notNull(),
+    /** False when memories are left out: the summary could contain their words. */
+    withSummary: boolean('_with_summary').notNull(),
+    exchanges: integer('_exchanges').notNull(),
+    pins: integer('_pins').notNull(),
+    facts: integer('_facts').notNull(),
+  },
+  json().$type<PackedContext>(),
+);
+const BOUNDS = { exchanges: HISTORY_EXCHANGES, pins: PINNED_MAX, facts: FACTS_READ };
+
+/** What is read for a run before its model is asked. */
+export type ContextQuery = Omit<ArgumentsOf<typeof atelierRunContext>, keyof typeof BOUNDS>;
+
 /**
  * A value with everything that a run needs from the database but its memories: the agent's memory version, the summary of the session's
  * beginning, the finished exchanges after it, the pinned memories and facts, and whether the session has no answer yet. Null when the agent
  * is gone.
  */
 export const packedContext = (of: Record<keyof ContextQuery, SQLWrapper>) =>
-  sql<PackedContext | null>`atelier_run_context(${of.uid}, ${of.agentId}, ${of.sessionId}, ${of.pinned}, ${of.withheld},
-    ${of.withSummary}, ${HISTORY_EXCHANGES}, ${PINNED_MAX}, ${FACTS_READ})`;
-
-const at = sql.placeholder;
+  atelierRunContext.call({ ...of, ...BOUNDS });
 
 const contextStatement = prepareOnce((db) =>
-  db
-    .select({
-      context: packedContext({
-        uid: at('uid'),
-        agentId: at('agentId'),
-        sessionId: at('sessionId'),
-        pinned: at('pinned'),
-        withheld: at('withheld'),
-        withSummary: at('withSummary'),
-      }),
-    })
-    .from(sql`(values (1)) as one`)
-    .prepare('run_context'),
+  db.select({ context: atelierRunContext.prepared() }).from(sql`(values (1)) as one`).prepare('run_context'),
 );
 
 /** The same in a statement of its own. Throws when the agent is gone. */
-export async function readContext(db: Db, { withheld, ...values }: ContextQuery): Promise<RunContext> {
-  const [found] = await contextStatement(db).execute({ ...values, withheld: listOf(withheld) });
-  if (!found?.context) throw new Error(`there is no agent ${values.agentId}`);
+export async function readContext(db: Db, query: ContextQuery): Promise<RunContext> {
+  const [found] = await contextStatement(db).execute({ ...query, ...BOUNDS });
+  if (!found?.context) throw new Error(`there is no agent ${query.agentId}`);
   return unpackContext(found.context);
 }
 

@@ -209,7 +209,7 @@ const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
   agentId: run.agent.id,
   sessionId: run.sessionId,
   pinned: run.agent.memoryEnabled ? recallScope(run.plan) : 'none',
-  withheld,
+  withheld: [...withheld],
   withSummary: run.without.length === 0,
 });
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { retryUntil } from '../../../platform/retry.ts';
+import { logEvents } from '../exchange.queries.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import type { Run } from './run.ts';
 import type { RunNotice } from './run-channel.ts';
@@ -110,10 +111,6 @@ async function insert(
   });
   const runs = [...new Set(rows.map((row) => row.run))];
   const notice: RunNotice = { p: processId, e: runs.map((run) => [run.uid, run.taskId]) };
-  const result = await database.executeSql('select task_id, seq from atelier_log_events($1, $2, $3)', [
-    JSON.stringify(values),
-    processId,
-    JSON.stringify(notice),
-  ]);
-  return new Set(result.rows.map((row) => `${row.task_id} ${row.seq}`));
+  const stored = await logEvents(database, { rows: values, processId, notice: JSON.stringify(notice) });
+  return new Set(stored.map((row) => `${row.task_id} ${row.seq}`));
 }

@@ -1,0 +1,1 @@
+-- functions 4dee503e3230
