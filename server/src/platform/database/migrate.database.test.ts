@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
-import { DrizzleQueryError } from 'drizzle-orm';
+import { DrizzleQueryError, getTableName, is } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { PgColumnBuilder, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Database } from './database.ts';
@@ -15,6 +16,7 @@ import {
   pendingMigrations,
   readFunctions,
 } from './migrate.ts';
+import { declared, toColumns } from './sql-function.ts';
 
 let database: Database;
 
@@ -25,10 +27,12 @@ afterAll(() => database.close());
 
 const FEATURES = fileURLToPath(new URL('../../features', import.meta.url));
 
+const sources = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?<!\.test)\.ts$/u.test(file),
+);
+
 async function tables(): Promise<Record<string, unknown>> {
-  const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.table.ts'),
-  );
+  const files = sources.filter((file) => file.endsWith('.table.ts'));
   const modules: Record<string, unknown>[] = await Promise.all(files.map((file) => import(join(FEATURES, file))));
   return Object.assign({}, ...modules);
 }
@@ -60,6 +64,36 @@ test('every function and trigger of ours is in a file beside its feature', async
   );
   expect(rows.map(({ name }) => name)).toEqual(defined.toSorted());
 });
+
+test('calls name a declared function, whose arguments and rows have the names and types of the catalogue', async () => {
+  const calling = sources.filter((file) => /\batelier_\w+['(]/u.test(readFileSync(join(FEATURES, file), 'utf8')));
+  const undeclared = calling.filter((file) => /\batelier_\w+\(/u.test(readFileSync(join(FEATURES, file), 'utf8')));
+  expect(undeclared).toEqual([]);
+  await Promise.all(calling.map((file) => import(join(FEATURES, file))));
+  const { rows } = await database.executeSql(`
+    select p.proname as name, format_type(p.prorettype, null) as value,
+      json_object_agg(a.name, format_type(a.type, null) order by a.place) filter (where a.mode is distinct from 't') as parameters,
+      json_object_agg(a.name, format_type(a.type, null) order by a.place) filter (where a.mode = 't') as row
+    from pg_proc p cross join lateral unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
+      with ordinality as a(name, type, mode, place)
+    where p.proname like 'atelier%' group by p.oid`);
+  const catalogue = new Map(
+    rows.map(({ name, parameters, row, value }) => [name, { parameters, returns: row ?? value }]),
+  );
+  expect(declared.length).toBeGreaterThan(9);
+  for (const { name, parameters, returns } of declared) {
+    const types = Object.values(toColumns(parameters)).map((column) => [column.name, column.getSQLType()]);
+    expect(catalogue.get(name), name).toEqual({ parameters: Object.fromEntries(types), returns: typesOf(returns) });
+  }
+});
+
+/** A value's type, or those of a row by their names; of a table's row, its name. */
+function typesOf(returns: (typeof declared)[number]['returns']): unknown {
+  if (is(returns, PgColumnBuilder)) return Object.values(toColumns({ returns }))[0]?.getSQLType();
+  return Object.fromEntries(
+    Object.entries(returns).map(([key, of]) => [key, is(of, PgTable) ? getTableName(of) : typesOf(of)]),
+  );
+}
 
 test('a migration that fails is named, with the names of its schema and no value of a row', () => {
   const statement = 'CREATE TABLE "agents" (';
