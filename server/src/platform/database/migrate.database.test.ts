@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
-import { DrizzleQueryError, getTableName, is } from 'drizzle-orm';
+import { DrizzleQueryError, getTableColumns, getTableName, is } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PgColumnBuilder, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -94,6 +94,21 @@ function typesOf(returns: (typeof declared)[number]['returns']): unknown {
     Object.entries(returns).map(([key, of]) => [key, is(of, PgTable) ? getTableName(of) : typesOf(of)]),
   );
 }
+
+test('every column has the type of the catalogue, and is null only where the catalogue allows it', async () => {
+  const { rows } = await database.executeSql(
+    `select attrelid::regclass::text || '.' || attname as name, format_type(atttypid, atttypmod) as type, attnotnull as required
+     from pg_attribute where attnum > 0 and not attisdropped and attrelid in (select oid from pg_class where relkind = 'r')`,
+  );
+  const catalogue = new Map(rows.map(({ name, ...column }) => [String(name).replaceAll('"', ''), column]));
+  for (const table of Object.values(await tables()).filter((one) => is(one, PgTable))) {
+    for (const column of Object.values(getTableColumns(table))) {
+      const name = `${getTableName(table)}.${column.name}`;
+      const type = column.getSQLType().replace(' (', '(');
+      expect(catalogue.get(name), name).toEqual({ type, required: column.notNull });
+    }
+  }
+});
 
 test('a migration that fails is named, with the names of its schema and no value of a row', () => {
   const statement = 'CREATE TABLE "agents" (';
