@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bringTo, SHIPPED } from '../../testing/old-database.ts';
 import { type Log, silentLog } from '../log.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { EMBEDDED, openDataFolder } from './folder/data-folder.ts';
-import { MIGRATIONS } from './migrate.ts';
 import { openEmbedded } from './pglite.ts';
 
 let folder: string;
@@ -46,48 +45,16 @@ describe('the data folder', () => {
   });
 });
 
-/** Drops what the newest migration creates, and makes again the columns, indexes and keys that it drops. */
-function undoOfLastMigration(): string {
-  const statements = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map((migration) => migration.sql);
-  const sql = statements.pop()?.join('\n') ?? '';
-  const dropped = [...sql.matchAll(/drop index "(\w+)"/giu)].map(([, name]) =>
-    statements.flat().findLast((statement) => statement.toLowerCase().includes(`index "${name}" on`)),
-  );
-  const keys = [...sql.matchAll(/alter table "(\w+)" drop constraint "(\w+)"/giu)].map(([, table, name]) => {
-    const key = new RegExp(`constraint "${name}" (primary key\\([^)]*\\))`, 'iu').exec(
-      statements.flat().join('\n'),
-    )?.[1];
-    return `alter table "${table}" add constraint "${name}" ${key ?? expect.fail('a key is dropped that no migration made')}`;
-  });
-  const columnsAgain = [...sql.matchAll(/alter table "(\w+)" drop column "(\w+)"/giu)].map(([, table, name]) =>
-    statements
-      .flat()
-      .findLast((statement) => statement.toLowerCase().includes(`alter table "${table}" add column "${name}"`)),
-  );
-  const made = [...sql.matchAll(/create (table|function) "?(\w+)/giu)];
-  const triggers = [...sql.matchAll(/create trigger (\w+)[^;]*? on "?(\w+)/giu)];
-  const columns = [...sql.matchAll(/alter table "(\w+)" add (column|constraint) "(\w+)"/giu)];
-  const indexes = [...sql.matchAll(/create (?:unique )?index "(\w+)"/giu)];
-  return [
-    ...triggers.map(([, name, table]) => `drop trigger if exists ${name} on ${table}`),
-    ...columns.map(([, table, kind, name]) => `alter table "${table}" drop ${kind} if exists "${name}" cascade`),
-    ...indexes.map(([, name]) => `drop index if exists "${name}"`),
-    ...made.map(([, kind, name]) => `drop ${kind} if exists "${name}" cascade`),
-    ...keys,
-    ...columnsAgain.map((statement) => statement ?? expect.fail('a column is dropped that no migration made')),
-    ...dropped.map((statement) => statement ?? expect.fail('an index is dropped that no migration made')),
-  ].join(';\n');
-}
-
 it('backs up existing data before it migrates, says how to go back, and migrates nothing the next time', async () => {
   const events: { event: string; fields: Record<string, unknown> | undefined }[] = [];
   const log: Log = { ...silentLog, info: (event, fields) => events.push({ event, fields }) };
-  const first = await openEmbedded(folder, log);
+  await (await openEmbedded(folder, log)).database.close();
   expect(events).toEqual([]);
   // As if the last migration had come with a newer version.
-  await first.database.executeSql(`${undoOfLastMigration()};
-    delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`);
-  await first.database.close();
+  const older = await openDurablePglite(join(folder, 'db'));
+  await older.exec('drop schema drizzle, public cascade; create schema public');
+  for (const migration of SHIPPED.slice(0, -1)) await bringTo(older, migration);
+  await older.close();
   const second = await openEmbedded(folder, log);
   expect(events.map((e) => e.event)).toEqual(['database.backup']);
   expect(events[0]?.fields?.back).toContain('To go back');

@@ -2,17 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
-import { DrizzleQueryError, getTableColumns, getTableName, is } from 'drizzle-orm';
+import { DrizzleQueryError, getTableColumns, getTableName, is, type SQL } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { PgColumnBuilder, PgTable } from 'drizzle-orm/pg-core';
+import { PgColumnBuilder, PgDialect, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
-import type { Database } from './database.ts';
+import type { Database, Db } from './database.ts';
 import {
   explainMigration,
   hashOfFunctions,
   JOBS_SCHEMA,
   MIGRATIONS,
+  migrate,
   pendingMigrations,
   readFunctions,
 } from './migrate.ts';
@@ -125,6 +126,15 @@ test('a migration that fails is named, with the names of its schema and no value
   expect(fail('could not create unique index: peanuts', '23505')).toThrow(
     'The migration 0000_init failed: Error code=23505 table=agents, at',
   );
+});
+
+test('no statement of the migrations waits without end for others that use its table', async () => {
+  const statements: string[] = [];
+  const execute = async (query: SQL) => void statements.push(new PgDialect().sqlToQuery(query).sql);
+  const empty = { transaction: (work: (tx: unknown) => Promise<void>) => work({ execute }) } as unknown as Db;
+  await migrate({ executeSql: async () => ({ rows: [] }) }, empty);
+  expect(statements[0]).toBe(`set local lock_timeout = '30s'`);
+  expect(statements).toEqual(expect.arrayContaining(readFunctions()));
 });
 
 test('nothing is pending once migrated', async () => {
