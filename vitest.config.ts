@@ -9,7 +9,7 @@ const aboutDatabase = ['server/src/**/*.database.test.ts'];
 const outages = ['server/src/**/*.outage.test.ts'];
 /** On PostgreSQL not even at night: tests of the embedded database, and those without one. */
 const neverOnPostgres = [
-  'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
+  'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance,upgrades}.test.ts',
   'server/src/{main,bundle}.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',

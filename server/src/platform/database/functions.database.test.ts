@@ -1,6 +1,6 @@
 import { isInFlight, taskStatus } from '@atelier/contract/runs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { emptyTables, openTestDatabase } from '../../testing/database.ts';
+import { borrowTestDatabase, emptyTables } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from './database.ts';
 import { readFunctions } from './migrate.ts';
@@ -260,7 +260,7 @@ let heard: unknown[] = [];
 const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await borrowTestDatabase();
   for (const channel of ['atelier_change', 'atelier_run']) {
     stops.push(await database.listen(channel, (payload) => heard.push(JSON.parse(payload))));
   }

@@ -2,13 +2,15 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/database.ts';
+import { borrowTestDatabase } from '../../testing/database.ts';
 import { effort } from '../../testing/effort.ts';
 import { bringTo, SHIPPED } from '../../testing/old-database.ts';
 import { migrate, pendingMigrations, type Queries } from './migrate.ts';
 
 /** By day the first, those around larger changes, and the last that another one follows. */
 const TRIED: number[] = effort([0, 12, 19, 29, 37, SHIPPED.length - 2], [...SHIPPED.keys()].slice(0, -1));
+/** This migration asks for each grant once more. */
+const REGRANTED = 17;
 const ID = '00000000-0000-7000-8000-000000000000';
 
 /** Everything that migrations and functions make. */
@@ -58,6 +60,11 @@ const exchange = (number: number) => `
     select 'ada', gen_random_uuid(), session_id, agent_id, agent_name, 'Question ${number}', 'Answer', 'done', model,
       created_at + interval '${number + 1} minutes' from tasks where id = '${ID}'`;
 
+/** What a message in the old session would be answered with. */
+const TALK = `
+  select json_array_length(atelier_run_context(_uid => 'ada', _agent => '${ID}', _session => '${ID}', _scope => 'agent', _withheld => '{}',
+    _with_summary => false, _exchanges => 99, _pins => 9, _facts => 9)->'history') as exchanges`;
+
 const ROWS = `select json_object_agg(tablename, (xpath('//n/text()', query_to_xml(format('select count(*) as n from %I', tablename), true, true, '')))[1]::text)
   as counted from pg_tables where schemaname = 'public'`;
 
@@ -65,7 +72,7 @@ let pglite: PGlite;
 let fresh: unknown[];
 
 beforeAll(async () => {
-  const template = await openTestDatabase();
+  const template = await borrowTestDatabase();
   fresh = (await template.executeSql(SCHEMA)).rows;
   await template.close();
   pglite = await PGlite.create();
@@ -85,13 +92,13 @@ test('a folder of every version that was shipped is brought up to date with its 
       const queries: Queries = { executeSql: async (text) => tx.execute(sql.raw(text)) };
       const ask = async (text: string) => (await queries.executeSql(text)).rows;
       const before = (await ask(ROWS))[0]?.counted as object;
+      const gone = at < REGRANTED ? { tool_grants: '0' } : {};
       await migrate(queries, tx);
       await ask('set constraints all immediate');
       expect(await pendingMigrations(queries)).toEqual([]);
       expect(await ask(SCHEMA), `from ${at}`).toEqual(fresh);
-      expect((await ask(ROWS))[0]?.counted, `from ${at}`).toMatchObject(
-        at < 17 ? { ...before, tool_grants: '0' } : before,
-      );
+      expect((await ask(ROWS))[0]?.counted, `from ${at}`).toMatchObject({ ...before, ...gone });
+      expect(await ask(TALK), `from ${at}`).toEqual([{ exchanges: at + 2 }]);
       throw undone;
     });
     await expect(trial).rejects.toBe(undone);
