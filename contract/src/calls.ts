@@ -42,6 +42,11 @@ export const download = { type: '*/*', download: true } satisfies Raw;
 /** One file in the field `file`. */
 export const upload = { type: 'multipart/form-data' } satisfies Raw;
 
+/** The request header that makes a call happen once. */
+export const ONCE = {
+  'Idempotency-Key': 'A text of your own: sent again within a day, the same request is answered, not repeated.',
+};
+
 /** What a call takes and answers, whom it lets in, and what it may refuse. */
 export interface CallOptions {
   /** `user` unless it says otherwise. */

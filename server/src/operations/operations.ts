@@ -36,7 +36,6 @@ import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
-import { SHARES } from './shares-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
@@ -71,6 +70,5 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...AGENTS,
   ...PROGRAMS,
   ...SESSIONS,
-  ...SHARES,
   ...operationsOf(SHAPES),
 ]);
