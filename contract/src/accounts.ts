@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get, put, remove } from './calls.ts';
 import { distrust } from './errors.ts';
 import { instant } from './ids.ts';
 
@@ -213,3 +214,24 @@ export function describePasswordRules(rules: PasswordRules): string {
 /** `POST /api/auth/check-password`: whether a password is among the first that somebody would guess. */
 export const passwordCheck = z.object({ common: z.boolean() });
 export type PasswordCheck = z.infer<typeof passwordCheck>;
+
+export const accountCalls = calls('/api/me', {
+  get: get('', 'getMe', 'Who is signed in, their plan, limits and models.', { answer: me }),
+});
+
+export const photoCalls = calls('/api/me/photo', {
+  set: put('', 'setPhoto', 'Sets your photo: a PNG, JPEG or WebP.', {
+    place: 'uploads',
+    body: { type: 'image/*' },
+    answer: photoAnswer,
+    fails: ['unsupported_type'],
+  }),
+  remove: remove('', 'removePhoto', 'Removes your photo.'),
+  get: get('/:file', 'getPhoto', 'Your photo.', { answer: { type: '*/*' }, fails: ['not_found'] }),
+});
+
+export const exportCalls = calls('/api/export', {
+  export: get('', 'exportAccount', 'Everything of the account as an archive.', {
+    answer: { type: 'application/zip', download: true },
+  }),
+});

@@ -18,6 +18,7 @@ import * as ids from '@atelier/contract/ids';
 import * as imports from '@atelier/contract/imports';
 import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
+import * as health from '@atelier/contract/operator/health';
 import * as keys from '@atelier/contract/programs/keys';
 import * as openai from '@atelier/contract/programs/openai';
 import * as removal from '@atelier/contract/removal';
@@ -31,7 +32,6 @@ import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
 import { type Operation, operationsOf } from '../platform/http/operation.ts';
-import { ACCOUNT, alive, ready } from './account-operations.ts';
 import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
@@ -54,18 +54,18 @@ export const SHAPES: readonly object[] = [
     files,
     folders,
     forks,
+    health,
     ids,
     imports,
     keys,
     mcp,
   ],
   [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, tools, usage, ways, why],
-  { alive, ready, memoriesExport, factsExport },
+  { memoriesExport, factsExport },
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ...ACCOUNT,
   ...IDENTITY,
   ...AGENTS,
   ...PROGRAMS,

@@ -1,7 +1,7 @@
-import { type Me, me, signInEnd } from '@atelier/contract/accounts';
+import { accountCalls, type Me, signInEnd } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
-import { ApiError, request } from './http.ts';
+import { ApiError, call, request } from './http.ts';
 
 /** The identity provider's answer to `get-session`; null when signed out. */
 const sessionAnswer = z
@@ -24,7 +24,7 @@ export async function fetchSignIn(): Promise<SignIn | null> {
 /** The signed-in account; null when the server no longer accepts it (ended, disabled, deleted). */
 export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   try {
-    return await request(me, 'GET', '/api/me', undefined, signal && { signal });
+    return await call(accountCalls.get, signal && { signal });
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
     throw error;

@@ -1,12 +1,13 @@
-import type { PasswordCheck, Recovery, SignInEnd } from '@atelier/contract/accounts';
-import { pageQuery } from '@atelier/contract/ids';
+import { accountCalls, type PasswordCheck, type Recovery, type SignInEnd } from '@atelier/contract/accounts';
+import { activityCalls } from '@atelier/contract/sign-in/activity';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { refuseForeignOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
-import { limitBody, validate } from '../../platform/http/validate.ts';
+import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
+import { serve } from '../../serve.ts';
 import type { Auth } from './accounts.auth.ts';
 import {
   checkPasswordBody,
@@ -47,13 +48,11 @@ const EMAIL_IN_USE = {
   message: 'User already exists. Use another email.',
 };
 
-/** `api` is mounted at /api/me, `authApi` at /api/auth: only these calls of the identity provider can be reached. */
+/** `authApi` is mounted at /api/auth: only these calls of the identity provider can be reached. */
 export function accountsRoutes(deps: Deps, auth: Auth) {
   const api = new Hono<AppEnv>()
-    .get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))))
-    .get('/activity', requires('user'), validate('query', pageQuery), async (c) =>
-      c.json(await listActivity(deps, c.get('caller'), c.req.valid('query'))),
-    );
+    .route('/', serve(accountCalls, { get: ({ caller }) => getMe(deps, caller) }))
+    .route('/', serve(activityCalls, { list: ({ caller, query }) => listActivity(deps, caller, query) }));
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps), refuseForeignOrigin(deps))
