@@ -65,6 +65,10 @@ export interface CallOptions {
   status?: number;
   /** Failures beyond those that every call of its kind has. */
   fails?: readonly ErrorCode[];
+  /** Failures have another body than `errorBody`. Its handler may answer one itself. */
+  failure?: z.ZodType;
+  /** It sets or clears the cookie of the sign-in. */
+  setsCookie?: true;
   /** It may answer this instead, without a body. */
   mayBeEmpty?: 202 | 204;
   /** It may come as server-sent events instead, when the request says so. */

@@ -141,7 +141,7 @@ export async function createApp(deps: Deps) {
   const parts = watchParts(deps);
   mountHealth(app, deps, { health, metrics, runner, parts });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
-  app.route('/api/auth', authApi);
+  app.route('/', authApi);
   app.route('/', webhookRoutes(deps));
   for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
   app.route('/api/agents', filesRoutes(deps));

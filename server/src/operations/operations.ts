@@ -27,13 +27,13 @@ import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
 import * as shares from '@atelier/contract/sharing/shares';
 import * as activities from '@atelier/contract/sign-in/activity';
+import * as signIn from '@atelier/contract/sign-in/sign-in';
 import * as ways from '@atelier/contract/sign-in/ways';
 import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
 import { type Operation, operationsOf } from '../platform/http/operation.ts';
 import { AGENTS } from './agents-operations.ts';
-import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
 
@@ -60,13 +60,12 @@ export const SHAPES: readonly object[] = [
     keys,
     mcp,
   ],
-  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, tools, usage, ways, why],
+  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, signIn, tools, usage, ways, why],
   { memoriesExport, factsExport },
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ...IDENTITY,
   ...AGENTS,
   ...PROGRAMS,
   ...SESSIONS,

@@ -69,9 +69,9 @@ export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.
 
 const isRaw = (part: z.ZodType | Raw | undefined): part is Raw => part !== undefined && !(part instanceof z.ZodType);
 
-/** A body that no validator of the route describes. */
 function bodyOf(body: CallOptions['body']): Operation['body'] {
-  if (!isRaw(body)) return undefined;
+  if (body === undefined) return undefined;
+  if (!isRaw(body)) return { type: 'application/json', schema: body };
   return body.type === upload.type ? upload : { type: body.type, schema: body.content ?? z.file() };
 }
 

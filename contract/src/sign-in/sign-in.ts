@@ -1,0 +1,104 @@
+import {
+  identityFailure as failure,
+  identityDone,
+  passwordCheck,
+  passwordRules,
+  recovery,
+  recoveryCodes,
+  signedInAnswer,
+  signedOutAnswer,
+  signInAnswer,
+  signInEnd,
+  signInStep,
+  twoFactorBegun,
+} from '../accounts.ts';
+import { calls, get, post } from '../calls.ts';
+import * as bodies from './bodies.ts';
+
+export const signInCalls = calls('/api/auth', {
+  ended: get('/ended', 'getSignInEnd', 'Why the sign-in ended.', { who: 'public', failure, answer: signInEnd }),
+  passwordRules: get('/password-rules', 'getPasswordRules', 'What a password needs.', {
+    who: 'public',
+    failure,
+    answer: passwordRules,
+  }),
+  checkPassword: post(
+    '/check-password',
+    'checkPassword',
+    'Whether a password is among the first that somebody would guess.',
+    { who: 'public', failure, body: bodies.checkPasswordBody, answer: passwordCheck },
+  ),
+  recovery: get('/recovery', 'getRecovery', 'How a forgotten password is reset.', {
+    who: 'public',
+    failure,
+    answer: recovery,
+  }),
+  get: get('/get-session', 'getSignIn', 'Who is signed in, or null.', {
+    who: 'public',
+    failure,
+    answer: signInAnswer,
+    setsCookie: true,
+  }),
+  signOut: post('/sign-out', 'signOut', 'Ends the sign-in.', {
+    who: 'public',
+    failure,
+    answer: signedOutAnswer,
+    setsCookie: true,
+  }),
+  clearBrowser: post('/signed-out', 'clearBrowser', 'Has the browser clear what it keeps of this site’s pages.', {
+    who: 'public',
+  }),
+  signUp: post('/sign-up/email', 'signUp', 'Opens an account and signs in.', {
+    who: 'public',
+    failure,
+    body: bodies.signUpBody,
+    answer: signedInAnswer,
+    setsCookie: true,
+  }),
+  signIn: post('/sign-in/email', 'signIn', 'Signs in.', {
+    who: 'public',
+    failure,
+    body: bodies.signInBody,
+    answer: signInStep,
+    setsCookie: true,
+    fails: ['signed_out'],
+  }),
+});
+
+export const twoFactorCalls = calls('/api/auth/two-factor', {
+  enable: post('/enable', 'enableTwoFactor', 'Begins to set up a second factor.', {
+    failure,
+    body: bodies.passwordBody,
+    answer: twoFactorBegun,
+    setsCookie: true,
+  }),
+  disable: post('/disable', 'disableTwoFactor', 'Ends the second factor.', {
+    failure,
+    body: bodies.factorBody,
+    answer: identityDone,
+    setsCookie: true,
+    fails: ['conflict'],
+  }),
+  renewCodes: post('/generate-backup-codes', 'renewRecoveryCodes', 'Makes new recovery codes.', {
+    failure,
+    body: bodies.factorBody,
+    answer: recoveryCodes,
+    fails: ['conflict'],
+  }),
+  verifyTotp: post('/verify-totp', 'verifyTotp', 'Ends a sign-in, or the set-up, with a code.', {
+    who: 'public',
+    failure,
+    body: bodies.codeBody,
+    answer: signedInAnswer,
+    setsCookie: true,
+    fails: ['signed_out', 'conflict'],
+  }),
+  verifyRecoveryCode: post('/verify-backup-code', 'verifyRecoveryCode', 'Ends a sign-in with a recovery code.', {
+    who: 'public',
+    failure,
+    body: bodies.codeBody,
+    answer: signedInAnswer,
+    setsCookie: true,
+    fails: ['signed_out', 'conflict'],
+  }),
+});
