@@ -15,49 +15,38 @@ import {
 import { calls, get, post } from '../calls.ts';
 import * as bodies from './bodies.ts';
 
+const open = { who: 'public', failure } as const;
+
 export const signInCalls = calls('/api/auth', {
-  ended: get('/ended', 'getSignInEnd', 'Why the sign-in ended.', { who: 'public', failure, answer: signInEnd }),
+  ended: get('/ended', 'getSignInEnd', 'Why the sign-in ended.', { ...open, answer: signInEnd }),
   passwordRules: get('/password-rules', 'getPasswordRules', 'What a password needs.', {
-    who: 'public',
-    failure,
+    ...open,
     answer: passwordRules,
   }),
   checkPassword: post(
     '/check-password',
     'checkPassword',
     'Whether a password is among the first that somebody would guess.',
-    { who: 'public', failure, body: bodies.checkPasswordBody, answer: passwordCheck },
+    { ...open, body: bodies.checkPasswordBody, answer: passwordCheck },
   ),
-  recovery: get('/recovery', 'getRecovery', 'How a forgotten password is reset.', {
-    who: 'public',
-    failure,
-    answer: recovery,
-  }),
+  recovery: get('/recovery', 'getRecovery', 'How a forgotten password is reset.', { ...open, answer: recovery }),
   get: get('/get-session', 'getSignIn', 'Who is signed in, or null.', {
-    who: 'public',
-    failure,
+    ...open,
     answer: signInAnswer,
     setsCookie: true,
   }),
-  signOut: post('/sign-out', 'signOut', 'Ends the sign-in.', {
-    who: 'public',
-    failure,
-    answer: signedOutAnswer,
-    setsCookie: true,
-  }),
+  signOut: post('/sign-out', 'signOut', 'Ends the sign-in.', { ...open, answer: signedOutAnswer, setsCookie: true }),
   clearBrowser: post('/signed-out', 'clearBrowser', 'Has the browser clear what it keeps of this site’s pages.', {
     who: 'public',
   }),
   signUp: post('/sign-up/email', 'signUp', 'Opens an account and signs in.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.signUpBody,
     answer: signedInAnswer,
     setsCookie: true,
   }),
   signIn: post('/sign-in/email', 'signIn', 'Signs in.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.signInBody,
     answer: signInStep,
     setsCookie: true,
@@ -86,16 +75,14 @@ export const twoFactorCalls = calls('/api/auth/two-factor', {
     fails: ['conflict'],
   }),
   verifyTotp: post('/verify-totp', 'verifyTotp', 'Ends a sign-in, or the set-up, with a code.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.codeBody,
     answer: signedInAnswer,
     setsCookie: true,
     fails: ['signed_out', 'conflict'],
   }),
   verifyRecoveryCode: post('/verify-backup-code', 'verifyRecoveryCode', 'Ends a sign-in with a recovery code.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.codeBody,
     answer: signedInAnswer,
     setsCookie: true,

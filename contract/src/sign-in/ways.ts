@@ -38,23 +38,23 @@ export type WaysAnswer = z.infer<typeof waysAnswer>;
 export const passwordReset = z.object({ status: z.literal(true), suspended: z.number().int() });
 export type PasswordReset = z.infer<typeof passwordReset>;
 
+const open = { who: 'public', failure } as const;
+
 export const recoveryCalls = calls('/api/auth', {
   request: post(
     '/request-password-reset',
     'requestPasswordReset',
     'Mails a link to choose a new password, if there is such an account.',
-    { who: 'public', failure, body: bodies.requestResetBody, answer: resetRequested },
+    { ...open, body: bodies.requestResetBody, answer: resetRequested },
   ),
   reset: post('/reset-password', 'resetPassword', 'Sets a new password by a link.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.resetBody,
     answer: passwordReset,
     setsCookie: true,
   }),
   verifyEmail: post('/verify-email', 'verifyEmail', 'Confirms an address by a link.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.confirmBody,
     answer: emailConfirmed,
     setsCookie: true,
@@ -94,13 +94,11 @@ export const settingsCalls = calls('/api/auth', {
 
 export const providerCalls = calls('/api/auth', {
   list: get('/providers', 'getSignInProviders', 'With whose accounts people can sign in.', {
-    who: 'public',
-    failure,
+    ...open,
     answer: signInProviders,
   }),
   signIn: post('/sign-in/social', 'beginSocialSignIn', 'Where to sign in with an account elsewhere.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.socialBody,
     answer: providerAddress,
     setsCookie: true,
@@ -120,8 +118,7 @@ export const providerCalls = calls('/api/auth', {
     fails: ['not_found', 'conflict'],
   }),
   comeBack: get('/callback/:provider', 'comeBack', 'Where Google and GitHub send people back to.', {
-    who: 'public',
-    failure,
+    ...open,
     status: 302,
     setsCookie: true,
     fails: ['not_found'],
@@ -143,14 +140,12 @@ export const passkeyCalls = calls('/api/auth/passkey', {
     fails: ['conflict'],
   }),
   ask: post('/generate-authenticate-options', 'askForPasskey', 'What a browser needs to use a passkey.', {
-    who: 'public',
-    failure,
+    ...open,
     answer: passkeyOptions,
     setsCookie: true,
   }),
   signIn: post('/verify-authentication', 'signInWithPasskey', 'Signs in with a passkey.', {
-    who: 'public',
-    failure,
+    ...open,
     body: bodies.usePasskeyBody,
     answer: passkeySignIn,
     setsCookie: true,
