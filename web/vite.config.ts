@@ -39,7 +39,7 @@ const listed = (folder: string, names: string[]) =>
 
 /** What every page of the application needs comes in one file and what a signed-in one needs in another, not in forty that a phone would fetch six at a time. */
 const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
-const EVERYWHERE = listed(CONTRACT, ['accounts', 'calls', 'errors', 'ids', 'product']);
+const EVERYWHERE = listed(CONTRACT, ['accounts', 'calls', 'errors', 'ids', 'product', 'sign-in/sign-in']);
 /** What is fetched later than the page: what follows changes, and what brings a library with it. */
 const LATER = new Set([
   ...listed(`${APP}/lib`, [

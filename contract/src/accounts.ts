@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { distrust } from './errors.ts';
+import { calls, get, put, remove } from './calls.ts';
+import { distrust, errorBody } from './errors.ts';
 import { instant } from './ids.ts';
 
 /** A free account's total limits. Pro has none. */
@@ -122,7 +123,17 @@ export const signInStep = z.union([signedInAnswer, secondFactorAsked]);
 export const identityDone = z.looseObject({ status: z.boolean() });
 export const resetRequested = z.object({ status: z.literal(true), message: z.string() });
 /** Where the person is signed in. */
-export const signIns = z.array(z.looseObject({ id: z.string(), token: z.string(), expiresAt: instant }));
+export const signIns = z.array(
+  z.looseObject({
+    id: z.string(),
+    token: z.string(),
+    createdAt: instant,
+    updatedAt: instant,
+    expiresAt: instant,
+    ipAddress: z.string().nullish(),
+    userAgent: z.string().nullish(),
+  }),
+);
 export const twoFactorBegun = z.looseObject({ totpURI: z.string(), backupCodes: z.array(z.string()) });
 export const recoveryCodes = z.looseObject({ backupCodes: z.array(z.string()) });
 /** How the calls under `/api/auth` refuse. */
@@ -131,6 +142,7 @@ export const identityError = z.object({
   message: z.string(),
   field: z.string().optional(),
 });
+export const identityFailure = z.union([identityError, errorBody]);
 
 /** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link, and `noMailBecause` says why. */
 export const recovery = z.object({ byMail: z.boolean(), noMailBecause: distrust.nullable() });
@@ -213,3 +225,24 @@ export function describePasswordRules(rules: PasswordRules): string {
 /** `POST /api/auth/check-password`: whether a password is among the first that somebody would guess. */
 export const passwordCheck = z.object({ common: z.boolean() });
 export type PasswordCheck = z.infer<typeof passwordCheck>;
+
+export const accountCalls = calls('/api/me', {
+  get: get('', 'getMe', 'Who is signed in, their plan, limits and models.', { answer: me }),
+});
+
+export const photoCalls = calls('/api/me/photo', {
+  set: put('', 'setPhoto', 'Sets your photo: a PNG, JPEG or WebP.', {
+    place: 'uploads',
+    body: { type: 'image/*' },
+    answer: photoAnswer,
+    fails: ['unsupported_type'],
+  }),
+  remove: remove('', 'removePhoto', 'Removes your photo.'),
+  get: get('/:file', 'getPhoto', 'Your photo.', { answer: { type: '*/*' }, fails: ['not_found'] }),
+});
+
+export const exportCalls = calls('/api/export', {
+  export: get('', 'exportAccount', 'Everything of the account as an archive.', {
+    answer: { type: 'application/zip', download: true },
+  }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get, post } from './calls.ts';
 import { type Distrust, distrust, SENTENCES } from './errors.ts';
 import { instant } from './ids.ts';
 
@@ -107,3 +108,34 @@ export type SandboxOutcome = z.infer<typeof sandboxOutcome>;
 export const sandboxOutcomeBody = z.strictObject({ outcome: sandboxOutcome });
 export const sandboxAnswer = z.object({ reference: z.string(), status: z.string() });
 export const webhookAnswer = z.object({ received: z.literal(true) });
+
+export const billingCalls = calls('/api/billing', {
+  get: get('', 'getBilling', 'Plan, price and payments.', { answer: billingAnswer }),
+  checkout: post('/checkout', 'startCheckout', 'Begins a payment.', {
+    answer: checkoutAnswer,
+    fails: ['forbidden', 'conflict', 'provider_failed'],
+  }),
+  verify: post('/verify', 'verifyPayment', 'Asks the provider about a payment.', {
+    body: verifyBody,
+    answer: verifyAnswer,
+    fails: ['not_found', 'provider_failed'],
+  }),
+  recheck: post('/recheck', 'recheckPayments', 'Asks about every open payment.', {
+    answer: billingAnswer,
+    fails: ['provider_failed'],
+  }),
+});
+
+export const sandboxCalls = calls('/api/sandbox', {
+  chooseOutcome: post('/checkout/:accessCode', 'chooseOutcome', 'Ends a test payment.', {
+    body: sandboxOutcomeBody,
+    answer: sandboxAnswer,
+    fails: ['provider_failed'],
+  }),
+});
+
+/** One for each provider's server. */
+export const webhookCalls = calls('/api/webhooks', {
+  paystack: post('/paystack', 'receivePaystack', 'For Paystack’s server.', { who: 'public', answer: webhookAnswer }),
+  sandbox: post('/sandbox', 'receiveSandbox', 'For the sandbox’s server.', { who: 'public', answer: webhookAnswer }),
+});

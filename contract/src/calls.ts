@@ -42,6 +42,11 @@ export const download = { type: '*/*', download: true } satisfies Raw;
 /** One file in the field `file`. */
 export const upload = { type: 'multipart/form-data' } satisfies Raw;
 
+/** The request header that makes a call happen once. */
+export const ONCE = {
+  'Idempotency-Key': 'A text of your own: sent again within a day, the same request is answered, not repeated.',
+};
+
 /** What a call takes and answers, whom it lets in, and what it may refuse. */
 export interface CallOptions {
   /** `user` unless it says otherwise. */
@@ -62,6 +67,10 @@ export interface CallOptions {
   fails?: readonly ErrorCode[];
   /** A refusal may be a page for people. */
   failsAsPage?: true;
+  /** Failures have another body than `errorBody`. Its handler may answer one itself. */
+  failure?: z.ZodType;
+  /** It sets or clears the cookie of the sign-in. */
+  setsCookie?: true;
   /** It may answer this instead, without a body. */
   mayBeEmpty?: 202 | 204;
   /** It may come as server-sent events instead, when the request says so. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, ONCE } from './calls.ts';
 import { plainText } from './names/plain-text.ts';
 
 /** In characters. */
@@ -32,3 +33,13 @@ export const contactBody = z.strictObject({
   website: z.string().max(2_000).optional(),
 });
 export const contactAnswer = z.object({ received: z.literal(true) });
+
+export const contactCalls = calls('/api/contact', {
+  send: create('', 'sendMessage', 'Writes to the operator.', {
+    who: 'public',
+    body: contactBody,
+    answer: contactAnswer,
+    headers: ONCE,
+    fails: ['too_many_requests'],
+  }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, get, post, remove, upload } from './calls.ts';
 import { instant } from './ids.ts';
 
 export const ACCOUNT_ARCHIVE_FORMAT = 'atelier.account';
@@ -71,4 +72,22 @@ export const archiveManifest = z.object({
   format: z.literal(ACCOUNT_ARCHIVE_FORMAT),
   version: z.number().int(),
   madeAt: instant,
+});
+
+export const importCalls = calls('/api/imports', {
+  latest: get('', 'getLatestImport', 'The latest import of an account.', { answer: latestImportAnswer }),
+  upload: create('', 'uploadArchive', 'Takes an archive and says what is in it.', {
+    rate: 'imports',
+    place: 'imports',
+    body: upload,
+    answer: accountImportAnswer,
+    fails: ['conflict'],
+  }),
+  start: post('/:importId/start', 'startImport', 'Begins, or goes on.', {
+    answer: accountImportAnswer,
+    status: 202,
+    fails: ['conflict'],
+  }),
+  stop: post('/:importId/stop', 'stopImport', 'Stops; what came stays.', { answer: accountImportAnswer }),
+  discard: remove('/:importId', 'discardImport', 'Deletes an archive and its report.', { fails: ['conflict'] }),
 });

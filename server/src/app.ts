@@ -1,3 +1,4 @@
+import { healthCalls } from '@atelier/contract/operator/health';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
@@ -53,7 +54,7 @@ import { searchRoutes } from './features/search/search.routes.ts';
 import { foldersRoutes } from './features/sessions/folders.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import type { SessionKey } from './features/sessions/sessions.service.ts';
-import { sharedRoutes, sharesRoutes } from './features/shares/shares.routes.ts';
+import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { registerImportJobs } from './features/transfer/imports.jobs.ts';
 import { importsRoutes } from './features/transfer/imports.routes.ts';
@@ -75,6 +76,7 @@ import { knowsOrigin, requestOrigin } from './platform/http/request-origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody, PROGRAM_BODY_BYTES } from './platform/http/validate.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
+import { serve } from './serve.ts';
 import { isWebBuilt, safeHeaders, webPages } from './web-pages.ts';
 
 /** The addresses for programs, and all that answer with data. */
@@ -139,17 +141,17 @@ export async function createApp(deps: Deps) {
   const parts = watchParts(deps);
   mountHealth(app, deps, { health, metrics, runner, parts });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
-  app.route('/api/auth', authApi);
-  app.route('/api/webhooks', webhookRoutes(deps));
+  app.route('/', authApi);
+  app.route('/', webhookRoutes(deps));
   for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
   app.route('/', filesRoutes(deps));
   app.route('/', attachmentsRoutes(deps));
-  app.route('/api/imports', importsRoutes(deps));
-  app.route('/api/me', photosRoutes(deps));
+  app.route('/', importsRoutes(deps));
+  app.route('/', photosRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   for (const tree of PROGRAM_TREES) app.use(tree, limitBody(PROGRAM_BODY_BYTES));
   for (const tree of TREES) app.use(tree, refuseUnstorableBody);
-  app.route('/api/me', meApi);
+  app.route('/', meApi);
   mountFeatures(app, deps, runner, queues);
   app.route('/api/sessions', queueRoutes({ ...deps, runner }, queues));
   mountPrograms(app, { ...deps, runner });
@@ -201,19 +203,21 @@ interface Observed {
 
 /** Health, readiness and metrics. */
 function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner, parts }: Observed): void {
-  app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
-  app.get('/readyz', requires('public'), async (c) => {
-    if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
-    await health.check();
-    return c.json({ status: 'ready', product: PRODUCT_NAME, degraded: parts.degraded() });
+  const routes = serve(healthCalls, {
+    alive: () => ({ status: 'alive' as const }),
+    ready: async () => {
+      if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
+      await health.check();
+      return { status: 'ready' as const, product: PRODUCT_NAME, degraded: parts.degraded() };
+    },
+    metrics: async ({ c }) => {
+      if (!mayReadMetrics(deps, c)) {
+        throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
+      }
+      return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
+    },
   });
-
-  app.get('/metrics', requires('public'), async (c) => {
-    if (!mayReadMetrics(deps, c)) {
-      throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
-    }
-    return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
-  });
+  app.route('/', routes);
 }
 
 /** Registers every feature's jobs. */
@@ -252,16 +256,15 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/api/sessions', branchesRoutes({ ...deps, runner }));
   app.route('/api/sessions', callsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
-  app.route('/api/billing', billingRoutes(deps));
-  app.route('/api/sandbox', sandboxRoutes(deps));
+  app.route('/', billingRoutes(deps));
+  app.route('/', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));
   app.route('/api/facts', factsRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
-  app.route('/api/contact', contactRoutes(deps));
-  app.route('/api', sharesRoutes(deps));
-  app.route('/api/shared', sharedRoutes(deps));
-  app.route('/api/usage', usageRoutes(deps));
-  app.route('/api', ownDataRoutes(deps));
+  app.route('/', contactRoutes(deps));
+  app.route('/', sharesRoutes(deps));
+  app.route('/', usageRoutes(deps));
+  app.route('/', ownDataRoutes(deps));
   app.route('/', removalRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }

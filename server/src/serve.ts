@@ -15,14 +15,12 @@ interface Given<One extends Call> {
   body: z.output<SchemaOf<One, 'body'>>;
 }
 
-/** What a handler gives back: what the answer's schema says, a whole response where that is not JSON, or nothing. */
-type Answer<One extends Call> = One['options'] extends { answer: infer Shape }
-  ? Shape extends z.ZodType
-    ? z.input<Shape> | (One['options'] extends { mayStream: true } | { mayBeEmpty: number } ? Response : never)
-    : Response
-  : void;
+/** What a handler gives back: what the answer's schema says, a whole response where that is not JSON or may be a refusal of its own, or nothing. */
+type Answer<One extends Call> =
+  | (One['options'] extends { answer: infer Shape } ? (Shape extends z.ZodType ? z.input<Shape> : Response) : void)
+  | (One['options'] extends { mayStream: true } | { mayBeEmpty: number } | { failure: z.ZodType } ? Response : never);
 
-type Handlers<Some extends Calls> = {
+export type Handlers<Some extends Calls> = {
   [Name in keyof Some]: (given: Given<Some[Name]>) => Answer<Some[Name]> | Promise<Answer<Some[Name]>>;
 };
 
@@ -32,11 +30,15 @@ const keepConnection: MiddlewareHandler = async (c, next) => {
   await discardBody(c.req.raw);
 };
 
-/** Routes for all calls of a feature, by their whole paths. `before` are middlewares of single calls, after the access rule. */
+/**
+ * Routes for all calls of a feature, by their whole paths. `before` are middlewares of single calls, after the access rule; `takesBody` checks
+ * JSON bodies.
+ */
 export function serve<Some extends Calls>(
   all: Some,
   handlers: Handlers<Some>,
   before: { [Name in keyof Some]?: MiddlewareHandler<AppEnv>[] } = {},
+  takesBody: (schema: z.ZodType) => MiddlewareHandler = (schema) => validate('json', schema),
 ): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   for (const [name, { method, path, options, status }] of Object.entries<Call>(all)) {
@@ -47,7 +49,7 @@ export function serve<Some extends Calls>(
       ...(before[name] ?? []),
       ...(place === undefined ? [] : [holdsPlace(place)]),
       ...(query === undefined ? [] : [validate('query', query)]),
-      ...(body instanceof z.ZodType ? [validate('json', body)] : []),
+      ...(body instanceof z.ZodType ? [takesBody(body)] : []),
     ];
     const handle = handlers[name] as unknown as (given: object) => unknown;
     routes.on(method, [path], ...first, async (c) => {

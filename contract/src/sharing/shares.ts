@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agent } from '../agents.ts';
+import { calls, create, get, patch, remove } from '../calls.ts';
 import { instant, uuid } from '../ids.ts';
 import { memoryItem } from '../memory.ts';
 import { toolCall } from '../tools.ts';
@@ -98,3 +99,30 @@ export const shareAnswer = z.object({ share });
 export const sharesAnswer = z.object({ shares: z.array(share) });
 export const sharedAnswer = z.object({ shared });
 export const sharedCopyAnswer = z.object({ agent });
+
+export const shareCalls = calls('/api', {
+  listOfSession: get('/sessions/:sessionId/shares', 'listSharesOfSession', 'Links to a session.', {
+    answer: sharesAnswer,
+  }),
+  create: create('/sessions/:sessionId/shares', 'createShare', 'Shares a session or an answer.', {
+    body: shareCreate,
+    answer: shareAnswer,
+    fails: ['conflict'],
+  }),
+  list: get('/shares', 'listShares', 'All your links.', { answer: sharesAnswer }),
+  update: patch('/shares/:shareId', 'updateShare', 'Changes what a link shows.', {
+    body: shareUpdate,
+    answer: shareAnswer,
+    fails: ['conflict'],
+  }),
+  revoke: remove('/shares/:shareId', 'revokeShare', 'Ends a link.'),
+  read: get('/shared/:token', 'readShared', 'What a link shows.', {
+    who: 'public',
+    answer: sharedAnswer,
+    fails: ['too_many_requests'],
+  }),
+  copy: create('/shared/:token/copy', 'copyShared', 'Copies a link’s public agent.', {
+    rate: 'agents',
+    answer: sharedCopyAnswer,
+  }),
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant } from '../ids.ts';
+import { calls, get } from '../calls.ts';
+import { instant, pageQuery } from '../ids.ts';
 
 /** How long an account's activity is kept. */
 export const ACTIVITY_DAYS = 90;
@@ -72,3 +73,10 @@ export type Activity = z.infer<typeof activity>;
 
 /** `GET /api/me/activity`: the latest first. */
 export const activityAnswer = z.object({ activity: z.array(activity), nextCursor: z.string().nullable() });
+
+export const activityCalls = calls('/api/me/activity', {
+  list: get('', 'listActivity', 'What concerned the safety of your account.', {
+    query: pageQuery,
+    answer: activityAnswer,
+  }),
+});

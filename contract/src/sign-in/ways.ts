@@ -1,5 +1,22 @@
 import { z } from 'zod';
+import {
+  emailChange,
+  emailConfirmed,
+  identityFailure as failure,
+  identityDone,
+  passkeyAnswer,
+  passkeyOptions,
+  passkeySignIn,
+  passkeysAnswer,
+  providerAddress,
+  resetRequested,
+  signedInAnswer,
+  signInProviders,
+  signIns,
+} from '../accounts.ts';
+import { calls, get, post } from '../calls.ts';
 import { instant } from '../ids.ts';
+import * as bodies from './bodies.ts';
 
 /** What opens an account beside its password, or shows what is in it. */
 export const wayKind = z.enum(['passkey', 'provider', 'two_factor', 'api_key', 'tool_server', 'link']);
@@ -20,3 +37,152 @@ export type WaysAnswer = z.infer<typeof waysAnswer>;
 /** `POST /api/auth/reset-password`: how many ways in were suspended. */
 export const passwordReset = z.object({ status: z.literal(true), suspended: z.number().int() });
 export type PasswordReset = z.infer<typeof passwordReset>;
+
+const open = { who: 'public', failure } as const;
+
+export const recoveryCalls = calls('/api/auth', {
+  request: post(
+    '/request-password-reset',
+    'requestPasswordReset',
+    'Mails a link to choose a new password, if there is such an account.',
+    { ...open, body: bodies.requestResetBody, answer: resetRequested },
+  ),
+  reset: post('/reset-password', 'resetPassword', 'Sets a new password by a link.', {
+    ...open,
+    body: bodies.resetBody,
+    answer: passwordReset,
+    setsCookie: true,
+  }),
+  verifyEmail: post('/verify-email', 'verifyEmail', 'Confirms an address by a link.', {
+    ...open,
+    body: bodies.confirmBody,
+    answer: emailConfirmed,
+    setsCookie: true,
+  }),
+});
+
+export const settingsCalls = calls('/api/auth', {
+  updateUser: post('/update-user', 'updateUser', 'Changes your name.', {
+    failure,
+    body: bodies.updateUserBody,
+    answer: identityDone,
+    setsCookie: true,
+  }),
+  changePassword: post('/change-password', 'changePassword', 'Changes your password.', {
+    failure,
+    body: bodies.changePasswordBody,
+    answer: signedInAnswer,
+  }),
+  changeEmail: post('/change-email', 'changeEmail', 'Changes your address.', {
+    failure,
+    body: bodies.changeEmailBody,
+    answer: emailChange,
+    setsCookie: true,
+    fails: ['conflict'],
+  }),
+  mailAgain: post('/send-verification-email', 'sendVerificationEmail', 'Mails the link again.', {
+    failure,
+    answer: identityDone,
+  }),
+  devices: get('/list-sessions', 'listDevices', 'Where you are signed in.', { failure, answer: signIns }),
+  signOutDevice: post('/revoke-session', 'signOutDevice', 'Signs a device out.', {
+    failure,
+    body: bodies.revokeSessionBody,
+    answer: identityDone,
+  }),
+});
+
+export const providerCalls = calls('/api/auth', {
+  list: get('/providers', 'getSignInProviders', 'With whose accounts people can sign in.', {
+    ...open,
+    answer: signInProviders,
+  }),
+  signIn: post('/sign-in/social', 'beginSocialSignIn', 'Where to sign in with an account elsewhere.', {
+    ...open,
+    body: bodies.socialBody,
+    answer: providerAddress,
+    setsCookie: true,
+    fails: ['not_found'],
+  }),
+  link: post('/link-social', 'linkAccount', 'Where to agree to link an account elsewhere.', {
+    failure,
+    body: bodies.linkBody,
+    answer: providerAddress,
+    setsCookie: true,
+    fails: ['not_found', 'conflict'],
+  }),
+  unlink: post('/unlink-account', 'unlinkAccount', 'Ends signing in with an account elsewhere.', {
+    failure,
+    body: bodies.unlinkBody,
+    answer: identityDone,
+    fails: ['not_found', 'conflict'],
+  }),
+  comeBack: get('/callback/:provider', 'comeBack', 'Where Google and GitHub send people back to.', {
+    ...open,
+    status: 302,
+    setsCookie: true,
+    fails: ['not_found'],
+  }),
+});
+
+export const passkeyCalls = calls('/api/auth/passkey', {
+  list: get('/list-user-passkeys', 'listPasskeys', 'Your passkeys.', { failure, answer: passkeysAnswer }),
+  begin: post('/generate-register-options', 'beginPasskey', 'What a browser needs to make a passkey.', {
+    failure,
+    body: bodies.beginPasskeyBody,
+    answer: passkeyOptions,
+    setsCookie: true,
+  }),
+  add: post('/verify-registration', 'addPasskey', 'Adds the passkey that the browser made.', {
+    failure,
+    body: bodies.finishPasskeyBody,
+    answer: passkeyAnswer,
+    fails: ['conflict'],
+  }),
+  ask: post('/generate-authenticate-options', 'askForPasskey', 'What a browser needs to use a passkey.', {
+    ...open,
+    answer: passkeyOptions,
+    setsCookie: true,
+  }),
+  signIn: post('/verify-authentication', 'signInWithPasskey', 'Signs in with a passkey.', {
+    ...open,
+    body: bodies.usePasskeyBody,
+    answer: passkeySignIn,
+    setsCookie: true,
+    fails: ['signed_out', 'conflict'],
+  }),
+  rename: post('/update-passkey', 'renamePasskey', 'Names a passkey.', {
+    failure,
+    body: bodies.renamePasskeyBody,
+    answer: passkeyAnswer,
+    fails: ['not_found'],
+  }),
+  remove: post('/delete-passkey', 'deletePasskey', 'Removes a passkey.', {
+    failure,
+    body: bodies.deletePasskeyBody,
+    answer: identityDone,
+    fails: ['not_found', 'conflict'],
+  }),
+});
+
+export const wayCalls = calls('/api/auth', {
+  confirmOwner: post(
+    '/confirm-owner',
+    'confirmOwner',
+    'Proves for five minutes that it is you. Where a call answers `confirmation_needed`, send this, then the call again.',
+    { failure, body: bodies.confirmOwnerBody, answer: identityDone, fails: ['conflict'] },
+  ),
+  list: get('/ways', 'listWays', 'What opens your account, and what is suspended.', { failure, answer: waysAnswer }),
+  keep: post('/keep-ways', 'keepWays', 'Lets suspended ways in work again.', {
+    failure,
+    body: bodies.keepWaysBody,
+    answer: waysAnswer,
+    fails: ['not_found', 'conflict'],
+  }),
+  setPassword: post('/set-password', 'setPassword', 'Gives an account its first password.', {
+    failure,
+    body: bodies.setPasswordBody,
+    answer: identityDone,
+    fails: ['conflict'],
+  }),
+});

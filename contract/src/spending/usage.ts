@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get } from '../calls.ts';
 
 /** A day of the calendar, such as 2026-11-23. */
 export const calendarDay = z.iso.date('Write a day as 2026-11-23.');
@@ -69,3 +70,11 @@ export const usageAnswer = z.object({
   rows: z.array(usageRow),
 });
 export type UsageReport = z.infer<typeof usageAnswer>;
+
+export const usageCalls = calls('/api/usage', {
+  report: get('', 'getUsage', 'Tokens and cost, by day, agent and model.', {
+    rate: 'searches',
+    query: usageQuery,
+    answer: usageAnswer,
+  }),
+});

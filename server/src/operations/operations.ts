@@ -18,6 +18,7 @@ import * as ids from '@atelier/contract/ids';
 import * as imports from '@atelier/contract/imports';
 import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
+import * as health from '@atelier/contract/operator/health';
 import * as keys from '@atelier/contract/programs/keys';
 import * as openai from '@atelier/contract/programs/openai';
 import * as removal from '@atelier/contract/removal';
@@ -26,16 +27,14 @@ import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
 import * as shares from '@atelier/contract/sharing/shares';
 import * as activities from '@atelier/contract/sign-in/activity';
+import * as signIn from '@atelier/contract/sign-in/sign-in';
 import * as ways from '@atelier/contract/sign-in/ways';
 import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
 import { type Operation, operationsOf } from '../platform/http/operation.ts';
-import { ACCOUNT, alive, ready } from './account-operations.ts';
-import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
-import { SHARES } from './shares-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
@@ -54,21 +53,19 @@ export const SHAPES: readonly object[] = [
     files,
     folders,
     forks,
+    health,
     ids,
     imports,
     keys,
     mcp,
   ],
-  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, tools, usage, ways, why],
-  { alive, ready, memoriesExport, factsExport },
+  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, signIn, tools, usage, ways, why],
+  { memoriesExport, factsExport },
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ...ACCOUNT,
-  ...IDENTITY,
   ...PROGRAMS,
   ...SESSIONS,
-  ...SHARES,
   ...operationsOf(SHAPES),
 ]);

@@ -165,10 +165,10 @@ export async function fetchPages<Page extends { nextCursor: string | null }>(
   return pages;
 }
 
-/** Sends a file's own bytes, or nothing, to a call whose answer isn't needed. Throws `ApiError`. */
-export async function sendBytes(method: 'PUT' | 'DELETE', path: string, bytes?: Blob): Promise<void> {
+/** Puts a file's own bytes, where the answer isn't needed. Throws `ApiError`. */
+export async function sendBytes(path: string, bytes: Blob): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await fetch(path, { method, body: bytes, signal }).catch(() => null);
+  const answer = await fetch(path, { method: 'PUT', body: bytes, signal }).catch(() => null);
   traffic.tell(answer !== null);
   if (answer === null) throw new ApiError(0, 'offline', signal.aborted ? SENTENCES.timeout : SENTENCES.offline);
   if (!answer.ok) throw readError(answer.status, await readBody(answer), answer.headers);

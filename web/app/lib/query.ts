@@ -39,7 +39,7 @@ export const keys = {
   sharesOf: (sessionId: string) => ['shares', 'session', sessionId],
   shared: (token: string) => ['shares', 'shown', token],
   allUsage: ['usage'],
-  usage: (query: string) => ['usage', query],
+  usage: (days: object) => ['usage', days],
   /** Messages that wait for an answer to end. */
   allQueues: ['queue'],
   queue: (sessionId: string) => ['queue', sessionId],

@@ -1,8 +1,7 @@
 import type { PasswordRules } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
-import { visibleText } from '@atelier/contract/names/names';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { z } from 'zod';
+import { userName as nameInBody } from '@atelier/contract/sign-in/bodies';
 import type { Config } from '../../config.ts';
 import { isReadAs } from '../../platform/language/look-alikes.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
@@ -87,8 +86,6 @@ export function passwordRefusal(
   return refuse('PASSWORD_TOO_COMMON', SENTENCES.passwordCommon);
 }
 
-/** In code points. */
-export const USER_NAME_MAX = 100;
 /** Who has one of these beside the product's name would pass for those who run it. */
 const OFFICES =
   `account accounts admin administrator admins ai billing bot care customer desk équipe help helpdesk kundendienst moderator no
@@ -111,67 +108,14 @@ const RESERVED = [
   ]),
 ];
 
-/** What others see of a person: 1 to 100 characters of any script, and nothing that is read as the product's name. */
-export const userName = visibleText(z.string('The username is missing.'), 'The username', 'The username is missing.')
-  .refine((name) => Array.from(name).length <= USER_NAME_MAX, {
-    error: `The username can have at most ${USER_NAME_MAX} characters.`,
-    abort: true,
-  })
-  .refine(
-    (name) => ![name, withoutOffices(name)].some((text) => isReadAs(text, RESERVED)),
-    `“${PRODUCT_NAME}” is reserved. Choose another username.`,
-  );
+/** What others see of a person: nothing that is read as the product's name. */
+export const userName = nameInBody.refine(
+  (name) => ![name, withoutOffices(name)].some((text) => isReadAs(text, RESERVED)),
+  `“${PRODUCT_NAME}” is reserved. Choose another username.`,
+);
 
-const email = z
-  .string('The email is missing.')
-  .trim()
-  .max(254, 'The email can have at most 254 characters.')
-  .pipe(z.email('This is not an email address.'));
-const password = z.string('The password is missing.').min(1, 'The password is missing.');
-
-/** What a client may send at sign-up. Everything else about an account is the server's decision and is dropped here. */
-export const signUpBody = z.object({ name: userName, email, password });
-export const signInBody = z.object({ email, password });
-
-export const requestResetBody = z.object({ email });
-
-/** Only what we could have issued is looked up: never null, empty or something longer. */
-const token = z
-  .string('The link is not complete. Please copy all of it.')
-  .regex(/^[\w-]{43}$/u, 'The link is not complete. Please copy all of it.');
-const newPassword = z.string('The new password is missing.').min(1, 'The new password is missing.');
-const currentPassword = z
-  .string('Your current password is missing.')
-  .min(1, 'Your current password is missing.')
-  .max(4_096, 'This is not your password.');
-
-/** A password that somebody is about to choose, and what the form has of its owner. */
-export const checkPasswordBody = z.object({
-  password: z.string('The password is missing.').max(4_096, 'The password is too long.'),
-  name: z.string().max(1_000).optional(),
-  email: z.string().max(1_000).optional(),
-});
-export const resetBody = z.object({ token, newPassword });
-export const confirmBody = z.object({ token });
-export const changePasswordBody = z.object({
-  currentPassword,
-  newPassword,
-  revokeOtherSessions: z.boolean().default(false),
-  /** With it: the ways in that are not suspended, by the ids of `GET /api/auth/ways`. */
-  keep: z.array(z.string().max(100)).max(1_000).default([]),
-});
-/** Without a password only for accounts without one. */
-export const changeEmailBody = z.object({ newEmail: email, currentPassword: currentPassword.optional() });
-export const updateUserBody = z.object({ name: userName });
-export const revokeSessionBody = z.object({ token: z.string('The device is missing.').min(1).max(200) });
-
-/** The password proves who the caller is; missing where their sign-in has done so. */
-export const passwordBody = z.object({ password: currentPassword.optional() });
-/** Six digits of an app, or a recovery code; people copy both with spaces. */
-export const code = z
-  .string('The code is missing.')
-  .transform((text) => text.replaceAll(/\s/gu, ''))
-  .refine((text) => text !== '' && text.length <= 40, 'This is not a code.');
-export const codeBody = z.object({ code });
-/** For what weakens the second factor. */
-export const factorBody = passwordBody.extend({ code });
+/** Why a username is refused, in one sentence; null when it may be chosen. */
+export function nameRefusal(name: string): Refusal | null {
+  const message = userName.safeParse(name).error?.issues[0]?.message;
+  return message === undefined ? null : { code: 'VALIDATION_ERROR', message, field: 'name' };
+}

@@ -1,6 +1,6 @@
+import type { Calls } from '@atelier/contract/calls';
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import type { AppEnv } from '../../access.ts';
 import { createClientAddress } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -9,6 +9,7 @@ import { inSeconds } from '../../platform/language/in-seconds.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { parsedJson } from '../../platform/parsed-json.ts';
 import { type Secrets, secretsOf } from '../../platform/secrets.ts';
+import { type Handlers, serve } from '../../serve.ts';
 import { ADDRESS_HEADER, type Auth } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
@@ -56,9 +57,12 @@ export function createIdentity(deps: Deps, auth: Pick<Auth, 'handler'>): Identit
   return { addressOf, forward, forwardKeeping };
 }
 
-/** Takes the body as a schema reads it, for `c.req.valid('json')`; says why not in better-auth’s own shape. */
-export const takesBody =
-  <T extends object>(schema: z.ZodType<T>): MiddlewareHandler<AppEnv, string, { out: { json: T } }> =>
+/** Serves calls under /api/auth: a body that is not valid is refused in better-auth’s own shape. */
+export const serveIdentity = <Some extends Calls>(all: Some, handlers: Handlers<Some>) =>
+  serve(all, handlers, {}, takesBody);
+
+const takesBody =
+  (schema: z.ZodType): MiddlewareHandler =>
   async (c, next) => {
     const invalid = (message: string, field?: string) =>
       refuse(c, 400, { code: 'VALIDATION_ERROR', message, ...(field ? { field } : {}) });
@@ -76,7 +80,7 @@ export const takesBody =
       const issue = parsed.error.issues[0];
       return invalid(issue?.path.length ? issue.message : 'The body must be a JSON object.', issue?.path.join('.'));
     }
-    c.req.addValidatedData('json', parsed.data);
+    c.req.addValidatedData('json', parsed.data as object);
     return next();
   };
 

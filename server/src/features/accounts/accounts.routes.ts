@@ -1,23 +1,18 @@
-import type { PasswordCheck, Recovery, SignInEnd } from '@atelier/contract/accounts';
-import { pageQuery } from '@atelier/contract/ids';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { accountCalls } from '@atelier/contract/accounts';
+import { activityCalls } from '@atelier/contract/sign-in/activity';
+import { signInCalls } from '@atelier/contract/sign-in/sign-in';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type AppEnv, requires } from '../../access.ts';
+import type { AppEnv } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { refuseForeignOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
-import { limitBody, validate } from '../../platform/http/validate.ts';
+import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
+import { serve } from '../../serve.ts';
 import type { Auth } from './accounts.auth.ts';
-import {
-  checkPasswordBody,
-  isGuessedFirst,
-  passwordRefusal,
-  shownRules,
-  signInBody,
-  signUpBody,
-} from './accounts.credentials.ts';
+import { isGuessedFirst, nameRefusal, passwordRefusal, shownRules } from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
-import { createIdentity, type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
+import { createIdentity, type Identity, refuse, serveIdentity, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
 import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
@@ -47,95 +42,101 @@ const EMAIL_IN_USE = {
   message: 'User already exists. Use another email.',
 };
 
-/** `api` is mounted at /api/me, `authApi` at /api/auth: only these calls of the identity provider can be reached. */
+/** Of the identity provider, only the calls of `authApi` can be reached. */
 export function accountsRoutes(deps: Deps, auth: Auth) {
   const api = new Hono<AppEnv>()
-    .get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))))
-    .get('/activity', requires('user'), validate('query', pageQuery), async (c) =>
-      c.json(await listActivity(deps, c.get('caller'), c.req.valid('query'))),
-    );
+    .route('/', serve(accountCalls, { get: ({ caller }) => getMe(deps, caller) }))
+    .route('/', serve(activityCalls, { list: ({ caller, query }) => listActivity(deps, caller, query) }));
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
-    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps), refuseForeignOrigin(deps))
-    .route('/', formRoutes(deps))
+    .use('/api/auth/*', limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps), refuseForeignOrigin(deps))
     .route('/', signInRoutes(deps, identity))
     .route('/', recoveryRoutes(deps, identity))
     .route('/', settingsRoutes(deps, identity))
-    .route('/two-factor', twoFactorRoutes(deps, identity))
+    .route('/', twoFactorRoutes(deps, identity))
     .route('/', waysInRoutes(deps, identity));
   return { api, authApi };
 }
 
-/** What the forms of sign-in ask the server for. */
-function formRoutes(deps: Deps) {
-  return new Hono<AppEnv>()
-    .get('/ended', requires('public'), async (c) =>
-      c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
-    )
-    .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
-    .post('/check-password', requires('public'), takesBody(checkPasswordBody), async (c) => {
-      const { password, ...owner } = c.req.valid('json');
+/** Signing up, in and out, and what the forms for it ask. */
+function signInRoutes(deps: Deps, identity: Identity) {
+  const { forward } = identity;
+  return serveIdentity(signInCalls, {
+    ended: async ({ c }) => ({ reason: (await c.get('wasDisabled')()) ? ('disabled' as const) : null }),
+    passwordRules: () => shownRules(deps.config),
+    checkPassword: async ({ c, body: { password, ...owner } }) => {
       const caller = await c.get('findCaller')();
       const known = caller === null ? owner : { name: caller.displayName, email: caller.email };
-      return c.json<PasswordCheck>({ common: isGuessedFirst(password, known) });
-    })
-    .get('/recovery', requires('public'), (c) => {
+      return { common: isGuessedFirst(password, known) };
+    },
+    recovery: () => {
       const noMailBecause = mailRefusal(deps);
-      return c.json<Recovery>({ byMail: noMailBecause === null, noMailBecause });
-    });
-}
-
-function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
-  return new Hono<AppEnv>()
-    .get('/get-session', requires('public'), async (c) => {
+      return { byMail: noMailBecause === null, noMailBecause };
+    },
+    get: async ({ c }) => {
       const response = await forward(c);
       // better-auth would clear the cookie, from which the page learns that its account was disabled.
       const isOut = (await response.clone().text()) === 'null';
       return isOut && (await c.get('wasDisabled')()) ? c.json(null) : response;
-    })
-    .post('/sign-out', requires('public'), notesSignOut(deps), async (c) => {
+    },
+    signOut: async ({ c }) => {
+      const caller = await c.get('findCaller')();
       const response = await forward(c);
       response.headers.set('Clear-Site-Data', DRAWN_AHEAD);
+      if (caller !== null && response.ok) await noteActivity(deps, caller.uid, 'signed_out');
       return response;
-    })
-    .post('/signed-out', requires('public'), (c) => c.body(null, 204, { 'Clear-Site-Data': KEPT }))
-    .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
-      const body = c.req.valid('json');
-      const refusal = passwordRefusal(deps.config, body.password, 'password', body);
-      if (refusal !== null) return refuse(c, 400, refusal);
-      const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
-      if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
-      // Before hashing, which is expensive. The specification asks for this sentence, so it reveals nothing more.
-      if ((await findUserId(deps, body.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
-      const hash = await hashPassword(body.password, deps.passwordCost);
-      const trace: SignInTrace = {};
-      const response = await signInTrace.run(trace, () => preparedHash.run(hash, () => forward(c, body)));
-      if (await lostRace(deps, response, body.email)) return refuse(c, 422, EMAIL_IN_USE);
-      if (response.ok) {
-        rememberDevice(deps, c, body.email, response);
-        await noteTraced(deps, trace, 'account_opened', 'password');
-      }
-      return response;
-    })
-    .post('/sign-in/email', requires('public'), takesBody(signInBody), async (c) => {
-      const body = c.req.valid('json');
-      const { email } = body;
-      const attempt = { email, address: addressOf(c), device: findDevice(deps, c, email) };
-      const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
-      if (retryAfter !== null) {
-        noteAttempt(deps, { email }, 'sign_in_slowed', { about: 'password' });
-        return tooMany(retryAfter);
-      }
-      const trace: SignInTrace = {};
-      const signedIn = await signInUnlessOutdated(deps, trace, () => forward(c, body));
-      const response = signedIn ?? c.json(WRONG_PASSWORD, 401);
-      await noteAnswer(deps, { email, trace, response });
-      if (response.ok) await forgiveSignIns(deps, attempt);
-      // Without its second factor a device isn't known yet.
-      if (response.ok && !(await asksForCode(response)))
-        await noteSignIn(deps, c, { email, address: attempt.address }, response);
-      return response;
-    });
+    },
+    clearBrowser: ({ c }) => c.header('Clear-Site-Data', KEPT),
+    signUp: ({ c, body }) => signUp(deps, identity, c, body),
+    signIn: ({ c, body }) => signIn(deps, identity, c, body),
+  });
+}
+
+async function signUp(
+  deps: Deps,
+  { addressOf, forward }: Identity,
+  c: Context<AppEnv>,
+  body: { name: string; email: string; password: string },
+): Promise<Response> {
+  const refusal = nameRefusal(body.name) ?? passwordRefusal(deps.config, body.password, 'password', body);
+  if (refusal !== null) return refuse(c, 400, refusal);
+  const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
+  if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
+  // Before hashing, which is expensive. The specification asks for this sentence, so it reveals nothing more.
+  if ((await findUserId(deps, body.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
+  const hash = await hashPassword(body.password, deps.passwordCost);
+  const trace: SignInTrace = {};
+  const response = await signInTrace.run(trace, () => preparedHash.run(hash, () => forward(c, body)));
+  if (await lostRace(deps, response, body.email)) return refuse(c, 422, EMAIL_IN_USE);
+  if (response.ok) {
+    rememberDevice(deps, c, body.email, response);
+    await noteTraced(deps, trace, 'account_opened', 'password');
+  }
+  return response;
+}
+
+async function signIn(
+  deps: Deps,
+  { addressOf, forward }: Identity,
+  c: Context<AppEnv>,
+  body: { email: string; password: string },
+): Promise<Response> {
+  const { email } = body;
+  const attempt = { email, address: addressOf(c), device: findDevice(deps, c, email) };
+  const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
+  if (retryAfter !== null) {
+    noteAttempt(deps, { email }, 'sign_in_slowed', { about: 'password' });
+    return tooMany(retryAfter);
+  }
+  const trace: SignInTrace = {};
+  const signedIn = await signInUnlessOutdated(deps, trace, () => forward(c, body));
+  const response = signedIn ?? c.json(WRONG_PASSWORD, 401);
+  await noteAnswer(deps, { email, trace, response });
+  if (response.ok) await forgiveSignIns(deps, attempt);
+  // Without its second factor a device isn't known yet.
+  if (response.ok && !(await asksForCode(response)))
+    await noteSignIn(deps, c, { email, address: attempt.address }, response);
+  return response;
 }
 
 /** Notes what a password led to. */
@@ -143,14 +144,6 @@ async function noteAnswer(deps: Deps, at: { email: string; trace: SignInTrace; r
   const { email, trace, response } = at;
   if (response.ok) return noteTraced(deps, trace, (await asksForCode(response)) ? 'code_asked' : 'sign_in', 'password');
   noteAttempt(deps, { email }, 'sign_in_failed', { about: response.status === 403 ? 'disabled' : 'password' });
-}
-
-function notesSignOut(deps: Deps): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const caller = await c.get('findCaller')();
-    await next();
-    if (caller !== null && c.res.ok) await noteActivity(deps, caller.uid, 'signed_out');
-  };
 }
 
 const asksForCode = async (response: Response) =>

@@ -1,12 +1,12 @@
-import { type Context, Hono } from 'hono';
+import { twoFactorCalls } from '@atelier/contract/sign-in/sign-in';
+import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { type AppEnv, requires } from '../../access.ts';
+import type { AppEnv, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { codeBody, factorBody, passwordBody } from './accounts.credentials.ts';
 import { noteSignIn } from './accounts.device.ts';
 import { announce } from './accounts.email.service.ts';
-import { type Identity, takesBody, tooMany } from './accounts.identity.ts';
+import { type Identity, serveIdentity, tooMany } from './accounts.identity.ts';
 import { consumeAddress, consumeCode, forgiveConfirmation } from './accounts.limits.service.ts';
 import { countConfirmation } from './accounts.passwords.service.ts';
 import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
@@ -16,8 +16,6 @@ import { provenOwner, type SignInTrace } from './auth/call-notes.ts';
 import { hashBehindChallenge, signInUnlessOutdated } from './suspension/outdated-sign-in.service.ts';
 import { confirmCode, USED_CODE } from './ways-in/confirm-code.ts';
 import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
-
-type Given<T extends z.ZodType> = Context<AppEnv, string, { out: { json: z.infer<T> } }>;
 
 const verified = z.object({ user: z.object({ email: z.string() }) });
 
@@ -37,8 +35,7 @@ const CHALLENGE_ENDED = { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid t
 
 /** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
 function takesCode(deps: Deps, { addressOf, forward, forwardKeeping }: Identity) {
-  return async (c: Given<typeof codeBody>) => {
-    const body = c.req.valid('json');
+  return async ({ c, body }: { c: Context<AppEnv>; body: { code: string } }) => {
     const address = addressOf(c);
     const rate = await consumeAddress(deps, '/two-factor', address, deps.config.AUTH_RATE_MAX);
     if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
@@ -75,33 +72,37 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
   const forwardProven = (c: Context<AppEnv>) =>
     provenOwner.run(true, () => identity.forwardKeeping(c, { password: 'proven' }));
   /** A code is asked for each time by what weakens the second factor: other proofs don't make up for it. */
-  const withFactor = async (c: Given<typeof factorBody>) => {
-    const { code, password } = c.req.valid('json');
-    if (password !== undefined) await confirmOwner(deps, c.get('caller'), password);
-    await confirmCode(deps, identity, c, code);
-    await prove(deps, c.get('caller'));
+  const withFactor = async (
+    c: Context<AppEnv>,
+    caller: Caller,
+    body: { code: string; password?: string | undefined },
+  ) => {
+    if (body.password !== undefined) await confirmOwner(deps, caller, body.password);
+    await confirmCode(deps, identity, c, body.code);
+    await prove(deps, caller);
     return forwardProven(c);
   };
   const withCode = takesCode(deps, identity);
-  return new Hono<AppEnv>()
-    .post('/enable', requires('user'), takesBody(passwordBody), async (c) => {
-      await confirmOwner(deps, c.get('caller'), c.req.valid('json').password);
+  return serveIdentity(twoFactorCalls, {
+    enable: async ({ c, caller, body }) => {
+      await confirmOwner(deps, caller, body.password);
       const response = await forwardProven(c);
-      if (response.ok) await admitFactor(deps, c.get('caller'));
+      if (response.ok) await admitFactor(deps, caller);
       return response;
-    })
-    .post('/disable', requires('user'), takesBody(factorBody), async (c) => {
-      const response = await withFactor(c);
-      if (response.ok) await announceFactor(deps, c.get('caller').uid, false);
+    },
+    disable: async ({ c, caller, body }) => {
+      const response = await withFactor(c, caller, body);
+      if (response.ok) await announceFactor(deps, caller.uid, false);
       return response;
-    })
-    .post('/generate-backup-codes', requires('user'), takesBody(factorBody), async (c) => {
-      const response = await withFactor(c);
+    },
+    renewCodes: async ({ c, caller, body }) => {
+      const response = await withFactor(c, caller, body);
       if (!response.ok) return response;
-      await announce(deps, c.get('caller').uid, { kind: 'recovery_codes' });
-      await noteActivity(deps, c.get('caller').uid, 'recovery_codes_made');
+      await announce(deps, caller.uid, { kind: 'recovery_codes' });
+      await noteActivity(deps, caller.uid, 'recovery_codes_made');
       return response;
-    })
-    .post('/verify-totp', requires('public'), takesBody(codeBody), withCode)
-    .post('/verify-backup-code', requires('public'), takesBody(codeBody), withCode);
+    },
+    verifyTotp: withCode,
+    verifyRecoveryCode: withCode,
+  });
 }

@@ -1,9 +1,10 @@
-import { providerName, sandboxOutcomeBody, verifyBody } from '@atelier/contract/billing';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { billingCalls, type ProviderName, sandboxCalls, webhookCalls } from '@atelier/contract/billing';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { AppEnv } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { limitBody, validate } from '../../platform/http/validate.ts';
+import { limitBody } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { accountKey } from '../accounts/accounts.limits.service.ts';
 import { consumeAttempt, type Rule } from '../accounts/limits/attempts.service.ts';
 import { startCheckout } from './billing.checkout.service.ts';
@@ -26,37 +27,44 @@ function limitAsking(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 export function billingRoutes(deps: Deps) {
-  const limit = limitAsking(deps);
-  return new Hono<AppEnv>()
-    .get('/', requires('user'), async (c) => c.json(await getBilling(deps, c.get('caller'))))
-    .post('/checkout', requires('user'), limit, async (c) => c.json(await startCheckout(deps, c.get('caller'))))
-    .post('/verify', requires('user'), limit, validate('json', verifyBody), async (c) =>
-      c.json(await verifyPayment(deps, c.get('caller'), c.req.valid('json'))),
-    )
-    .post('/recheck', requires('user'), limit, async (c) => c.json(await recheckPayments(deps, c.get('caller'))));
+  const limit = [limitAsking(deps)];
+  return serve(
+    billingCalls,
+    {
+      get: ({ caller }) => getBilling(deps, caller),
+      checkout: ({ caller }) => startCheckout(deps, caller),
+      verify: ({ caller, body }) => verifyPayment(deps, caller, body),
+      recheck: ({ caller }) => recheckPayments(deps, caller),
+    },
+    { checkout: limit, verify: limit, recheck: limit },
+  );
 }
 
-/** One address for each provider. Mounted before the origin rule: a provider's server has no origin, its signature stands for it. */
+/** Mounted before the origin rule: a provider's server has no origin, its signature stands for it. */
 export function webhookRoutes(deps: Deps) {
-  const routes = new Hono<AppEnv>();
-  for (const name of providerName.options) {
-    routes.post(`/${name}`, requires('public'), limitBody(WEBHOOK_BYTES), async (c) => {
+  const limit = [limitBody(WEBHOOK_BYTES)];
+  const receive =
+    (name: ProviderName) =>
+    async ({ c }: { c: Context }) => {
       await receiveWebhook(deps, name, new Uint8Array(await c.req.arrayBuffer()), c.req.raw.headers);
-      return c.json({ received: true });
-    });
-  }
-  return routes;
+      return { received: true as const };
+    };
+  return serve(
+    webhookCalls,
+    { paystack: receive('paystack'), sandbox: receive('sandbox') },
+    { paystack: limit, sandbox: limit },
+  );
 }
 
 /** What the buttons of the sandbox's checkout page call; nothing at all where payments are real, or for who may not rehearse. */
 export function sandboxRoutes(deps: Deps) {
-  const routes = new Hono<AppEnv>();
-  if (deps.payments.current?.mode !== 'sandbox') return routes;
-  return routes.post('/checkout/:accessCode', requires('user'), validate('json', sandboxOutcomeBody), async (c) => {
-    const chooseOutcome = deps.payments.current?.chooseOutcome;
-    if (chooseOutcome === undefined) throw notFound('This checkout');
-    const token = c.req.param('accessCode');
-    await requireOwnToken(deps, c.get('caller'), token);
-    return c.json(await chooseOutcome(token, c.req.valid('json').outcome));
+  if (deps.payments.current?.mode !== 'sandbox') return new Hono<AppEnv>();
+  return serve(sandboxCalls, {
+    chooseOutcome: async ({ caller, params, body }) => {
+      const chooseOutcome = deps.payments.current?.chooseOutcome;
+      if (chooseOutcome === undefined) throw notFound('This checkout');
+      await requireOwnToken(deps, caller, params.accessCode);
+      return chooseOutcome(params.accessCode, body.outcome);
+    },
   });
 }

@@ -1,20 +1,19 @@
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { exportCalls } from '@atelier/contract/accounts';
 import type { Deps } from '../../platform/deps.ts';
+import { serve } from '../../serve.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { exportAccount } from './own-data.service.ts';
 
-/** `GET /api/export`; mounted at /api. */
-export function ownDataRoutes(deps: Deps) {
-  return new Hono<AppEnv>().get('/export', requires('user'), async (c) => {
-    const caller = c.get('caller');
-    const open = () => ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller)));
-    const archive = await c.get('bounds').hold(caller.uid, 'exports', open);
-    await noteActivity(deps, caller.uid, 'data_exported');
-    const name = `atelier-export-${new Date().toISOString().slice(0, 10)}.zip`;
-    c.header('Content-Type', 'application/zip');
-    c.header('Content-Disposition', `attachment; filename="${name}"`);
-    return c.body(archive);
+export const ownDataRoutes = (deps: Deps) =>
+  serve(exportCalls, {
+    export: async ({ c, caller }) => {
+      const open = () => ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller)));
+      const archive = await c.get('bounds').hold(caller.uid, 'exports', open);
+      await noteActivity(deps, caller.uid, 'data_exported');
+      return c.body(archive, 200, {
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
+      });
+    },
   });
-}

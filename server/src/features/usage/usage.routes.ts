@@ -1,12 +1,7 @@
-import { usageQuery } from '@atelier/contract/spending/usage';
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { usageCalls } from '@atelier/contract/spending/usage';
 import type { Deps } from '../../platform/deps.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { reportUsage } from './usage.service.ts';
 
-export function usageRoutes(deps: Deps) {
-  return new Hono<AppEnv>().get('/', requires('user', 'searches'), validate('query', usageQuery), async (c) =>
-    c.json(await reportUsage(deps, c.get('caller'), c.req.valid('query'))),
-  );
-}
+export const usageRoutes = (deps: Deps) =>
+  serve(usageCalls, { report: ({ caller, query }) => reportUsage(deps, caller, query) });

@@ -1,8 +1,8 @@
-import { emailConfirmed } from '@atelier/contract/accounts';
+import { recoveryCalls } from '@atelier/contract/sign-in/ways';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ export function ConfirmEmail() {
   const token = useLinkToken();
   const client = useQueryClient();
   const confirm = useMutation({
-    mutationFn: () => request(emailConfirmed, 'POST', '/api/auth/verify-email', { token }),
+    mutationFn: () => call(recoveryCalls.verifyEmail, { body: { token } }),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.me }),
   });
   if (confirm.isSuccess) {

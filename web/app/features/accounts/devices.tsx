@@ -1,8 +1,9 @@
 import { describeDevice } from '@atelier/contract/sign-in/devices';
+import { signInCalls } from '@atelier/contract/sign-in/sign-in';
+import { settingsCalls } from '@atelier/contract/sign-in/ways';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
 import { asOwner } from '../../lib/auth/as-owner.ts';
-import { errorText, request } from '../../lib/http.ts';
+import { call, errorText } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,23 +12,15 @@ import { Section, Setting } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { devicesKey } from './devices-key.ts';
 
-/** The identity provider's answers. */
-const session = z.object({
-  id: z.string(),
-  createdAt: z.coerce.date(),
-  updatedAt: z.coerce.date(),
-  ipAddress: z.string().nullish(),
-  userAgent: z.string().nullish(),
-});
-const here = z.object({ session: z.object({ id: z.string() }) });
-
 async function fetchDevices(signal: AbortSignal) {
   const [all, current] = await Promise.all([
-    request(z.array(session), 'GET', '/api/auth/list-sessions', undefined, { signal }),
-    request(here, 'GET', '/api/auth/get-session', undefined, { signal }),
+    call(settingsCalls.devices, { signal }),
+    call(signInCalls.get, { signal }),
   ]);
-  const devices = all.map((device) => ({ ...device, isHere: device.id === current.session.id }));
-  return devices.sort((a, b) => Number(b.isHere) - Number(a.isHere) || +b.updatedAt - +a.updatedAt);
+  const devices = all.map((device) => ({ ...device, isHere: device.id === current?.session.id }));
+  return devices.sort(
+    (a, b) => Number(b.isHere) - Number(a.isHere) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
+  );
 }
 
 /** Where the account is signed in, each with its sign-out. */
@@ -35,7 +28,7 @@ export function Devices() {
   const client = useQueryClient();
   const devices = useQuery({ queryKey: devicesKey, queryFn: ({ signal }) => fetchDevices(signal) });
   const signOut = useMutation({
-    mutationFn: (token: string) => asOwner(() => request(z.unknown(), 'POST', '/api/auth/revoke-session', { token })),
+    mutationFn: (token: string) => asOwner(() => call(settingsCalls.signOutDevice, { body: { token } })),
     onSuccess: () => client.invalidateQueries({ queryKey: devicesKey }),
     onError: toastError,
   });

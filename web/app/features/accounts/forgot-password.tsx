@@ -1,10 +1,10 @@
-import { recovery } from '@atelier/contract/accounts';
 import { type Distrust, SENTENCES } from '@atelier/contract/errors';
+import { signInCalls } from '@atelier/contract/sign-in/sign-in';
+import { recoveryCalls } from '@atelier/contract/sign-in/ways';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
-import { errorText, request } from '../../lib/http.ts';
+import { call, errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -22,7 +22,7 @@ export function ForgotPassword() {
     // Not among the shared keys: it doesn't change while the server runs.
     queryKey: ['recovery'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => request(recovery, 'GET', '/api/auth/recovery', undefined, { signal }),
+    queryFn: ({ signal }) => call(signInCalls.recovery, { signal }),
   });
   if (ways.isPending) return <Skeleton className="h-36" />;
   if (ways.isError) {
@@ -43,7 +43,7 @@ export function ForgotPassword() {
       submitLabel="Send me a link"
       workingLabel="Sending..."
       onSubmit={async ({ email }) => {
-        await request(z.unknown(), 'POST', '/api/auth/request-password-reset', { email: email.trim() });
+        await call(recoveryCalls.request, { body: { email: email.trim() } });
         setSentTo(email.trim());
       }}
     />

@@ -1,10 +1,11 @@
+import { exportCalls } from '@atelier/contract/accounts';
 import { removalCalls } from '@atelier/contract/removal';
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { call, errorText } from '../../lib/http.ts';
+import { addressOf, call, errorText } from '../../lib/http.ts';
 import { clearPages } from '../../lib/sign-in.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { typed } from '../../lib/typed/typed.ts';
@@ -27,7 +28,7 @@ export function ExportData() {
         </Link>
         .
       </p>
-      <a href="/api/export" download className={buttonClass('secondary', 'md', 'mt-4')}>
+      <a href={addressOf(exportCalls.export, {})} download className={buttonClass('secondary', 'md', 'mt-4')}>
         <Download aria-hidden="true" className="size-4" />
         Export everything
       </a>

@@ -1,10 +1,9 @@
-import { emailChange } from '@atelier/contract/accounts';
+import { settingsCalls } from '@atelier/contract/sign-in/ways';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { z } from 'zod';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText, request } from '../../lib/http.ts';
+import { call, errorText } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/formats.ts';
@@ -54,7 +53,7 @@ export function Profile() {
 
 function NotConfirmed() {
   const again = useMutation({
-    mutationFn: () => request(z.unknown(), 'POST', '/api/auth/send-verification-email', {}),
+    mutationFn: () => call(settingsCalls.mailAgain),
     onSuccess: () => toast.success('A mail with a link is on its way.'),
     onError: toastError,
   });
@@ -86,7 +85,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
       describe={errorText}
       onCancel={onDone}
       onSubmit={async ({ username }) => {
-        await request(z.unknown(), 'POST', '/api/auth/update-user', { name: username.trim() });
+        await call(settingsCalls.updateUser, { body: { name: username.trim() } });
         await refresh();
         onDone();
       }}
@@ -111,7 +110,7 @@ function EmailForm({ onDone }: { onDone: () => void }) {
       onCancel={onDone}
       onSubmit={async ({ email, password }) => {
         const body = { newEmail: email.trim(), ...(hasPassword ? { currentPassword: password } : {}) };
-        const { changed } = await asOwner(() => request(emailChange, 'POST', '/api/auth/change-email', body));
+        const { changed } = await asOwner(() => call(settingsCalls.changeEmail, { body }));
         await refresh();
         toast.success(changed ? 'Email changed.' : `A link to confirm it is on its way to ${email.trim()}.`);
         onDone();

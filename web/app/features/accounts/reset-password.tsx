@@ -1,8 +1,8 @@
-import { passwordReset } from '@atelier/contract/sign-in/ways';
+import { recoveryCalls } from '@atelier/contract/sign-in/ways';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -46,7 +46,7 @@ export function ResetPassword() {
       workingLabel="Setting your password..."
       onSubmit={async ({ password }) => {
         const body = { token, newPassword: password };
-        setSuspended((await request(passwordReset, 'POST', '/api/auth/reset-password', body)).suspended);
+        setSuspended((await call(recoveryCalls.reset, { body })).suspended);
         // This browser may have been signed in too.
         await client.invalidateQueries({ queryKey: keys.signIn });
       }}

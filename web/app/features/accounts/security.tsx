@@ -1,8 +1,8 @@
+import { settingsCalls } from '@atelier/contract/sign-in/ways';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -93,7 +93,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       onCancel={onDone}
       onSubmit={async ({ password, newPassword }) => {
         const body = { currentPassword: password, newPassword, revokeOtherSessions, keep: [...kept] };
-        await request(z.unknown(), 'POST', '/api/auth/change-password', body);
+        await call(settingsCalls.changePassword, { body });
         void client.invalidateQueries({ queryKey: devicesKey });
         refreshEach('account', 'keys', 'tools', 'shares');
         toast.success('Password changed.');

@@ -1,7 +1,7 @@
+import { twoFactorCalls } from '@atelier/contract/sign-in/sign-in';
 import { useState } from 'react';
-import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -48,7 +48,7 @@ export function TwoFactor() {
 function TurnOff({ onDone }: { onDone: () => void }) {
   const { refresh } = useAuth();
   const turnOff = async (code: string) => {
-    await request(z.unknown(), 'POST', '/api/auth/two-factor/disable', { code });
+    await call(twoFactorCalls.disable, { body: { code } });
     await refresh();
     toast.success('Two-factor authentication is off.');
     onDone();

@@ -1,6 +1,7 @@
-import { DEFAULT_PASSWORD_RULES, describePasswordRules, passwordRules } from '@atelier/contract/accounts';
+import { DEFAULT_PASSWORD_RULES, describePasswordRules } from '@atelier/contract/accounts';
+import { signInCalls } from '@atelier/contract/sign-in/sign-in';
 import { useQuery } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 
 /** The rules for a new password in one sentence; the usual rules until the server has answered. */
 export function usePasswordHint(): string {
@@ -8,7 +9,7 @@ export function usePasswordHint(): string {
     // Not among the shared keys: it doesn't change while the server runs.
     queryKey: ['password-rules'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => request(passwordRules, 'GET', '/api/auth/password-rules', undefined, { signal }),
+    queryFn: ({ signal }) => call(signInCalls.passwordRules, { signal }),
   });
   return describePasswordRules(data ?? DEFAULT_PASSWORD_RULES);
 }

@@ -1,16 +1,14 @@
 import {
-  billingAnswer,
-  checkoutAnswer,
+  billingCalls,
   type Payment,
   type PaymentReport,
   UNDECIDED,
   type Verification,
-  verifyAnswer,
 } from '@atelier/contract/billing';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError, type RequestOptions, request } from '../../lib/http.ts';
+import { ApiError, call, type RequestOptions } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys, queryClient } from '../../lib/query.ts';
 import { dropReport, type UnheardReport, useUnheardReport } from './payment-report.ts';
@@ -21,7 +19,7 @@ export function useBilling() {
   const unheard = useUnheardReport(user?.uid);
   return useQuery({
     queryKey: keys.billing,
-    queryFn: ({ signal }) => request(billingAnswer, 'GET', '/api/billing', undefined, { signal }),
+    queryFn: ({ signal }) => call(billingCalls.get, { signal }),
     enabled: user !== null,
     select: (billing) => ({ ...billing, payments: billing.payments.map((payment) => withReport(payment, unheard)) }),
   });
@@ -55,7 +53,7 @@ export function useUnsettled(): PaymentReport | 'refused' | null {
 /** "I paid but am still Free": the server asks the provider about every open payment. */
 export function useRecheck() {
   return useMutation({
-    mutationFn: () => request(billingAnswer, 'POST', '/api/billing/recheck'),
+    mutationFn: () => call(billingCalls.recheck),
     onSuccess: (billing) => {
       queryClient.setQueryData(keys.billing, billing);
       void queryClient.invalidateQueries({ queryKey: keys.me });
@@ -64,7 +62,7 @@ export function useRecheck() {
 }
 
 /** A reference to pay with. */
-export const postCheckout = () => request(checkoutAnswer, 'POST', '/api/billing/checkout');
+export const postCheckout = () => call(billingCalls.checkout);
 
 /** What became of a payment, after telling the server what the form reported; the pages show the newest plan and payments afterwards. */
 export async function postVerify(
@@ -73,7 +71,7 @@ export async function postVerify(
   options?: RequestOptions,
 ): Promise<Verification> {
   try {
-    const answer = await request(verifyAnswer, 'POST', '/api/billing/verify', { reference, report }, options);
+    const answer = await call(billingCalls.verify, { body: { reference, report }, ...options });
     dropReport(reference);
     return answer;
   } catch (error) {

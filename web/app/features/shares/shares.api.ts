@@ -1,21 +1,9 @@
-import {
-  type Share,
-  type ShareUpdate,
-  shareAnswer,
-  sharedAnswer,
-  sharedCopyAnswer,
-  sharedPath,
-  sharesAnswer,
-} from '@atelier/contract/sharing/shares';
+import { type Share, type ShareUpdate, shareCalls, sharedPath } from '@atelier/contract/sharing/shares';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refresh, refreshEach } from '../../lib/live/stale.ts';
 import { keys, queryClient } from '../../lib/query.ts';
 import type { Shareable } from '../../lib/share-open.ts';
-
-const ofSession = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/shares`;
-const one = (id: string) => `/api/shares/${encodeURIComponent(id)}`;
 
 /** The whole address of a link. */
 export const shareAddress = ({ token }: Pick<Share, 'token'>) => `${location.origin}${sharedPath(token)}`;
@@ -25,8 +13,8 @@ export const useShares = (sessionId?: string) =>
   useQuery({
     queryKey: sessionId === undefined ? keys.shares : keys.sharesOf(sessionId),
     queryFn: async ({ signal }) => {
-      const path = sessionId === undefined ? '/api/shares' : ofSession(sessionId);
-      return (await request(sharesAnswer, 'GET', path, undefined, { signal })).shares;
+      if (sessionId === undefined) return (await call(shareCalls.list, { signal })).shares;
+      return (await call(shareCalls.listOfSession, { params: { sessionId }, signal })).shares;
     },
   });
 
@@ -35,7 +23,7 @@ export const useCreateShare = ({ sessionId, taskId }: Shareable) =>
   useMutation({
     mutationFn: async (options: { withReceipts: boolean; follows: boolean }) => {
       const body = { ...options, ...(taskId === undefined ? {} : { taskId }) };
-      return (await request(shareAnswer, 'POST', ofSession(sessionId), body)).share;
+      return (await call(shareCalls.create, { params: { sessionId }, body })).share;
     },
     onSuccess: (share) => {
       queryClient.setQueryData<Share[]>(keys.sharesOf(sessionId), (shares) => shares && [share, ...shares]);
@@ -46,30 +34,28 @@ export const useCreateShare = ({ sessionId, taskId }: Shareable) =>
 /** Changes what a link shows. */
 export const useUpdateShare = () =>
   useMutation({
-    mutationFn: async ({ id, ...change }: ShareUpdate & { id: string }) =>
-      (await request(shareAnswer, 'PATCH', one(id), change)).share,
+    mutationFn: async ({ id: shareId, ...body }: ShareUpdate & { id: string }) =>
+      (await call(shareCalls.update, { params: { shareId }, body })).share,
     onSettled: () => refresh('shares'),
   });
 
 /** Ends a link. */
 export const useRevokeShare = () =>
   useMutation({
-    mutationFn: (id: string) => request(z.unknown(), 'DELETE', one(id)),
+    mutationFn: (shareId: string) => call(shareCalls.revoke, { params: { shareId } }),
     onSettled: () => refresh('shares'),
   });
-
-const shown = (token: string) => `/api/shared/${encodeURIComponent(token)}`;
 
 /** What a link shows, for anyone who has it. */
 export const useShared = (token: string) =>
   useQuery({
     queryKey: keys.shared(token),
-    queryFn: async ({ signal }) => (await request(sharedAnswer, 'GET', shown(token), undefined, { signal })).shared,
+    queryFn: async ({ signal }) => (await call(shareCalls.read, { params: { token }, signal })).shared,
   });
 
 /** Copies the link's agent into one's own. */
 export const useCopyShared = (token: string) =>
   useMutation({
-    mutationFn: async () => (await request(sharedCopyAnswer, 'POST', `${shown(token)}/copy`)).agent,
+    mutationFn: async () => (await call(shareCalls.copy, { params: { token } })).agent,
     onSuccess: () => refreshEach('agents', 'account'),
   });

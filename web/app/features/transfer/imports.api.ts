@@ -1,11 +1,9 @@
-import { accountImportAnswer, latestImportAnswer } from '@atelier/contract/imports';
+import { accountImportAnswer, importCalls } from '@atelier/contract/imports';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { addressOf, call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { sendFile } from '../../lib/send-file.ts';
 
-export const IMPORTS = '/api/imports';
 /** Asks while an import runs, in case the stream is down. */
 const WATCHDOG_MS = 3_000;
 
@@ -13,7 +11,7 @@ const WATCHDOG_MS = 3_000;
 export const useLatestImport = () =>
   useQuery({
     queryKey: keys.accountImport,
-    queryFn: async ({ signal }) => (await request(latestImportAnswer, 'GET', IMPORTS, undefined, { signal })).import,
+    queryFn: async ({ signal }) => (await call(importCalls.latest, { signal })).import,
     refetchInterval: (query) => (query.state.data?.state === 'running' ? WATCHDOG_MS : false),
   });
 
@@ -21,7 +19,7 @@ export const useLatestImport = () =>
 export function useSendArchive() {
   const queryClient = useQueryClient();
   return async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
-    const answer = await sendFile(accountImportAnswer, IMPORTS, file, onProgress, signal);
+    const answer = await sendFile(accountImportAnswer, addressOf(importCalls.upload, {}), file, onProgress, signal);
     queryClient.setQueryData(keys.accountImport, answer.import);
   };
 }
@@ -30,8 +28,8 @@ export function useSendArchive() {
 export function useSteerImport() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, to }: { id: string; to: 'start' | 'stop' }) =>
-      request(accountImportAnswer, 'POST', `${IMPORTS}/${id}/${to}`),
+    mutationFn: ({ id: importId, to }: { id: string; to: 'start' | 'stop' }) =>
+      call(importCalls[to], { params: { importId } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
   });
 }
@@ -40,7 +38,7 @@ export function useSteerImport() {
 export function useDiscardImport() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => request(z.unknown(), 'DELETE', `${IMPORTS}/${id}`),
+    mutationFn: (importId: string) => call(importCalls.discard, { params: { importId } }),
     onSuccess: () => queryClient.setQueryData(keys.accountImport, null),
     onError: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
   });

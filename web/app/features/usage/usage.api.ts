@@ -1,15 +1,15 @@
-import { usageAnswer } from '@atelier/contract/spending/usage';
+import { usageCalls } from '@atelier/contract/spending/usage';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import type { Days } from './usage-days.ts';
 
 /** The person's tokens by day, agent and model; while other days are loading, those of before. */
 export function useUsage({ from, to, timeZone }: Days) {
-  const query = `${new URLSearchParams({ from, to, timeZone })}`;
+  const query = { from, to, timeZone };
   return useQuery({
     queryKey: keys.usage(query),
-    queryFn: ({ signal }) => request(usageAnswer, 'GET', `/api/usage?${query}`, undefined, { signal }),
+    queryFn: ({ signal }) => call(usageCalls.report, { query, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,6 +1,7 @@
 import { cleanName } from '@atelier/contract/names/names';
+import { USER_NAME_MAX } from '@atelier/contract/sign-in/bodies';
 import type { z } from 'zod';
-import { USER_NAME_MAX, userName } from '../accounts.credentials.ts';
+import { userName } from '../accounts.credentials.ts';
 
 /** What a provider says of somebody, reduced to what an account has. */
 export interface ProviderPerson {

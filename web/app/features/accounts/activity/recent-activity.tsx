@@ -1,6 +1,6 @@
-import { ACTIVITY_DAYS, type Activity, activityAnswer } from '@atelier/contract/sign-in/activity';
+import { ACTIVITY_DAYS, type Activity, activityCalls } from '@atelier/contract/sign-in/activity';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { errorText, request } from '../../../lib/http.ts';
+import { call, errorText } from '../../../lib/http.ts';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/failure.tsx';
@@ -14,10 +14,8 @@ const PAGE = 10;
 const useActivity = () =>
   useInfiniteQuery({
     queryKey: keys.activity,
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: String(PAGE), ...(pageParam === '' ? {} : { cursor: pageParam }) });
-      return request(activityAnswer, 'GET', `/api/me/activity?${query}`, undefined, { signal });
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(activityCalls.list, { query: { limit: PAGE, ...(cursor && { cursor }) }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });

@@ -1,6 +1,7 @@
-import { DEFAULT_PASSWORD_MIN, passwordCheck } from '@atelier/contract/accounts';
+import { DEFAULT_PASSWORD_MIN } from '@atelier/contract/accounts';
+import { signInCalls } from '@atelier/contract/sign-in/sign-in';
 import { useEffect, useRef, useState } from 'react';
-import { request } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
 import type { Credentials } from './credential-field.ts';
 
 /** People pause when they have typed a password. */
@@ -10,7 +11,7 @@ const PAUSE_MS = 300;
 async function askWhetherCommon(password: string, { username: name, email }: Credentials): Promise<boolean> {
   if (password.length < DEFAULT_PASSWORD_MIN) return false;
   try {
-    return (await request(passwordCheck, 'POST', '/api/auth/check-password', { password, name, email })).common;
+    return (await call(signInCalls.checkPassword, { body: { password, name, email } })).common;
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
+import { photoCalls } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
-import { errorText, sendBytes } from '../../../lib/http.ts';
+import { addressOf, call, errorText, sendBytes } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -16,7 +17,7 @@ async function putPhoto(file: File): Promise<void> {
   const photo = await squarePhoto(file).catch(() => {
     throw new NotAPicture();
   });
-  await sendBytes('PUT', '/api/me/photo', photo);
+  await sendBytes(addressOf(photoCalls.set, {}), photo);
 }
 
 const problemOf = (error: unknown) =>
@@ -35,7 +36,7 @@ export function PhotoSetting() {
     },
   });
   const remove = useMutation({
-    mutationFn: () => sendBytes('DELETE', '/api/me/photo'),
+    mutationFn: () => call(photoCalls.remove),
     onSuccess: refresh,
     onError: toastError,
   });

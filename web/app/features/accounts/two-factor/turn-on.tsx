@@ -1,21 +1,19 @@
+import { twoFactorCalls } from '@atelier/contract/sign-in/sign-in';
 import { useState } from 'react';
-import { z } from 'zod';
 import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { useAuth } from '../../../lib/auth.tsx';
-import { request } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 import { QrCode } from '../qr-code.tsx';
 import { RecoveryCodes } from '../recovery-codes.tsx';
 
-const setUp = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) });
-
 /** Says what is needed, shows the code to scan, and at the end the recovery codes. */
 export function TurnOn({ onDone }: { onDone: () => void }) {
   const { refresh } = useAuth();
-  const [begun, setBegun] = useState<z.infer<typeof setUp> | null>(null);
+  const [begun, setBegun] = useState<{ totpURI: string; backupCodes: string[] } | null>(null);
   const [isOn, setOn] = useState(false);
   if (begun === null) {
-    const begin = async () => setBegun(await asOwner(() => request(setUp, 'POST', '/api/auth/two-factor/enable', {})));
+    const begin = async () => setBegun(await asOwner(() => call(twoFactorCalls.enable, { body: {} })));
     return (
       <div className="flex flex-col gap-4">
         <p>You need an authenticator app on your phone or computer. Logging in then also asks for a code from it.</p>
@@ -45,7 +43,7 @@ export function TurnOn({ onDone }: { onDone: () => void }) {
         workingLabel="Checking..."
         onCancel={onDone}
         onSubmit={async ({ code }) => {
-          await request(z.unknown(), 'POST', '/api/auth/two-factor/verify-totp', { code });
+          await call(twoFactorCalls.verifyTotp, { body: { code } });
           setOn(true);
           await refresh().catch(() => {});
         }}

@@ -1,3 +1,4 @@
+import type { PasskeyResponse } from '@atelier/contract/sign-in/bodies';
 import {
   startAuthentication as authenticate,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -8,11 +9,11 @@ import {
 // The server's answer is WebAuthn's own shape, of which the browser checks every part.
 
 /** Has the browser make a passkey. */
-export const startRegistration = (options: object) =>
-  register({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON });
+export const startRegistration = async (options: object) =>
+  (await register({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })) as object as PasskeyResponse;
 
 /** Has the browser use one, after it has checked that it is its owner. */
-export const startAuthentication = (options: object) =>
-  authenticate({
+export const startAuthentication = async (options: object) =>
+  (await authenticate({
     optionsJSON: { ...(options as PublicKeyCredentialRequestOptionsJSON), userVerification: 'required' },
-  });
+  })) as object as PasskeyResponse;
