@@ -243,7 +243,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/api/tools', toolsRoutes(deps));
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/mcp-servers', serverContentsRoutes(deps));
-  app.route('/api/keys', keysRoutes(deps));
+  app.route('/', keysRoutes(deps));
   app.route('/', promptsRoutes(deps));
   app.route('/', sessionsRoutes(deps, sendWaiting));
   app.route('/', sessionExportRoutes(deps));
@@ -254,9 +254,9 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
   app.route('/api/billing', billingRoutes(deps));
   app.route('/api/sandbox', sandboxRoutes(deps));
-  app.route('/api/memories', memoryRoutes(deps));
-  app.route('/api/facts', factsRoutes(deps));
-  app.route('/api/search', searchRoutes(deps));
+  app.route('/', memoryRoutes(deps));
+  app.route('/', factsRoutes(deps));
+  app.route('/', searchRoutes(deps));
   app.route('/api/contact', contactRoutes(deps));
   app.route('/api', sharesRoutes(deps));
   app.route('/api/shared', sharedRoutes(deps));

@@ -35,7 +35,7 @@ import { ACCOUNT, alive, ready } from './account-operations.ts';
 import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
-import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
+import { SESSIONS } from './sessions-operations.ts';
 import { SHARES } from './shares-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
@@ -61,7 +61,7 @@ export const SHAPES: readonly object[] = [
     mcp,
   ],
   [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, tools, usage, ways, why],
-  { alive, ready, memoriesExport, factsExport },
+  { alive, ready },
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */

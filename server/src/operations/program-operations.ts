@@ -1,8 +1,7 @@
 import { rpcMessage } from '@atelier/contract/programs/agent-tools';
-import * as keys from '@atelier/contract/programs/keys';
 import * as openai from '@atelier/contract/programs/openai';
 
-import { json, nothing, type Operation, other } from '../platform/http/operation.ts';
+import { json, type Operation, other } from '../platform/http/operation.ts';
 
 const forPrograms = { failure: openai.openAiError };
 const asking = {
@@ -13,14 +12,8 @@ const asking = {
   description: 'With `stream`, the answer comes as server-sent events.',
 } satisfies Partial<Operation>;
 
-/** What the calls for programs, and for their keys, are named, answer and may refuse. */
+/** What the calls for programs are named, answer and may refuse. */
 export const PROGRAMS: [call: string, Operation][] = Object.entries({
-  'GET /api/keys': json('listKeys', 'Your API keys, without their secrets.', keys.keysAnswer),
-  'POST /api/keys': json('createKey', 'Makes an API key; its secret is shown this once.', keys.newKeyAnswer, {
-    status: 201,
-    fails: ['not_found', 'conflict'],
-  }),
-  'DELETE /api/keys/{keyId}': nothing('revokeKey', 'Revokes an API key at once.'),
   'GET /v1/models': json('listModels', 'Your agents, as OpenAI lists models.', openai.modelList, forPrograms),
   'GET /v1/models/{agentId}': json('getModel', 'One of your agents, as OpenAI describes a model.', openai.modelEntry, {
     ...forPrograms,

@@ -1,14 +1,8 @@
 import * as queue from '@atelier/contract/composer/queue';
-import * as facts from '@atelier/contract/facts';
-import * as memory from '@atelier/contract/memory';
 import * as runs from '@atelier/contract/runs';
-import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
-import { z } from 'zod';
 import { json, nothing, ONCE, type Operation, other } from '../platform/http/operation.ts';
 
-export const memoriesExport = z.object({ memories: z.array(memory.memory) });
-export const factsExport = z.object({ facts: z.array(facts.fact) });
 const FOLLOW = { 'Last-Event-ID': 'The number of the last event you have; the stream continues after it.' };
 
 /** Of a call that may not fit what is there now. */
@@ -133,27 +127,4 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
   'GET /api/live': other('followChanges', 'What changes, as it changes.', 'text/event-stream', {
     description: 'Events: `hello` first, then `changed`, `memory`, `delta`, `thought`, `tool`, `wait` and `done`.',
   }),
-  'GET /api/memories': json('listMemories', 'What your agents remember.', memory.memoriesAnswer, {
-    fails: ['not_found'],
-  }),
-  'DELETE /api/memories': json('forgetMemories', 'Forgets memories.', memory.forgottenAnswer),
-  'GET /api/memories/status': json('getMemoryStatus', 'How many can be found by meaning.', memory.memoryStatus),
-  'GET /api/memories/export': json('exportMemories', 'Memories as a file.', memoriesExport, {
-    download: true,
-    fails: ['not_found'],
-  }),
-  'GET /api/memories/{memoryId}': json('getMemory', 'One memory.', memory.memoryAnswer),
-  'PATCH /api/memories/{memoryId}': json('updateMemory', 'Corrects or pins a memory.', memory.memoryAnswer, CONFLICTS),
-  'DELETE /api/memories/{memoryId}': nothing('forgetMemory', 'Forgets a memory.'),
-  'GET /api/facts': json('listFacts', 'What your agents know of you.', facts.factsAnswer, { fails: ['not_found'] }),
-  'GET /api/facts/export': json('exportFacts', 'Facts as a file.', factsExport, {
-    download: true,
-    fails: ['not_found'],
-  }),
-  'GET /api/facts/settings': json('getFactSettings', 'Whether facts are kept.', facts.factSettings),
-  'PUT /api/facts/settings': json('changeFactSettings', 'Keeps facts, or not.', facts.factSettings),
-  'PATCH /api/facts/{factId}': json('updateFact', 'Corrects or pins a fact.', facts.factAnswer, CONFLICTS),
-  'DELETE /api/facts/{factId}': nothing('forgetFact', 'Forgets a fact.'),
-  'POST /api/facts/{factId}/restore': json('restoreFact', 'Takes forgetting back.', facts.factAnswer, CONFLICTS),
-  'GET /api/search': json('search', 'Searches everything of yours.', search.searchAnswer),
 });

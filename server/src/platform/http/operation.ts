@@ -62,10 +62,7 @@ export const other = (id: string, summary: string, type: string, more: More = {}
   type,
 });
 
-/** The request header that makes a call happen once. */
-export const ONCE = {
-  'Idempotency-Key': 'A text of your own: sent again within a day, the same request is answered, not repeated.',
-};
+export { ONCE } from '@atelier/contract/calls';
 
 /** The body of an upload. */
 export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };

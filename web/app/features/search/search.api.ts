@@ -1,6 +1,6 @@
-import { searchAnswer } from '@atelier/contract/search';
+import { searchCalls } from '@atelier/contract/search';
 import { useQuery } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 
 /** How often, and after how long, to retry when the search by meaning was late. */
@@ -10,8 +10,7 @@ const LATE = { times: 3, ms: 1_500 };
 export const useSearch = (q: string, enabled: boolean) =>
   useQuery({
     queryKey: keys.search(q),
-    queryFn: ({ signal }) =>
-      request(searchAnswer, 'GET', `/api/search?${new URLSearchParams({ q })}`, undefined, { signal }),
+    queryFn: ({ signal }) => call(searchCalls.search, { query: { q }, signal }),
     enabled: enabled && q !== '',
     placeholderData: (before) => (q === '' ? undefined : before),
     staleTime: 5_000,
