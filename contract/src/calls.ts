@@ -67,6 +67,8 @@ export interface CallOptions {
   status?: number;
   /** Failures beyond those that every call of its kind has. */
   fails?: readonly ErrorCode[];
+  /** Failures have another body than `ErrorBody`. */
+  failure?: z.ZodType;
   /** It may answer this instead, without a body. */
   mayBeEmpty?: 202 | 204;
   /** It may come as server-sent events instead, when the request says so. */

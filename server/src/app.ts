@@ -184,8 +184,8 @@ const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at 
 /** The agents as endpoints of other programs. */
 function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
   const ask = createAsk(deps);
-  app.route('/v1', openAiRoutes(deps, ask));
-  app.route('/mcp', agentMcpRoutes(deps, ask));
+  app.route('/', openAiRoutes(deps, ask));
+  app.route('/', agentMcpRoutes(deps, ask));
   // Clients ask whether there is a stream besides; there is none.
   app.all('/mcp/*', requires('public'), (c) => c.body(null, 405, { allow: 'POST' }));
 }
@@ -259,5 +259,5 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/api/usage', usageRoutes(deps));
   app.route('/api', ownDataRoutes(deps));
   app.route('/', removalRoutes(deps));
-  app.route('/api/live', liveRoutes(deps));
+  app.route('/', liveRoutes(deps));
 }

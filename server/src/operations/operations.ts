@@ -16,8 +16,10 @@ import * as folders from '@atelier/contract/folders';
 import * as forks from '@atelier/contract/forks';
 import * as ids from '@atelier/contract/ids';
 import * as imports from '@atelier/contract/imports';
+import * as live from '@atelier/contract/live';
 import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
+import * as agentTools from '@atelier/contract/programs/agent-tools';
 import * as keys from '@atelier/contract/programs/keys';
 import * as openai from '@atelier/contract/programs/openai';
 import * as removal from '@atelier/contract/removal';
@@ -34,8 +36,6 @@ import { type Operation, operationsOf } from '../platform/http/operation.ts';
 import { ACCOUNT, alive, ready } from './account-operations.ts';
 import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
-import { PROGRAMS } from './program-operations.ts';
-import { SESSIONS } from './sessions-operations.ts';
 import { SHARES } from './shares-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
@@ -44,6 +44,7 @@ export const SHAPES: readonly object[] = [
     accounts,
     activities,
     agentFiles,
+    agentTools,
     agents,
     attachments,
     billing,
@@ -58,6 +59,7 @@ export const SHAPES: readonly object[] = [
     ids,
     imports,
     keys,
+    live,
     mcp,
   ],
   [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, tools, usage, ways, why],
@@ -69,8 +71,6 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...ACCOUNT,
   ...IDENTITY,
   ...AGENTS,
-  ...PROGRAMS,
-  ...SESSIONS,
   ...SHARES,
   ...operationsOf(SHAPES),
 ]);

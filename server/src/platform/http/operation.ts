@@ -1,4 +1,4 @@
-import { Call, type Raw } from '@atelier/contract/calls';
+import { Call, type CallOptions, ONCE, type Raw } from '@atelier/contract/calls';
 import type { ErrorCode } from '@atelier/contract/errors';
 import { z } from 'zod';
 
@@ -62,17 +62,23 @@ export const other = (id: string, summary: string, type: string, more: More = {}
   type,
 });
 
-export { ONCE } from '@atelier/contract/calls';
+export { ONCE };
 
 /** The body of an upload. */
 export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };
 
 const isRaw = (part: z.ZodType | Raw | undefined): part is Raw => part !== undefined && !(part instanceof z.ZodType);
 
+/** A body that no validator of the route describes. */
+function bodyOf(body: CallOptions['body']): Operation['body'] {
+  if (!isRaw(body)) return undefined;
+  return body.type === upload.type ? upload : { type: body.type, schema: body.content ?? z.file() };
+}
+
 function operationOf({ id, summary, status, options }: Call): Operation {
   const { who: _who, rate: _rate, keys: _keys, place: _place, query: _query, body, answer, ...more } = options;
   const sent = isRaw(answer) ? { ...answer, answer: answer.content } : answer && { type: 'application/json', answer };
-  return { ...more, ...sent, id, summary, status, body: isRaw(body) ? upload : undefined };
+  return { ...more, ...sent, id, summary, status, body: bodyOf(body) };
 }
 
 /** What the description says of the calls that these modules export. */
