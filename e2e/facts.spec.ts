@@ -135,7 +135,7 @@ test('what the page says before there are facts: to a free account, while loadin
   ]) {
     const looked = Promise.withResolvers<void>();
     let refused = 0;
-    await page.route(/\/api\/(?:facts|memories)\?/u, async (route) => {
+    await page.route(/\/api\/(?:facts|memories)(?:\?|$)/u, async (route) => {
       await looked.promise;
       const error = { code: 'internal', message: 'Something went wrong on the server.' };
       // The page tries again by itself, and need not wait for that.

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { KeyScope } from './programs/keys.ts';
 
 /** `public` anyone, `user` signed in, `pro` signed in with Pro. */
 export type AccessRule = 'public' | 'user' | 'pro';
 
+/** What API keys may do. */
+export const KEY_SCOPES = ['read', 'talk'] as const;
+
 /** Which API keys a call takes beside a cookie: none, any, or those with the scope. */
-export type KeyRule = 'none' | 'any' | KeyScope;
+export type KeyRule = 'none' | 'any' | (typeof KEY_SCOPES)[number];
 
 /** The bounds on how fast one account may act; the figures stand in the server's `access.ts`. */
 export type RateKind =

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get, patch, post, put, remove } from './calls.ts';
 import { instant } from './ids.ts';
 import { plainText } from './names/plain-text.ts';
 
@@ -50,8 +51,42 @@ export const factAnswer = z.object({ fact });
 /** Newest first; at most the newest `FACTS_LISTED`. */
 export const factsAnswer = z.object({ facts: z.array(fact), more: z.boolean() });
 export const FACTS_LISTED = 1_000;
+export const factsExport = z.object({ facts: z.array(fact) });
 
 /** `distil`: whether facts are kept for this account; `installation`: how this server finds them. */
 export const factSettings = z.object({ distil: z.boolean(), installation: z.enum(['model', 'rules', 'off']) });
 export const factSettingsUpdate = z.strictObject({ distil: z.boolean() });
 export type FactSettings = z.infer<typeof factSettings>;
+
+export const factCalls = calls('/api/facts', {
+  list: get('', 'listFacts', 'What your agents know of you.', {
+    who: 'pro',
+    query: factsQuery,
+    answer: factsAnswer,
+    fails: ['not_found'],
+  }),
+  export: get('/export', 'exportFacts', 'Facts as a file.', {
+    who: 'pro',
+    query: factsQuery,
+    answer: { type: 'application/json', download: true, content: factsExport },
+    fails: ['not_found'],
+  }),
+  settings: get('/settings', 'getFactSettings', 'Whether facts are kept.', { who: 'pro', answer: factSettings }),
+  changeSettings: put('/settings', 'changeFactSettings', 'Keeps facts, or not.', {
+    who: 'pro',
+    body: factSettingsUpdate,
+    answer: factSettings,
+  }),
+  update: patch('/:factId', 'updateFact', 'Corrects or pins a fact.', {
+    who: 'pro',
+    body: factUpdate,
+    answer: factAnswer,
+    fails: ['conflict'],
+  }),
+  forget: remove('/:factId', 'forgetFact', 'Forgets a fact.', { who: 'pro' }),
+  restore: post('/:factId/restore', 'restoreFact', 'Takes forgetting back.', {
+    who: 'pro',
+    answer: factAnswer,
+    fails: ['conflict'],
+  }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, events, get } from './calls.ts';
 import { memoryItem } from './memory.ts';
 import { task } from './runs.ts';
 import { toolCall } from './tools.ts';
@@ -47,3 +48,10 @@ export const liveEvents = {
 };
 export type LiveEvents = { [K in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[K]> };
 export type LiveEventName = keyof LiveEvents;
+
+export const liveCalls = calls('/api/live', {
+  follow: get('', 'followChanges', 'What changes, as it changes.', {
+    answer: events,
+    description: 'Events: `hello` first, then `changed`, `memory`, `delta`, `thought`, `tool`, `wait` and `done`.',
+  }),
+});

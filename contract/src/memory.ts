@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get, patch, remove } from './calls.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
 import { plainText } from './names/plain-text.ts';
 import { whyFound } from './why-found.ts';
@@ -95,9 +96,39 @@ export const memoriesAnswer = z.object({
   /** As in the general search; `none` without a search. */
   meaning: z.enum(['done', 'late', 'none']),
 });
+export const memoriesExport = z.object({ memories: z.array(memory) });
 export const forgottenAnswer = z.object({ forgotten: z.number().int() });
 
 /** How many memories can be found by meaning; null without an embedding model. */
 export const memoryStatus = z.object({
   embedding: z.object({ model: z.string(), done: z.number().int(), total: z.number().int() }).nullable(),
+});
+
+export const memoryCalls = calls('/api/memories', {
+  list: get('', 'listMemories', 'What your agents remember.', {
+    who: 'pro',
+    query: memoriesQuery,
+    answer: memoriesAnswer,
+    fails: ['not_found'],
+  }),
+  status: get('/status', 'getMemoryStatus', 'How many can be found by meaning.', { who: 'pro', answer: memoryStatus }),
+  export: get('/export', 'exportMemories', 'Memories as a file.', {
+    who: 'pro',
+    query: memoriesQuery,
+    answer: { type: 'application/json', download: true, content: memoriesExport },
+    fails: ['not_found'],
+  }),
+  get: get('/:memoryId', 'getMemory', 'One memory.', { who: 'pro', answer: memoryAnswer }),
+  update: patch('/:memoryId', 'updateMemory', 'Corrects or pins a memory.', {
+    who: 'pro',
+    body: memoryUpdate,
+    answer: memoryAnswer,
+    fails: ['conflict'],
+  }),
+  forget: remove('/:memoryId', 'forgetMemory', 'Forgets a memory.', { who: 'pro' }),
+  forgetMany: remove('', 'forgetMemories', 'Forgets memories.', {
+    who: 'pro',
+    body: memoriesForget,
+    answer: forgottenAnswer,
+  }),
 });

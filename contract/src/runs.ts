@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { attachment, attachmentIds } from './attachments/attachments.ts';
-import { instant, uuid } from './ids.ts';
+import { type CallOptions, calls, create, download, events, get, ONCE, post, put } from './calls.ts';
+import { instant, pageQuery, uuid } from './ids.ts';
 import { memoryItem } from './memory.ts';
 import { plainText } from './names/plain-text.ts';
-import { toolCall, toolLeftOut } from './tools.ts';
+import { sessionAnswer } from './sessions.ts';
+import { approval, toolAnswer, toolCall, toolLeftOut } from './tools.ts';
 
 export const MESSAGE_MAX = 32_000;
 
@@ -148,3 +150,89 @@ export const taskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), seq: z.number().int(), task }),
 ]);
 export type TaskEvent = z.infer<typeof taskEvent>;
+
+/** Of a call that begins an answer. */
+const BEGUN = {
+  rate: 'messages',
+  status: 202,
+  fails: ['limit_reached', 'conflict'],
+  mayStream: true,
+} satisfies CallOptions;
+/** Of a call that sends a message. */
+const SENT = { ...BEGUN, headers: ONCE };
+
+export const taskCalls = calls('/api/sessions/:sessionId/tasks', {
+  list: get('', 'listTasks', 'The exchanges on a session’s chosen path.', { query: pageQuery, answer: tasksAnswer }),
+  start: post('', 'startTask', 'Sends a message; the answer is followed.', {
+    ...SENT,
+    body: taskCreate,
+    answer: taskAnswer,
+    fails: ['limit_reached', 'pro_required', 'conflict'],
+    description:
+      'With `Accept: text/event-stream`, as for each call that begins an answer: first `task`, then its events.',
+  }),
+  get: get('/:taskId', 'getTask', 'One exchange.', { answer: taskAnswer }),
+  cancel: post('/:taskId/cancel', 'cancelTask', 'Stops an answer.', { status: 202, answer: taskAnswer }),
+  retry: post('/:taskId/retry', 'retryTask', 'Asks again after a failure.', { ...BEGUN, answer: taskAnswer }),
+  askAgain: post('/:taskId/ask-again', 'askAgain', 'Asks again without some memories.', {
+    ...SENT,
+    body: askAgain,
+    answer: taskAnswer,
+  }),
+  follow: get('/:taskId/events', 'followTask', 'An answer as it is written.', {
+    answer: events,
+    headers: { 'Last-Event-ID': 'The number of the last event you have; the stream continues after it.' },
+    mayBeEmpty: 204,
+    description:
+      'Events: `memory`, `delta`, `thought`, `tool`, `wait`, and last `done` with the whole task. 204 once you have seen its end.',
+  }),
+  edit: post('/:taskId/edit', 'editTask', 'Sends other words in place of a message; both stay, as siblings.', {
+    ...SENT,
+    body: taskEdit,
+    answer: taskAnswer,
+  }),
+  regenerate: post(
+    '/:taskId/regenerate',
+    'regenerateTask',
+    'Has a message answered again; both answers stay, as siblings.',
+    { ...SENT, body: regenerate, answer: taskAnswer },
+  ),
+  choose: put('/:taskId/choose', 'chooseTask', 'Makes the path through an exchange the chosen one.', {
+    answer: taskAnswer,
+    fails: ['conflict'],
+  }),
+  restore: post('/:taskId/restore', 'restoreTask', 'Takes the deletion of an exchange back.', { answer: taskAnswer }),
+  continue: create(
+    '/:taskId/continue',
+    'continueInNewSession',
+    'Opens a new session with a copy of everything up to an exchange.',
+    { answer: sessionAnswer, fails: ['limit_reached', 'conflict'] },
+  ),
+  approve: post('/:taskId/approve', 'approveCall', 'Decides about a tool call.', {
+    who: 'pro',
+    status: 202,
+    body: approval,
+    answer: taskAnswer,
+    fails: ['conflict'],
+  }),
+  answer: post('/:taskId/answer', 'answerToolServer', 'Answers what a tool’s server asks.', {
+    who: 'pro',
+    status: 202,
+    body: toolAnswer,
+    answer: taskAnswer,
+    fails: ['conflict'],
+  }),
+  media: get('/:taskId/media/:mediaId', 'getToolMedia', 'A picture, a sound or a file that a tool answered.', {
+    answer: download,
+  }),
+});
+
+export const runAgentTaskCalls = calls('/api/runAgentTask', {
+  run: post('', 'runAgentTask', 'Sends a message and waits for the answer.', {
+    rate: 'messages',
+    body: runAgentTask,
+    answer: runAgentTaskAnswer,
+    headers: ONCE,
+    fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],
+  }),
+});

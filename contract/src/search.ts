@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, get } from './calls.ts';
 import { instant } from './ids.ts';
 import { memory } from './memory.ts';
 import { whyFound } from './why-found.ts';
@@ -57,3 +58,12 @@ export const searchAnswer = z.object({
   meaning: z.enum(['done', 'late', 'none']),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
+
+export const searchCalls = calls('/api/search', {
+  search: get('', 'search', 'Searches everything of yours.', {
+    who: 'pro',
+    rate: 'searches',
+    query: searchQuery,
+    answer: searchAnswer,
+  }),
+});

@@ -44,9 +44,7 @@ import { queueRoutes } from './features/queue/queue.routes.ts';
 import { openQueues, type Queues } from './features/queue/queues.service.ts';
 import { registerRemovalJobs } from './features/removal/removal.jobs.ts';
 import { removalRoutes } from './features/removal/removal.routes.ts';
-import { branchesRoutes } from './features/runs/branches.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
-import { callsRoutes } from './features/runs/runs.calls.routes.ts';
 import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { type RunsContext, STOPPING } from './features/runs/runs.start.service.ts';
@@ -153,7 +151,7 @@ export async function createApp(deps: Deps) {
   for (const tree of TREES) app.use(tree, refuseUnstorableBody);
   app.route('/', meApi);
   mountFeatures(app, deps, runner, queues);
-  app.route('/api/sessions', queueRoutes({ ...deps, runner }, queues));
+  app.route('/', queueRoutes({ ...deps, runner }, queues));
   mountPrograms(app, { ...deps, runner });
   const spec = describer(app, (await auth.$context).authCookies.sessionToken.name);
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
@@ -188,8 +186,8 @@ const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at 
 /** The agents as endpoints of other programs. */
 function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
   const ask = createAsk(deps);
-  app.route('/v1', openAiRoutes(deps, ask));
-  app.route('/mcp', agentMcpRoutes(deps, ask));
+  app.route('/', openAiRoutes(deps, ask));
+  app.route('/', agentMcpRoutes(deps, ask));
   // Clients ask whether there is a stream besides; there is none.
   app.all('/mcp/*', requires('public'), (c) => c.body(null, 405, { allow: 'POST' }));
 }
@@ -247,24 +245,22 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', toolsRoutes(deps));
   app.route('/', mcpRoutes(deps));
   app.route('/', serverContentsRoutes(deps));
-  app.route('/api/keys', keysRoutes(deps));
+  app.route('/', keysRoutes(deps));
   app.route('/', promptsRoutes(deps));
   app.route('/', sessionsRoutes(deps, sendWaiting));
   app.route('/', sessionExportRoutes(deps));
   app.route('/', foldersRoutes(deps));
-  app.route('/api/sessions', runsRoutes({ ...deps, runner }));
-  app.route('/api/sessions', branchesRoutes({ ...deps, runner }));
-  app.route('/api/sessions', callsRoutes(deps));
-  app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
+  app.route('/', runsRoutes({ ...deps, runner }));
+  app.route('/', runAgentTaskRoutes({ ...deps, runner }));
   app.route('/', billingRoutes(deps));
   app.route('/', sandboxRoutes(deps));
-  app.route('/api/memories', memoryRoutes(deps));
-  app.route('/api/facts', factsRoutes(deps));
-  app.route('/api/search', searchRoutes(deps));
+  app.route('/', memoryRoutes(deps));
+  app.route('/', factsRoutes(deps));
+  app.route('/', searchRoutes(deps));
   app.route('/', contactRoutes(deps));
   app.route('/', sharesRoutes(deps));
   app.route('/', usageRoutes(deps));
   app.route('/', ownDataRoutes(deps));
   app.route('/', removalRoutes(deps));
-  app.route('/api/live', liveRoutes(deps));
+  app.route('/', liveRoutes(deps));
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { attachment } from '../attachments/attachments.ts';
+import { calls, create, get, ONCE, patch, post, remove } from '../calls.ts';
 import { instant } from '../ids.ts';
-import { taskEdit } from '../runs.ts';
+import { messageCreate, taskEdit } from '../runs.ts';
 
 /** How many messages may wait in one session. */
 export const QUEUE_MAX = 10;
@@ -37,3 +38,29 @@ export type QueuedMessage = z.infer<typeof queuedMessage>;
 export const queuedAnswer = z.object({ queued: queuedMessage });
 /** In the order in which they are sent. */
 export const queueAnswer = z.object({ queue: z.array(queuedMessage) });
+
+export const queueCalls = calls('/api/sessions/:sessionId/queue', {
+  list: get('', 'listQueue', 'Messages that wait for an answer to end.', { answer: queueAnswer }),
+  add: create('', 'queueMessage', 'Sends a message after the running answer.', {
+    rate: 'messages',
+    body: messageCreate,
+    answer: queuedAnswer,
+    headers: ONCE,
+    fails: ['conflict'],
+  }),
+  send: post('/send', 'sendQueue', 'Lets a paused queue go on.', {
+    rate: 'messages',
+    status: 202,
+    answer: queueAnswer,
+  }),
+  edit: patch('/:queuedId', 'editQueued', 'Changes a waiting message.', {
+    body: queuedWords,
+    answer: queuedAnswer,
+    fails: ['conflict'],
+  }),
+  remove: remove('/:queuedId', 'removeQueued', 'Removes a waiting message.', { fails: ['conflict'] }),
+  restore: post('/:queuedId/restore', 'restoreQueued', 'Takes a removal back.', {
+    answer: queuedAnswer,
+    fails: ['conflict'],
+  }),
+});

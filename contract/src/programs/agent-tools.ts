@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, events, post } from '../calls.ts';
 import { inputText } from '../runs.ts';
 
 const session = z
@@ -22,4 +23,16 @@ export const rpcMessage = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
   params: z.object({}).loose().optional(),
+});
+
+/** Each tool looks at the scopes of the key itself. */
+export const agentMcpCalls = calls('/mcp', {
+  call: post('/:agentId', 'callAgent', 'The agent as an MCP server over streamable HTTP.', {
+    who: 'pro',
+    keys: 'any',
+    body: { type: 'application/json', content: rpcMessage },
+    answer: events,
+    mayBeEmpty: 202,
+    description: 'Tools `ask`, `remember` and `recall`; its files are resources.',
+  }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, get, KEY_SCOPES, remove } from '../calls.ts';
 import { instant } from '../ids.ts';
 import { nameText } from '../names/names.ts';
 
@@ -7,7 +8,7 @@ export const KEY_LIMITS = { keys: 20, name: 60, agents: 200 } as const;
 export const KEY_PREFIX = 'atl_';
 
 /** `read`: the list of agents, what they remember, their files. `talk`: send messages, and say what to remember. */
-export const keyScope = z.enum(['read', 'talk']);
+export const keyScope = z.enum(KEY_SCOPES);
 export type KeyScope = z.infer<typeof keyScope>;
 
 export const keyCreate = z.strictObject({
@@ -39,3 +40,15 @@ export type NewApiKey = z.infer<typeof newApiKey>;
 
 export const keysAnswer = z.object({ keys: z.array(apiKey) });
 export const newKeyAnswer = z.object({ key: newApiKey });
+
+/** No key reaches these calls: a stolen one must not make others. */
+export const keyCalls = calls('/api/keys', {
+  list: get('', 'listKeys', 'Your API keys, without their secrets.', { who: 'pro', answer: keysAnswer }),
+  create: create('', 'createKey', 'Makes an API key; its secret is shown this once.', {
+    who: 'pro',
+    body: keyCreate,
+    answer: newKeyAnswer,
+    fails: ['not_found', 'conflict'],
+  }),
+  revoke: remove('/:keyId', 'revokeKey', 'Revokes an API key at once.', { who: 'pro' }),
+});

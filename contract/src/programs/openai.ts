@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CallOptions, calls, get, post } from '../calls.ts';
 import { memoryItem } from '../memory.ts';
 import { toolCall } from '../tools.ts';
 
@@ -137,3 +138,40 @@ export const openAiError = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
 });
 export type OpenAiError = z.infer<typeof openAiError>;
+
+const ASKED = {
+  who: 'pro',
+  rate: 'messages',
+  keys: 'talk',
+  failure: openAiError,
+  headers: { 'X-Session-Id': 'The session to talk in: its id, or any name of your own.' },
+  fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],
+  mayStream: true,
+  description: 'With `stream`, the answer comes as server-sent events.',
+} satisfies CallOptions;
+
+export const openAiCalls = calls('/v1', {
+  models: get('/models', 'listModels', 'Your agents, as OpenAI lists models.', {
+    who: 'pro',
+    keys: 'read',
+    answer: modelList,
+    failure: openAiError,
+  }),
+  model: get('/models/:agentId', 'getModel', 'One of your agents, as OpenAI describes a model.', {
+    who: 'pro',
+    keys: 'read',
+    answer: modelEntry,
+    failure: openAiError,
+    fails: ['not_found'],
+  }),
+  complete: post('/chat/completions', 'createChatCompletion', 'Asks an agent, as OpenAI’s Chat Completions.', {
+    ...ASKED,
+    body: chatCompletionCreate,
+    answer: chatCompletion,
+  }),
+  respond: post('/responses', 'createResponse', 'Asks an agent, as OpenAI’s Responses.', {
+    ...ASKED,
+    body: responseCreate,
+    answer: modelResponse,
+  }),
+});

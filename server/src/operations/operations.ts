@@ -16,9 +16,11 @@ import * as folders from '@atelier/contract/folders';
 import * as forks from '@atelier/contract/forks';
 import * as ids from '@atelier/contract/ids';
 import * as imports from '@atelier/contract/imports';
+import * as live from '@atelier/contract/live';
 import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
 import * as health from '@atelier/contract/operator/health';
+import * as agentTools from '@atelier/contract/programs/agent-tools';
 import * as keys from '@atelier/contract/programs/keys';
 import * as openai from '@atelier/contract/programs/openai';
 import * as removal from '@atelier/contract/removal';
@@ -33,8 +35,6 @@ import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
 import { type Operation, operationsOf } from '../platform/http/operation.ts';
-import { PROGRAMS } from './program-operations.ts';
-import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
@@ -42,6 +42,7 @@ export const SHAPES: readonly object[] = [
     accounts,
     activities,
     agentFiles,
+    agentTools,
     agents,
     attachments,
     billing,
@@ -57,15 +58,11 @@ export const SHAPES: readonly object[] = [
     ids,
     imports,
     keys,
+    live,
     mcp,
   ],
   [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, signIn, tools, usage, ways, why],
-  { memoriesExport, factsExport },
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ...PROGRAMS,
-  ...SESSIONS,
-  ...operationsOf(SHAPES),
-]);
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(operationsOf(SHAPES));

@@ -1,44 +1,45 @@
-import { type Context, Hono } from 'hono';
-import { type AppEnv, type Bounds, type Caller, reached, requires } from '../../access.ts';
+import { agentMcpCalls } from '@atelier/contract/programs/agent-tools';
+import type { Context } from 'hono';
+import { type Bounds, type Caller, reached } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import { AppError } from '../../platform/errors.ts';
 import { serveMcp } from '../../platform/mcp/serve-mcp.ts';
 import { parsedJson } from '../../platform/parsed-json.ts';
+import { serve } from '../../serve.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import { offerAgent } from './agent-tools.service.ts';
 import type { Ask } from './ask.service.ts';
 import { watchProgram } from './present-program.ts';
 
-/** An agent as an MCP server, mounted at /mcp. Each tool looks at the scopes of the key itself. */
-export function agentMcpRoutes(deps: RunsContext, ask: Ask) {
-  return new Hono<AppEnv>().post('/:agentId', requires('pro', 'writes', 'any'), async (c) => {
-    const caller = c.get('caller');
-    const bounds = c.get('bounds');
-    const agent = reached(caller, await getAgent(deps.db, caller.uid, c.req.param('agentId')));
-    const body = await bodyOf(c);
-    countBatch(caller, bounds, body);
-    const leave = bounds.enter(caller.uid, 'streams');
-    const presence = watchProgram(deps, c);
-    const end = () => {
-      presence.left();
-      presence.end();
-      leave();
-    };
-    try {
-      const spend = () => bounds.spend(caller.uid, 'messages');
-      const session = c.req.header('x-session-id') || undefined;
-      const offer = offerAgent(deps, ask, { caller, agent, session, signal: presence.signal, spend });
-      const response = await serveMcp(deps.log, offer, c.req.raw, body);
-      if (response.body !== null) return new Response(heldStream(response.body, end), response);
-      end();
-      return response;
-    } catch (error) {
-      end();
-      throw error;
-    }
+export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
+  serve(agentMcpCalls, {
+    call: async ({ c, caller, params }) => {
+      const bounds = c.get('bounds');
+      const agent = reached(caller, await getAgent(deps.db, caller.uid, params.agentId));
+      const body = await bodyOf(c);
+      countBatch(caller, bounds, body);
+      const leave = bounds.enter(caller.uid, 'streams');
+      const presence = watchProgram(deps, c);
+      const end = () => {
+        presence.left();
+        presence.end();
+        leave();
+      };
+      try {
+        const spend = () => bounds.spend(caller.uid, 'messages');
+        const session = c.req.header('x-session-id') || undefined;
+        const offer = offerAgent(deps, ask, { caller, agent, session, signal: presence.signal, spend });
+        const response = await serveMcp(deps.log, offer, c.req.raw, body);
+        if (response.body !== null) return new Response(heldStream(response.body, end), response);
+        end();
+        return response;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
   });
-}
 
 const BATCH_MAX = 20;
 
@@ -52,7 +53,7 @@ function countBatch({ uid, key }: Caller, bounds: Bounds, body: unknown): void {
   }
 }
 
-async function bodyOf(c: Context<AppEnv>): Promise<unknown> {
+async function bodyOf(c: Context): Promise<unknown> {
   const body = parsedJson(await c.req.text());
   if (body === undefined) throw new AppError('invalid_input', 'The body is not valid JSON.');
   return body;

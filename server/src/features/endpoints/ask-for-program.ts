@@ -16,8 +16,7 @@ export async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, mes
   const caller = c.get('caller');
   const { agent, sessionId } = await findReached(deps, caller, model, rest.session);
   const session = { ...rest.session, known: sessionId ?? undefined };
-  const key = idempotencyKey(c.req.header('idempotency-key'));
-  return ask(caller, { ...rest, agent, session, idempotencyKey: key }, signal);
+  return ask(caller, { ...rest, agent, session, idempotencyKey: idempotencyKey(c) }, signal);
 }
 
 /** The whole answer at once. Throws why there is none. */

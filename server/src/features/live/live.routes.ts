@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LiveEventName } from '@atelier/contract/live';
-import { Hono } from 'hono';
+import { type LiveEventName, liveCalls } from '@atelier/contract/live';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { serve } from '../../serve.ts';
 import { watchCaller } from '../accounts/auth/watch-caller.service.ts';
 
 const PING_MS = 15_000;
@@ -47,26 +46,26 @@ function openQueue() {
   };
 }
 
-/** `GET /api/live`: a browser's one stream. It ends with the sign-in that opened it. */
-export function liveRoutes(deps: Deps) {
-  return new Hono<AppEnv>().get('/', requires('user'), (c) => {
-    const { uid } = c.get('caller');
-    const leave = c.get('bounds').enter(uid, 'streams');
-    return streamSSE(c, async (stream) => {
-      const queue = openQueue();
-      const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => queue.push(event, data));
-      const stopWatching = watchCaller(deps, c, queue.close);
-      stream.onAbort(queue.close);
-      const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
-      queue.push('hello', { at: new Date().toISOString(), uid });
-      try {
-        await queue.sendTo(stream);
-      } finally {
-        leave();
-        unsubscribe();
-        stopWatching();
-        clearInterval(ping);
-      }
-    });
+/** A browser's one stream. It ends with the sign-in that opened it. */
+export const liveRoutes = (deps: Deps) =>
+  serve(liveCalls, {
+    follow: ({ c, caller: { uid } }) => {
+      const leave = c.get('bounds').enter(uid, 'streams');
+      return streamSSE(c, async (stream) => {
+        const queue = openQueue();
+        const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => queue.push(event, data));
+        const stopWatching = watchCaller(deps, c, queue.close);
+        stream.onAbort(queue.close);
+        const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
+        queue.push('hello', { at: new Date().toISOString(), uid });
+        try {
+          await queue.sendTo(stream);
+        } finally {
+          leave();
+          unsubscribe();
+          stopWatching();
+          clearInterval(ping);
+        }
+      });
+    },
   });
-}

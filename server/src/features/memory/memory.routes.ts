@@ -1,44 +1,33 @@
-import { memoriesForget, memoriesQuery, memoryUpdate } from '@atelier/contract/memory';
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { memoryCalls } from '@atelier/contract/memory';
 import type { Deps } from '../../platform/deps.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { embeddingProgress } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
 import { exportMemories, forgetMemories, getMemory, showMemory, toMemory, updateMemory } from './manage.service.ts';
 
-export function memoryRoutes(deps: Deps) {
-  return new Hono<AppEnv>()
-    .get('/', requires('pro'), validate('query', memoriesQuery), async (c) => {
-      const { rows, ...rest } = await listMemories(deps, c.get('caller'), c.req.valid('query'));
-      return c.json({ memories: rows.map(({ row, why }) => ({ ...toMemory(row), ...(why && { why }) })), ...rest });
-    })
-    .get('/status', requires('pro'), async (c) => c.json({ embedding: await embeddingProgress(deps, c.get('caller')) }))
-    .get('/export', requires('pro'), validate('query', memoriesQuery), async (c) => {
-      const caller = c.get('caller');
-      const memories = () => exportMemories(deps, caller, c.req.valid('query'));
-      const open = () => ReadableStream.from(whileSignedIn(deps, c, memories()));
+export const memoryRoutes = (deps: Deps) =>
+  serve(memoryCalls, {
+    list: async ({ caller, query }) => {
+      const { rows, ...rest } = await listMemories(deps, caller, query);
+      return { memories: rows.map(({ row, why }) => ({ ...toMemory(row), ...(why && { why }) })), ...rest };
+    },
+    status: async ({ caller }) => ({ embedding: await embeddingProgress(deps, caller) }),
+    export: async ({ c, caller, query }) => {
+      const open = () => ReadableStream.from(whileSignedIn(deps, c, exportMemories(deps, caller, query)));
       return c.body(await c.get('bounds').hold(caller.uid, 'exports', open), 200, {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="memories.json"',
       });
-    })
-    .get('/:memoryId', requires('pro'), async (c) =>
-      c.json({ memory: await showMemory(deps, c.get('caller'), c.req.param('memoryId')) }),
-    )
-    .patch('/:memoryId', requires('pro'), validate('json', memoryUpdate), async (c) => {
-      const caller = c.get('caller');
-      const memory = await getMemory(deps, caller, c.req.param('memoryId'));
-      return c.json({ memory: toMemory(await updateMemory(deps, caller, memory, c.req.valid('json'))) });
-    })
-    .delete('/:memoryId', requires('pro'), async (c) => {
-      const caller = c.get('caller');
-      const { id } = await getMemory(deps, caller, c.req.param('memoryId'));
+    },
+    get: async ({ caller, params }) => ({ memory: await showMemory(deps, caller, params.memoryId) }),
+    update: async ({ caller, params, body }) => {
+      const memory = await getMemory(deps, caller, params.memoryId);
+      return { memory: toMemory(await updateMemory(deps, caller, memory, body)) };
+    },
+    forget: async ({ caller, params }) => {
+      const { id } = await getMemory(deps, caller, params.memoryId);
       await forgetMemories(deps, caller, [id]);
-      return c.body(null, 204);
-    })
-    .delete('/', requires('pro'), validate('json', memoriesForget), async (c) =>
-      c.json({ forgotten: await forgetMemories(deps, c.get('caller'), c.req.valid('json').ids) }),
-    );
-}
+    },
+    forgetMany: async ({ caller, body }) => ({ forgotten: await forgetMemories(deps, caller, body.ids) }),
+  });

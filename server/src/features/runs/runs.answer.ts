@@ -14,7 +14,7 @@ const STREAM = 'text/event-stream';
  * `task` and goes on until the run ends. The stream saves a program the second request; one that breaks off is resumed at `…/events`.
  */
 export async function answerWithRun(deps: RunsContext, c: Context<AppEnv>, begin: () => Promise<Task>) {
-  if (!c.req.header('accept')?.includes(STREAM)) return c.json({ task: await begin() }, 202);
+  if (!c.req.header('accept')?.includes(STREAM)) return { task: await begin() };
   const caller = c.get('caller');
   // Before the run begins: whoever may not follow it sends nothing.
   const leave = c.get('bounds').enter(caller.uid, 'streams');

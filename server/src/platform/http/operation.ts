@@ -1,4 +1,4 @@
-import { Call, type CallOptions, ONCE, type Raw } from '@atelier/contract/calls';
+import { Call, type CallOptions, type Raw } from '@atelier/contract/calls';
 import type { ErrorCode } from '@atelier/contract/errors';
 import { z } from 'zod';
 
@@ -33,39 +33,8 @@ export interface Operation {
   description?: string;
 }
 
-type More = Omit<Operation, 'id' | 'summary' | 'answer' | 'type' | 'status'> & { status?: number };
-
-/** A call that answers JSON, 200 unless it says otherwise. */
-export const json = (id: string, summary: string, answer: z.ZodType, more: More = {}): Operation => ({
-  status: 200,
-  ...more,
-  id,
-  summary,
-  answer,
-  type: 'application/json',
-});
-
-/** A call that answers 204 without a body. */
-export const nothing = (id: string, summary: string, more: More = {}): Operation => ({
-  status: 204,
-  ...more,
-  id,
-  summary,
-});
-
-/** A call that answers something other than JSON. */
-export const other = (id: string, summary: string, type: string, more: More = {}): Operation => ({
-  status: 200,
-  ...more,
-  id,
-  summary,
-  type,
-});
-
-export { ONCE };
-
 /** The body of an upload. */
-export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };
+const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };
 
 const isRaw = (part: z.ZodType | Raw | undefined): part is Raw => part !== undefined && !(part instanceof z.ZodType);
 

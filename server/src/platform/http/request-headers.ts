@@ -1,9 +1,11 @@
+import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 
 const KEY_MAX = 200;
 
 /** The key by which a repeated request is known; 400 for an empty or a very long one. */
-export function idempotencyKey(header: string | undefined): string | undefined {
+export function idempotencyKey(c: Context): string | undefined {
+  const header = c.req.header('idempotency-key');
   if (header !== undefined && (header === '' || header.length > KEY_MAX)) {
     throw new AppError('invalid_input', `An Idempotency-Key has 1 to ${KEY_MAX} characters.`, {
       field: 'Idempotency-Key',

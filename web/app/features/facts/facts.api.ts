@@ -1,14 +1,7 @@
-import {
-  type Fact,
-  type FactSettings,
-  type FactUpdate,
-  factAnswer,
-  factSettings,
-  factsAnswer,
-} from '@atelier/contract/facts';
+import { type Fact, type FactSettings, type FactUpdate, factCalls } from '@atelier/contract/facts';
+import { memoryCalls } from '@atelier/contract/memory';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { addressOf, call } from '../../lib/http.ts';
 import { refresh, refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -18,45 +11,44 @@ export interface FactFilters {
   q: string;
 }
 
-const set = ({ agentId, q }: FactFilters) => Object.entries({ agentId, q }).filter(([, value]) => value !== '');
+const set = ({ agentId, q }: FactFilters) => ({ agentId: agentId || undefined, q: q || undefined });
 
 /** The address of the filtered facts as a file. */
-export const factsExport = (filters: FactFilters) => `/api/facts/export?${new URLSearchParams(set(filters))}`;
+export const factsExport = (filters: FactFilters) => addressOf(factCalls.export, { query: set(filters) });
 
 /** The facts that match the filters, newest first. */
 export const useFacts = (filters: FactFilters) =>
   useQuery({
     queryKey: keys.facts(filters),
-    queryFn: ({ signal }) =>
-      request(factsAnswer, 'GET', `/api/facts?${new URLSearchParams(set(filters))}`, undefined, { signal }),
+    queryFn: ({ signal }) => call(factCalls.list, { query: set(filters), signal }),
     placeholderData: (before) => before,
   });
 
 /** Corrects a fact, pins it or unpins it; returns it. */
 export function useUpdateFact() {
   return useMutation({
-    mutationFn: async ({ id, ...change }: Pick<Fact, 'id'> & FactUpdate) =>
-      (await request(factAnswer, 'PATCH', `/api/facts/${id}`, change)).fact,
+    mutationFn: async ({ id: factId, ...body }: Pick<Fact, 'id'> & FactUpdate) =>
+      (await call(factCalls.update, { params: { factId }, body })).fact,
     onSettled: () => refresh('memories'),
   });
 }
 
 export const useForgetFact = () =>
   useMutation({
-    mutationFn: (id: string) => request(z.unknown(), 'DELETE', `/api/facts/${id}`),
+    mutationFn: (factId: string) => call(factCalls.forget, { params: { factId } }),
     onSettled: () => refresh('memories'),
   });
 
 export const useRestoreFact = () =>
   useMutation({
-    mutationFn: (id: string) => request(factAnswer, 'POST', `/api/facts/${id}/restore`),
+    mutationFn: (factId: string) => call(factCalls.restore, { params: { factId } }),
     onSettled: () => refresh('memories'),
   });
 
 /** Forgets for good the memory that states a fact, and with it every fact that comes from it. */
 export const useForgetSource = () =>
   useMutation({
-    mutationFn: (memoryId: string) => request(z.unknown(), 'DELETE', `/api/memories/${memoryId}`),
+    mutationFn: (memoryId: string) => call(memoryCalls.forget, { params: { memoryId } }),
     onSettled: () => refreshEach('memories', 'tasks'),
   });
 
@@ -65,14 +57,14 @@ const settingsKey = [...keys.allFacts, 'settings'];
 export const useFactSettings = () =>
   useQuery({
     queryKey: settingsKey,
-    queryFn: ({ signal }) => request(factSettings, 'GET', '/api/facts/settings', undefined, { signal }),
+    queryFn: ({ signal }) => call(factCalls.settings, { signal }),
   });
 
 /** Switches the keeping of new facts on or off. */
 export function useSwitchFacts() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (distil: boolean) => request(factSettings, 'PUT', '/api/facts/settings', { distil }),
+    mutationFn: (distil: boolean) => call(factCalls.changeSettings, { body: { distil } }),
     onSuccess: (saved: FactSettings) => queryClient.setQueryData(settingsKey, saved),
   });
 }

@@ -1,13 +1,6 @@
-import {
-  forgottenAnswer,
-  type Memory,
-  type MemoryUpdate,
-  memoriesAnswer,
-  memoryAnswer,
-  memoryStatus,
-} from '@atelier/contract/memory';
+import { type MemoriesQuery, type Memory, type MemoryUpdate, memoryCalls } from '@atelier/contract/memory';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { addressOf, call } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { keys, lookAgain } from '../../lib/query.ts';
 
@@ -22,20 +15,18 @@ export interface MemoryFilters {
 
 const PAGE = 100;
 
-const set = (filters: MemoryFilters) => Object.entries(filters).filter(([, value]) => value !== '');
+const set = (filters: MemoryFilters): Partial<MemoriesQuery> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
 /** The address of the filtered memories as a file. */
-export const exportAddress = (filters: MemoryFilters) => `/api/memories/export?${new URLSearchParams(set(filters))}`;
+export const exportAddress = (filters: MemoryFilters) => addressOf(memoryCalls.export, { query: set(filters) });
 
 /** The person's memories that match the filters, latest first. */
 export const useMemories = (filters: MemoryFilters) =>
   useInfiniteQuery({
     queryKey: keys.memories(filters),
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams([...set(filters), ['limit', String(PAGE)]]);
-      if (pageParam !== '') query.set('cursor', pageParam);
-      return request(memoriesAnswer, 'GET', `/api/memories?${query}`, undefined, { signal });
-    },
+    queryFn: ({ pageParam, signal }) =>
+      call(memoryCalls.list, { query: { ...set(filters), limit: PAGE, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (before) => before,
@@ -48,7 +39,7 @@ const PROGRESS_MS = 3_000;
 export const useEmbeddingProgress = () =>
   useQuery({
     queryKey: [...keys.allMemories, 'status'],
-    queryFn: ({ signal }) => request(memoryStatus, 'GET', '/api/memories/status', undefined, { signal }),
+    queryFn: ({ signal }) => call(memoryCalls.status, { signal }),
     refetchInterval: ({ state }) => {
       const embedding = state.data?.embedding;
       return embedding && embedding.done < embedding.total ? PROGRESS_MS : false;
@@ -59,8 +50,8 @@ export const useEmbeddingProgress = () =>
 export function useUpdateMemory() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, ...change }: Pick<Memory, 'id'> & MemoryUpdate) =>
-      (await request(memoryAnswer, 'PATCH', `/api/memories/${id}`, change)).memory,
+    mutationFn: async ({ id: memoryId, ...body }: Pick<Memory, 'id'> & MemoryUpdate) =>
+      (await call(memoryCalls.update, { params: { memoryId }, body })).memory,
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.allMemories }),
   });
 }
@@ -68,13 +59,13 @@ export function useUpdateMemory() {
 /** Reads a memory with its whole text. */
 export const useReadMemory = () =>
   useMutation({
-    mutationFn: async (id: string) => (await request(memoryAnswer, 'GET', `/api/memories/${id}`)).memory,
+    mutationFn: async (memoryId: string) => (await call(memoryCalls.get, { params: { memoryId } })).memory,
   });
 
 /** Forgets memories for good; returns how many. Receipts on the screen lose their words too. */
 export function useForgetMemories() {
   return useMutation({
-    mutationFn: async (ids: string[]) => (await request(forgottenAnswer, 'DELETE', '/api/memories', { ids })).forgotten,
+    mutationFn: async (ids: string[]) => (await call(memoryCalls.forgetMany, { body: { ids } })).forgotten,
     onSettled: () => refreshEach('memories', 'tasks'),
   });
 }

@@ -1,4 +1,4 @@
-import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
+import { type Task, taskCalls } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer } from '@atelier/contract/tools';
 import {
   infiniteQueryOptions,
@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { type RequestOptions, request } from '../../lib/http.ts';
+import { addressOf, call } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import { startingRun } from './run-failure.ts';
@@ -30,20 +30,12 @@ const buffer = createEventBuffer();
 /** Polls while an answer is running and no event arrives, in case the stream is down. */
 const WATCHDOG_MS = 15_000;
 
-const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/tasks`;
-
-/** The address of one exchange. */
-export const taskAddress = (sessionId: string, taskId: string) => `${address(sessionId)}/${encodeURIComponent(taskId)}`;
-
 const tasksQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: keys.tasks(sessionId),
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: `${PAGE_SIZES.tasks}`,
-        ...(pageParam === '' ? {} : { cursor: pageParam }),
-      });
-      return request(tasksAnswer, 'GET', `${address(sessionId)}?${query}`, undefined, { signal });
+      const query = { limit: PAGE_SIZES.tasks, cursor: pageParam || undefined };
+      return call(taskCalls.list, { params: { sessionId }, query, signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -115,7 +107,7 @@ export function useSendMessage(sessionId: string) {
       const headers = { 'Idempotency-Key': key };
       const attachmentIds = attachments.length === 0 ? undefined : attachments.map(({ id }) => id);
       const body = { agentId, inputText, attachmentIds };
-      return (await startingRun(request(taskAnswer, 'POST', address(sessionId), body, { headers }))).task;
+      return (await startingRun(call(taskCalls.start, { params: { sessionId }, body, headers }))).task;
     },
     onSuccess: show,
     retry: false,
@@ -127,55 +119,48 @@ export function useSendFirst() {
   return useMutation({
     mutationFn: async (input: { sessionId: string; agentId: string; inputText: string }) => {
       const { sessionId, ...body } = input;
-      return (await startingRun(request(taskAnswer, 'POST', address(sessionId), body))).task;
+      return (await startingRun(call(taskCalls.start, { params: { sessionId }, body }))).task;
     },
     retry: false,
   });
 }
 
-/** What one can ask of an exchange that starts a run. */
-const STARTS: ReadonlySet<string> = new Set(['retry', 'regenerate', 'edit', 'ask-again']);
-
-/** Asks something of an exchange; answers with the task that it gives. */
-export const postToTask = async (
-  { sessionId, taskId, what }: { sessionId: string; taskId: string; what: string },
-  body?: unknown,
-  options?: RequestOptions,
-): Promise<Task> => {
-  const call = request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/${what}`, body, options);
-  return (await (STARTS.has(what) ? startingRun(call) : call)).task;
-};
-
 /** A call whose task is shown at once. */
-export const useTaskCall = <Input>(sessionId: string, call: (input: Input) => Promise<Task>) =>
-  useMutation({ mutationFn: call, onSuccess: useShowTask(sessionId) });
+export const useTaskCall = <Input>(sessionId: string, make: (input: Input) => Promise<{ task: Task }>) =>
+  useMutation({
+    mutationFn: async (input: Input) => (await make(input)).task,
+    onSuccess: useShowTask(sessionId),
+  });
 
 /** Asks an earlier question again without some memories; it counts like any message. */
 export const useAskAgain = (sessionId: string) =>
   useTaskCall(sessionId, ({ taskId, without }: { taskId: string; without: string[] }) =>
-    postToTask({ sessionId, taskId, what: 'ask-again' }, { without }),
+    startingRun(call(taskCalls.askAgain, { params: { sessionId, taskId }, body: { without } })),
   );
 
-/** Stops a run, or retries a failed one as a new task. */
-export const useTaskAction = (sessionId: string, what: 'cancel' | 'retry') =>
-  useTaskCall(sessionId, (taskId: string) => postToTask({ sessionId, taskId, what }));
+export const useCancel = (sessionId: string) =>
+  useTaskCall(sessionId, (taskId: string) => call(taskCalls.cancel, { params: { sessionId, taskId } }));
+
+/** Retries a failed run as a new task. */
+export const useRetry = (sessionId: string) =>
+  useTaskCall(sessionId, (taskId: string) => startingRun(call(taskCalls.retry, { params: { sessionId, taskId } })));
 
 /** Stores the decision about a tool that waits for approval. */
 export const useApproval = (sessionId: string) =>
-  useTaskCall(sessionId, ({ taskId, approval }: { taskId: string; approval: Approval }) =>
-    postToTask({ sessionId, taskId, what: 'approve' }, approval),
+  useTaskCall(sessionId, ({ taskId, approval: body }: { taskId: string; approval: Approval }) =>
+    call(taskCalls.approve, { params: { sessionId, taskId }, body }),
   );
 
 /** The person's answer to what a server asks in the middle of a call. */
 export function useToolAnswer(sessionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ taskId, answer }: { taskId: string; answer: ToolAnswer }) =>
-      postToTask({ sessionId, taskId, what: 'answer' }, answer),
+    mutationFn: ({ taskId, answer: body }: { taskId: string; answer: ToolAnswer }) =>
+      call(taskCalls.answer, { params: { sessionId, taskId }, body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
   });
 }
 
 /** Where the bytes of a picture, sound or file of a tool are. */
 export const mediaAddress = ({ sessionId, id }: Pick<Task, 'sessionId' | 'id'>, mediaId: string) =>
-  `${taskAddress(sessionId, id)}/media/${encodeURIComponent(mediaId)}`;
+  addressOf(taskCalls.media, { params: { sessionId, taskId: id, mediaId } });

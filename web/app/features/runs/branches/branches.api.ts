@@ -1,31 +1,37 @@
 import { removalCalls } from '@atelier/contract/removal';
-import { taskAnswer } from '@atelier/contract/runs';
-import { sessionAnswer } from '@atelier/contract/sessions';
+import { taskCalls } from '@atelier/contract/runs';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, request } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
-import { postToTask, taskAddress, useTaskCall } from '../runs.api.ts';
+import { startingRun } from '../run-failure.ts';
+import { useTaskCall } from '../runs.api.ts';
 import { dropTask, type TaskPages } from '../task-patches.ts';
 
 /** Sends other words in place of a message. The same `key` is answered once. Throws `ApiError`. */
 export const useEditMessage = (sessionId: string) =>
   useTaskCall(sessionId, ({ taskId, inputText, key }: { taskId: string; inputText: string; key: string }) =>
-    postToTask({ sessionId, taskId, what: 'edit' }, { inputText }, { headers: { 'Idempotency-Key': key } }),
+    startingRun(
+      call(taskCalls.edit, {
+        params: { sessionId, taskId },
+        body: { inputText },
+        headers: { 'Idempotency-Key': key },
+      }),
+    ),
   );
 
 /** Has a message answered once more, by another model if one is named. */
 export const useRegenerate = (sessionId: string) =>
   useTaskCall(sessionId, ({ taskId, model }: { taskId: string; model?: string | undefined }) =>
     // Without a model, JSON leaves the field out.
-    postToTask({ sessionId, taskId, what: 'regenerate' }, { model }),
+    startingRun(call(taskCalls.regenerate, { params: { sessionId, taskId }, body: { model } })),
   );
 
 /** Leads the session's path through a task; resolves once that path is on the screen. */
 export function useChoose(sessionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (taskId: string) => request(taskAnswer, 'PUT', `${taskAddress(sessionId, taskId)}/choose`),
+    mutationFn: (taskId: string) => call(taskCalls.choose, { params: { sessionId, taskId } }),
     // Also after a refusal: another tab may have changed the path.
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
     onSuccess: () => refresh('facts'),
@@ -48,7 +54,7 @@ export function useDeleteTask(sessionId: string) {
 
 export function useRestoreTask(sessionId: string) {
   return useMutation({
-    mutationFn: (taskId: string) => postToTask({ sessionId, taskId, what: 'restore' }),
+    mutationFn: (taskId: string) => call(taskCalls.restore, { params: { sessionId, taskId } }),
     onSettled: () => refresh('tasks', sessionId),
   });
 }
@@ -57,8 +63,7 @@ export function useRestoreTask(sessionId: string) {
 export function useContinue(sessionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (taskId: string) =>
-      (await request(sessionAnswer, 'POST', `${taskAddress(sessionId, taskId)}/continue`)).session,
+    mutationFn: async (taskId: string) => (await call(taskCalls.continue, { params: { sessionId, taskId } })).session,
     onSuccess: async () => {
       void queryClient.invalidateQueries({ queryKey: keys.me });
       await queryClient.invalidateQueries({ queryKey: keys.sessions });

@@ -15,7 +15,7 @@ import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
 import { useSending, useSteady } from '../composer/use-sending.ts';
 import { useNextMessage } from '../queue/use-next-message.ts';
 import { useQueueing } from '../queue/use-queueing.ts';
-import { useTaskAction, useTasks } from '../runs.api.ts';
+import { useCancel, useTasks } from '../runs.api.ts';
 import { inOrder, isUnderWay } from '../task-patches.ts';
 import { ConversationBody } from './conversation-body.tsx';
 import { useAnswered } from './use-answered.ts';
@@ -129,7 +129,7 @@ export function Conversation(props: ConversationProps) {
 }
 
 function useStop(sessionId: string, tasks: readonly Task[] | undefined) {
-  const cancel = useTaskAction(sessionId, 'cancel');
+  const cancel = useCancel(sessionId);
   const running = tasks?.findLast(isUnderWay);
   const stop = () => {
     if (running && !cancel.isPending) cancel.mutate(running.id, { onError: toastError });

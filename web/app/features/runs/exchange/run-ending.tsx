@@ -3,7 +3,7 @@ import type { Task } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useTaskAction } from '../runs.api.ts';
+import { useRetry } from '../runs.api.ts';
 
 export interface RunEndingProps {
   task: Task;
@@ -24,7 +24,7 @@ function endingOf(task: Task): { label?: string; text: string; bad: boolean } | 
 
 /** Below an answer that failed, was stopped or interrupted: what happened, and a retry. */
 export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
-  const retry = useTaskAction(task.sessionId, 'retry');
+  const retry = useRetry(task.sessionId);
   const ending = endingOf(task);
   if (!ending) return null;
   // `mutateAsync`, because a notice may put the new answer here before the request is answered.

@@ -1,36 +1,23 @@
-import { type QueuedMessage, queueAnswer, queuedAnswer } from '@atelier/contract/composer/queue';
+import { type QueuedMessage, queueCalls } from '@atelier/contract/composer/queue';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
-
-const address = (sessionId: string, more = '') => `/api/sessions/${encodeURIComponent(sessionId)}/queue${more}`;
-const one = (sessionId: string, id: string, more = '') => address(sessionId, `/${encodeURIComponent(id)}${more}`);
 
 /** The messages that wait in a session, in the order in which they are sent. */
 export const useQueue = (sessionId: string) =>
   useQuery({
     queryKey: keys.queue(sessionId),
-    queryFn: async ({ signal }) => (await request(queueAnswer, 'GET', address(sessionId), undefined, { signal })).queue,
+    queryFn: async ({ signal }) => (await call(queueCalls.list, { params: { sessionId }, signal })).queue,
   });
 
 /** Puts a message at the end; the same key puts it there once. Throws `ApiError`. */
 export function useQueueMessage(sessionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({
-      key,
-      inputText,
-      attachmentIds,
-    }: {
-      key: string;
-      inputText: string;
-      attachmentIds: string[];
-    }) => {
+    mutationFn: async ({ key, ...body }: { key: string; inputText: string; attachmentIds: string[] }) => {
       const headers = { 'Idempotency-Key': key };
-      return (await request(queuedAnswer, 'POST', address(sessionId), { inputText, attachmentIds }, { headers }))
-        .queued;
+      return (await call(queueCalls.add, { params: { sessionId }, body, headers })).queued;
     },
     onSuccess: (queued) => {
       const isHere = (list: QueuedMessage[]) => list.some(({ id }) => id === queued.id);
@@ -48,8 +35,8 @@ export function useQueueMessage(sessionId: string) {
 /** Changes the words of a waiting message. */
 export const useEditQueued = (sessionId: string) =>
   useMutation({
-    mutationFn: ({ id, inputText }: { id: string; inputText: string }) =>
-      request(queuedAnswer, 'PATCH', one(sessionId, id), { inputText }),
+    mutationFn: ({ id: queuedId, ...body }: { id: string; inputText: string }) =>
+      call(queueCalls.edit, { params: { sessionId, queuedId }, body }),
     onSettled: () => refresh('queue', sessionId),
   });
 
@@ -60,9 +47,9 @@ export const removedHere = new Set<string>();
 export const useRemoveQueued = (sessionId: string) =>
   useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids.toReversed()) {
-        removedHere.add(id);
-        await request(z.unknown(), 'DELETE', one(sessionId, id));
+      for (const queuedId of ids.toReversed()) {
+        removedHere.add(queuedId);
+        await call(queueCalls.remove, { params: { sessionId, queuedId } });
       }
     },
     onSettled: () => refresh('queue', sessionId),
@@ -71,7 +58,7 @@ export const useRemoveQueued = (sessionId: string) =>
 export const useRestoreQueued = (sessionId: string) =>
   useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await request(queuedAnswer, 'POST', one(sessionId, id, '/restore'));
+      for (const queuedId of ids) await call(queueCalls.restore, { params: { sessionId, queuedId } });
     },
     onSettled: () => refresh('queue', sessionId),
   });
@@ -79,7 +66,7 @@ export const useRestoreQueued = (sessionId: string) =>
 /** Lets a paused queue go on. */
 export const useSendQueue = (sessionId: string) =>
   useMutation({
-    mutationFn: () => request(queueAnswer, 'POST', address(sessionId, '/send')),
+    mutationFn: () => call(queueCalls.send, { params: { sessionId } }),
     onSettled: () => {
       refresh('queue', sessionId);
       refresh('tasks', sessionId);
