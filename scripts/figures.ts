@@ -40,12 +40,12 @@ parts.push({ part: workbench.map(({ part }) => part).join(' + '), files: sumOf('
 const product = files.filter(
   (file) => /^(?:server|web|contract)\//u.test(file) && SOURCE.test(file) && !TEST.test(file),
 );
-const ofCalls = product.filter((file) =>
-  /^server\/src\/operations\/|\.routes\.ts$|\.calls\.ts$|\.api\.tsx?$/u.test(file),
-);
-const calls = new Set(
-  ofCalls.flatMap((file) => textOf(file).match(/(?<=^ {2}')(?:GET|POST|PUT|PATCH|DELETE) \/[^']+(?=': )/gmu) ?? []),
-);
+const groups = product
+  .filter((file) => file.startsWith('contract/'))
+  .flatMap((file) => textOf(file).match(/= calls\([\s\S]*?\n\}\);\n/gu) ?? []);
+const calls = groups.flatMap((group) => group.match(/^ {2}\w+: (?:get|post|create|put|patch|remove)\(/gmu) ?? []);
+const usesOfCalls = linesOf(product.filter((file) => /\.routes\.ts$|\.api\.tsx?$/u.test(file)));
+const linesOfCalls = groups.join('').split('\n').length - 1 + usesOfCalls;
 
 const CREATED = /create (?:or replace )?function "?(\w+)/giu;
 const functionsIn = (some: string[]) =>
@@ -68,7 +68,7 @@ const inFlight = definitionsOf(/'running'[^'\n]{0,30}'waiting'(?!, ')/gu);
 
 console.table(parts);
 console.log(
-  `${(linesOf(ofCalls) / calls.size).toFixed(1)} lines a call, in contract, server and web: ${calls.size} calls`,
+  `${(linesOfCalls / calls.length).toFixed(1)} lines a call, in contract, server and web: ${calls.length} calls`,
 );
 console.log(`${homeless.length} SQL functions outside their home ${[...new Set(homeless)].join(', ')}`);
 console.log(`${onPath.length} definitions of “on the path”: ${onPath.join(', ')}`);
