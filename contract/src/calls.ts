@@ -59,7 +59,7 @@ export interface CallOptions {
   keys?: KeyRule;
   /** It holds one of these places for as long as it is answered. */
   place?: PlaceKind;
-  query?: z.ZodType;
+  query?: z.ZodObject;
   body?: z.ZodType | Raw;
   /** JSON by a schema; 204 and nothing without it. */
   answer?: z.ZodType | Raw;

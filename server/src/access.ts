@@ -7,7 +7,6 @@ import type { Config } from './config.ts';
 import { createPlaces, createRates, heldStream, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import type { LocalTrust } from './platform/http/local-trust.ts';
-import { describeAccess } from './platform/http/open-api.ts';
 import { inSeconds } from './platform/language/in-seconds.ts';
 import { createTurns } from './platform/turns.ts';
 
@@ -160,7 +159,7 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
     return next();
   };
   rules.set(middleware, { rule, keys });
-  return describeAccess(middleware, rule, keys);
+  return middleware;
 }
 
 /** Takes a place for as long as the request is answered; throws 429 when none is left. */

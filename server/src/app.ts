@@ -154,8 +154,8 @@ export async function createApp(deps: Deps) {
   app.route('/', queueRoutes({ ...deps, runner }, queues));
   mountPrograms(app, { ...deps, runner });
   const spec = describer(app, (await auth.$context).authCookies.sessionToken.name);
-  app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
-  app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
+  app.get('/api/openapi.json', requires('public'), (c) => c.json(spec()));
+  app.get('/api/docs', requires('public'), (c) => c.html(docsPage(spec())));
   for (const tree of TREES) app.all(tree, requires('public'), nothingHere);
   app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {

@@ -3,6 +3,7 @@ import * as agents from '@atelier/contract/agents';
 import * as agentFiles from '@atelier/contract/agents/agent-file';
 import * as attachments from '@atelier/contract/attachments/attachments';
 import * as billing from '@atelier/contract/billing';
+import { Call } from '@atelier/contract/calls';
 import * as prompts from '@atelier/contract/composer/prompts';
 import * as queue from '@atelier/contract/composer/queue';
 import * as contents from '@atelier/contract/composer/server-contents';
@@ -34,7 +35,7 @@ import * as ways from '@atelier/contract/sign-in/ways';
 import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
-import { type Operation, operationsOf } from '../platform/http/operation.ts';
+import { inBraces } from '../platform/http/open-api.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
@@ -64,5 +65,10 @@ export const SHAPES: readonly object[] = [
   [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, signIn, tools, usage, ways, why],
 ].flat();
 
-/** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(operationsOf(SHAPES));
+/** Every call by its method and path. A test fails for a route that is missing here. */
+export const OPERATIONS: ReadonlyMap<string, Call> = new Map(
+  SHAPES.flatMap((module) => Object.values(module))
+    .flatMap((exported: unknown) => (typeof exported === 'object' && exported !== null ? Object.values(exported) : []))
+    .filter((one) => one instanceof Call)
+    .map((call) => [`${call.method} ${inBraces(call.path)}`, call]),
+);

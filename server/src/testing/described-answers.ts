@@ -19,7 +19,7 @@ export type AnswerCheck = (answered: Answered) => void;
 const checks = new Map<string, AnswerCheck>();
 
 /** The check against one description; `key` says which. */
-export async function answerCheck(key: string, describe: () => Promise<Json>): Promise<AnswerCheck> {
+export async function answerCheck(key: string, describe: () => Json): Promise<AnswerCheck> {
   const known = checks.get(key);
   if (known !== undefined) return known;
   const check = createCheck(await describe());

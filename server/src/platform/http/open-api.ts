@@ -1,36 +1,15 @@
+import { type Call, type Raw, upload } from '@atelier/contract/calls';
 import { ERROR_STATUS, type ErrorCode } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import type { Env, Hono, MiddlewareHandler } from 'hono';
-import { describeRoute, generateSpecs } from 'hono-openapi';
+import type { Env, Hono } from 'hono';
+import { z } from 'zod';
 import { type Components, namedSchemas, requestSchema } from './api-schemas.ts';
-import type { Operation } from './operation.ts';
 
 /** How the description begins of what only Pro accounts may call. */
 export const FOR_PRO = 'For Pro accounts.';
 
-type Access = 'public' | 'user' | 'pro';
-
-/** Adds to the API description who may call a route, taken from the middleware that decides it. */
-export function describeAccess<M extends MiddlewareHandler>(middleware: M, rule: Access, keys: string): M {
-  // 403 also refuses API keys.
-  const statuses = rule === 'public' ? [] : [401, 403, 429];
-  const description = describeRoute({
-    responses: Object.fromEntries(statuses.map((status) => [status, { description: '' }])),
-    security: [...(rule === 'public' ? [] : [{ session: [] }]), ...(keys === 'none' ? [] : [{ key: [] }])],
-    ...(rule === 'pro' ? { description: FOR_PRO } : {}),
-  });
-  // The library stores descriptions on the middleware under a symbol.
-  return Object.assign(middleware, description);
-}
-
-/** What a route's middleware says of it: who may call it, and what it checks. */
-interface Found {
-  security?: ({ session: [] } | { key: [] })[];
-  description?: string;
-  responses: Record<string, unknown>;
-  parameters?: { in: string; name: string }[];
-  requestBody?: object;
-}
+/** A route's path as OpenAPI writes it: `/api/agents/{agentId}`. */
+export const inBraces = (path: string) => path.replaceAll(/:(\w+)/gu, '{$1}');
 
 const REFUSALS: Record<number, string> = {
   400: 'The request is not valid.',
@@ -65,83 +44,87 @@ const HEADERS = {
 };
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-/** Statuses of refusals that a route can answer, from its kind and from what is said of it. */
-function refusalsOf(method: string, path: string, found: Found, known: Operation): number[] {
-  const changes = method !== 'get';
-  const codes: ErrorCode[] = ['invalid_input', 'internal', 'unavailable', ...(known.fails ?? [])];
+/** Statuses of refusals that a call can answer, from its kind and from what it says. */
+function refusalsOf({ method, path, options }: Call): number[] {
+  const changes = method !== 'GET';
+  const codes: ErrorCode[] = ['invalid_input', 'internal', 'unavailable', ...(options.fails ?? [])];
+  // 403 also refuses API keys.
+  if (options.who !== 'public') codes.push('signed_out', 'forbidden', 'too_many_requests');
   if (changes) codes.push('forbidden', 'too_large');
-  if (path.includes('{')) codes.push('not_found');
-  if (known.failure !== undefined) codes.push('too_many_requests');
-  const byAccess = Object.keys(found.responses)
-    .map(Number)
-    .filter((status) => status in REFUSALS);
-  const statuses = [
-    ...byAccess,
-    ...codes.map((code) => ERROR_STATUS[code]),
-    ...(known.failure && changes ? [422] : []),
-  ];
+  if (path.includes(':')) codes.push('not_found');
+  if (options.failure !== undefined) codes.push('too_many_requests');
+  const statuses = [...codes.map((code) => ERROR_STATUS[code]), ...(options.failure && changes ? [422] : [])];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-/** All that a route may answer. */
-function responsesOf(method: string, path: string, found: Found, known: Operation, components: Components) {
-  const isApi = path.startsWith('/api/');
-  const always = isApi ? { 'Cache-Control': header('NoStore') } : {};
+const contentOf = (part: z.ZodType | Raw): Raw =>
+  part instanceof z.ZodType ? { type: 'application/json', content: part } : part;
+
+/** All that a call may answer. */
+function responsesOf(call: Call, components: Components) {
+  const { answer, failure, failsAsPage, mayBeEmpty, mayStream, setsCookie } = call.options;
+  const always = call.path.startsWith('/api/') ? { 'Cache-Control': header('NoStore') } : {};
+  const sent = answer && contentOf(answer);
   const headers = {
     ...always,
-    ...(known.download ? { 'Content-Disposition': header('FileName') } : {}),
-    ...(known.setsCookie ? { 'Set-Cookie': header('SignInCookie') } : {}),
+    ...(sent?.download ? { 'Content-Disposition': header('FileName') } : {}),
+    ...(setsCookie ? { 'Set-Cookie': header('SignInCookie') } : {}),
   };
-  const schema = known.answer === undefined ? { type: 'string' } : components.refTo(known.answer);
-  const stream = known.mayStream ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
-  const content = known.type === undefined ? {} : { content: { [known.type]: { schema }, ...stream } };
-  const answers = new Map<number, object>([[known.status, { description: known.summary, headers, ...content }]]);
-  if (known.mayBeEmpty) answers.set(known.mayBeEmpty, { description: 'Nothing more comes.', headers: always });
-  const failure = {
-    'application/json': { schema: known.failure ? requestSchema(known.failure) : components.error },
-    ...(known.failsAsPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+  const stream = mayStream ? { 'text/event-stream': text } : {};
+  const content = sent && { [sent.type]: sent.content ? { schema: components.refTo(sent.content) } : text, ...stream };
+  const answers = new Map<number, object>([
+    [call.status, { description: call.summary, headers, ...(content && { content }) }],
+  ]);
+  if (mayBeEmpty) answers.set(mayBeEmpty, { description: 'Nothing more comes.', headers: always });
+  const failures = {
+    'application/json': { schema: failure ? requestSchema(failure) : components.error },
+    ...(failsAsPage ? { 'text/html': text } : {}),
   };
-  for (const status of refusalsOf(method, path, found, known)) {
+  for (const status of refusalsOf(call)) {
     const waits = status === 429 || status === 503;
     answers.set(status, {
       description: REFUSALS[status] ?? '',
       headers: { ...always, ...(waits ? { 'Retry-After': header('RetryAfter') } : {}) },
-      content: failure,
+      content: failures,
     });
   }
   return Object.fromEntries(answers);
 }
 
-function describeOperation(method: string, path: string, found: Found, known: Operation, components: Components) {
-  const named = Object.entries(known.headers ?? {}).map(([name, description]) => ({
-    in: 'header',
-    name,
-    description,
-    ...text,
-  }));
-  const body = known.body && {
-    required: true,
-    content: { [known.body.type]: { schema: requestSchema(known.body.schema) } },
-  };
-  const words = [found.description, known.description].filter((part) => part !== undefined).join(' ');
+/** What a call takes beside its body. */
+function parametersOf({ path, options: { query, headers = {} } }: Call) {
+  const { properties = {}, required = [] } = query ? requestSchema(query) : {};
+  const isRequired = (name: string) => (required.includes(name) ? { required: true } : {});
+  return [
+    ...Object.entries(properties).map(([name, schema]) => ({ in: 'query', name, schema, ...isRequired(name) })),
+    ...[...path.matchAll(/:(\w+)/gu)].map(([, name]) => ({ ...text, in: 'path', name, required: true })),
+    ...Object.entries(headers).map(([name, description]) => ({ in: 'header', name, description, ...text })),
+  ];
+}
+
+function bodyOf(body: z.ZodType | Raw) {
+  const { type, content = z.file() } = contentOf(body);
+  const schema = requestSchema(body === upload ? z.object({ file: content }) : content);
+  return { required: true, content: { [type]: { schema } } };
+}
+
+function describeCall(call: Call, components: Components) {
+  const { who, keys = 'none', body, description } = call.options;
+  const words = [who === 'pro' ? FOR_PRO : '', description].filter(Boolean).join(' ');
   return {
-    operationId: known.id,
-    summary: known.summary,
+    operationId: call.id,
+    summary: call.summary,
     ...(words === '' ? {} : { description: words }),
-    security: found.security ?? [],
-    parameters: [...(found.parameters ?? []), ...named],
-    ...(body === undefined
-      ? found.requestBody === undefined
-        ? {}
-        : { requestBody: found.requestBody }
-      : { requestBody: body }),
-    responses: responsesOf(method, path, found, known, components),
+    security: [...(who === 'public' ? [] : [{ session: [] }]), ...(keys === 'none' ? [] : [{ key: [] }])],
+    parameters: parametersOf(call),
+    ...(body && { requestBody: bodyOf(body) }),
+    responses: responsesOf(call, components),
   };
 }
 
 export interface ApiParts {
   /** By method and path, such as `GET /api/agents/{agentId}`. */
-  operations: ReadonlyMap<string, Operation>;
+  operations: ReadonlyMap<string, Call>;
   /** Modules of schemas; each schema is called as its export. */
   shapes: readonly object[];
   /** The name of the cookie that signs in. */
@@ -152,23 +135,16 @@ const codes = Object.entries(ERROR_STATUS)
   .map(([code, status]) => `\`${code}\` ${status}`)
   .join(', ');
 
-/**
- * The OpenAPI 3.1 description of every route. Who may call it and what it takes come from its middleware, what it answers from the
- * contract's schemas. A route that `operations` doesn't name is left out.
- */
-export async function describeApi<E extends Env>(app: Hono<E>, { operations, shapes, cookie }: ApiParts) {
-  const found = await generateSpecs(app, {
-    includeEmptyPaths: true,
-    exclude: [/\*/u, '/api/openapi.json', '/api/docs'],
-  });
+/** The OpenAPI 3.1 description of every route, from its call. A route that `operations` doesn't name is left out. */
+export function describeApi<E extends Env>(app: Hono<E>, { operations, shapes, cookie }: ApiParts) {
   const components = namedSchemas(shapes);
-  const paths = Object.entries<object>(found.paths).map(([path, methods]) => {
-    const described = Object.entries<Found>({ ...methods }).flatMap(([method, operation]) => {
-      const known = operations.get(`${method.toUpperCase()} ${path}`);
-      return known === undefined ? [] : [[method, describeOperation(method, path, operation, known, components)]];
-    });
-    return [path, Object.fromEntries(described)];
-  });
+  const paths = new Map<string, object>();
+  for (const name of new Set(app.routes.map(({ method, path }) => `${method} ${inBraces(path)}`))) {
+    const call = operations.get(name);
+    if (call === undefined) continue;
+    const path = inBraces(call.path);
+    paths.set(path, { ...paths.get(path), [call.method.toLowerCase()]: describeCall(call, components) });
+  }
   return {
     openapi: '3.1.1',
     info: {

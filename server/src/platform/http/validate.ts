@@ -1,18 +1,17 @@
-import type { ValidationTargets } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { validator } from 'hono-openapi';
+import { validator } from 'hono/validator';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 
 /** Validates one part of the request with a contract schema; 400 with the field's name when it fails. */
-export function validate<S extends z.ZodType, T extends keyof ValidationTargets>(target: T, schema: S) {
-  return validator(target, schema, (result) => {
-    if (result.success) return;
-    const issue = result.error[0];
-    const field = issue?.path?.map((p) => String(typeof p === 'object' ? p.key : p)).join('.');
+export const validate = (target: 'json' | 'query', schema: z.ZodType) =>
+  validator(target, (value) => {
+    const { success, data, error } = schema.safeParse(value);
+    if (success) return data;
+    const issue = error.issues[0];
+    const field = issue?.path.map(String).join('.');
     throw new AppError('invalid_input', issue?.message ?? 'The request is not valid.', field ? { field } : {});
   });
-}
 
 /** The largest JSON body: a message of 32,000 characters, each with its longest escape, and some room. */
 export const JSON_BODY_BYTES = 256 * 1024;
