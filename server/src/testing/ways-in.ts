@@ -8,8 +8,9 @@ export async function turnOnTwoFactor(app: TestApp, as: TestUser) {
   const post = (call: string, body: object) => app.request('POST', `/api/auth/two-factor/${call}`, { as, body });
   const { totpURI, backupCodes } = (await post('enable', { password: PASSWORD })).body;
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  expect((await post('verify-totp', { code: codeOf(secret) })).status).toBe(200);
-  return { secret, backupCodes: backupCodes as string[] };
+  const usedCode = codeOf(secret);
+  expect((await post('verify-totp', { code: usedCode })).status).toBe(200);
+  return { secret, usedCode, backupCodes: backupCodes as string[] };
 }
 
 /** Begins adding a passkey; `finish` ends it with what a browser would answer. */
