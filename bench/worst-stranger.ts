@@ -5,7 +5,8 @@ import type { Server } from '../e2e/server.ts';
 
 /** A stranger may wait this much longer than at an idle server's worst. */
 const MORE_MS = 100;
-const PAUSE_MS = 50;
+/** So that the stranger’s own attachments of both rounds stay below the rate of one account. */
+const PAUSE_MS = 120;
 /** More than the buffers of a connection hold, and nothing that an archive makes smaller. */
 const LONG = randomBytes(6 * 1024 * 1024).toString('base64');
 const NESTED = '<div>'.repeat((1024 * 1024) / 5);
