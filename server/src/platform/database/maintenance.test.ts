@@ -73,7 +73,7 @@ test('a table that grows has statistics and is swept, a large one without its in
     await pglite.query('select pg_stat_force_next_flush()');
   };
   const busy: (string | undefined)[] = [];
-  // However much is dead: whoever deletes a large account would make everybody wait.
+  // However much is dead: one large account that goes would make everybody wait.
   for (const which of ['id % 2 = 0', 'id % 4 = 1', 'true']) {
     await pglite.exec(`delete from small where ${which}; delete from large where ${which}`);
     for (let turn = 0; turn < 6; turn += 1) {

@@ -35,7 +35,7 @@ export const hashOfFunctions = () => createHash('sha256').update(readFunctions()
 /**
  * Runs the migrations that the database lacks, as drizzle's own migrator does, and puts the functions in place: all in one transaction, which
  * that migrator has to itself. Throws a sentence for the operator. Each statement waits at most half a minute for others that use its table:
- * meanwhile, whoever comes later waits behind it.
+ * meanwhile, those who come later wait behind it.
  */
 export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT>): Promise<void> {
   const applied = await lastApplied(database);

@@ -25,7 +25,7 @@ function write(uid: string | null) {
   }
 }
 
-/** Says in every open tab, once, that a payment made the account Pro, whoever found it and however late. */
+/** Says in every open tab, once, that a payment made the account Pro, no matter who found it, and when. */
 export function PaymentNews() {
   const { me } = useAuth();
   const uid = me?.user.uid;

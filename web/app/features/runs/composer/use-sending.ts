@@ -124,5 +124,5 @@ const isInterrupted = ({ phase, error, refused }: Send) => phase === 'failed' &&
 
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
 
-/** Whoever could read that the sign-in has ended is signed in again. */
+/** Somebody who could read that the sign-in has ended is signed in again. */
 const sentence = (error: Error) => (statusOf(error) === 401 ? '' : error.message);
