@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { effort, isNightly } from '../server/src/testing/effort.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
 import { ask, closeByEscape, closeSidebar, createAgent, register, sidebar, startSession } from './workshop.ts';
 
 const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/nowhere'];
@@ -12,11 +12,11 @@ async function expectFine(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
   if (isNightly) return;
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await showIn(page, 'dark');
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
+  await showIn(page, 'light');
 }
 
 /** Checks a dialog that was just opened and closes it. */

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
 import {
   ask,
   closeToast,
@@ -49,7 +49,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   expect(await stranger.content()).not.toContain(person.name);
   await expectAccessible(stranger);
   await expectNoSidewaysScroll(stranger);
-  await stranger.emulateMedia({ colorScheme: 'dark' });
+  await showIn(stranger, 'dark');
   await expectAccessible(stranger);
   await stranger.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(stranger);

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
 import { ask, createAgent, register, startSession } from './workshop.ts';
 
 test('a person sees what an answer took, and all of them by agent and day', async ({ page }) => {
@@ -31,7 +31,7 @@ test('a person sees what an answer took, and all of them by agent and day', asyn
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await showIn(page, 'dark');
   await expectAccessible(page);
 });
 
