@@ -87,7 +87,7 @@ test('the length is counted near the limit, and nothing is cut beyond it', async
   await composer(page).press('Enter');
   await expect(exchanges(page)).toHaveCount(0);
   await page.reload();
-  expect((await composer(page).inputValue()).length).toBe(200_000);
+  await expect(composer(page)).toHaveValue('x'.repeat(200_000));
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
 });

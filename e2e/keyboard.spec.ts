@@ -96,11 +96,13 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
         - button "Copy answer"
   `);
   // Each answer is announced once and whole, when it is done: never word by word.
-  const said = await page.evaluate('globalThis.said');
-  expect(said).toEqual([
-    expect.stringMatching(/^Field Notes answered: .*peanuts/su),
-    expect.stringMatching(/^Field Notes answered: .*peanuts/su),
-  ]);
+  const said = () => page.evaluate('globalThis.said');
+  await expect
+    .poll(said)
+    .toEqual([
+      expect.stringMatching(/^Field Notes answered: .*peanuts/su),
+      expect.stringMatching(/^Field Notes answered: .*peanuts/su),
+    ]);
 
   const chip = exchanges(page).last().getByRole('button', { name: '1 memory' });
   await tabTo(page, chip, 'Shift+Tab');
