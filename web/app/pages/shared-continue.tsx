@@ -46,7 +46,7 @@ function Offer({ token }: { token: string }) {
       </p>
       {copy.isError && <ErrorLine>{errorText(copy.error)}</ErrorLine>}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" loading={copy.isPending || chat.isPending} onClick={start}>
+        <Button variant="primary" loading={copy.isPending} onClick={start}>
           Copy it and start
         </Button>
         <Link to={sharedPath(token)} className={buttonClass('ghost')}>
