@@ -1,6 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -55,6 +55,12 @@ export default function PickAgentDialog(props: PickAgentDialogProps) {
 
 function AgentChoice({ agents, onPick }: { agents: readonly Agent[]; onPick: (agent: Agent) => void }) {
   const [typed, setTyped] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The dialog itself takes the focus first.
+    const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('input, button')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const words = typed.toLowerCase().split(' ').filter(Boolean);
   const found = agents.filter(({ name, description }) => {
     const text = `${name} ${description}`.toLowerCase();
@@ -66,7 +72,7 @@ function AgentChoice({ agents, onPick }: { agents: readonly Agent[]; onPick: (ag
     else onPick(found[0]);
   };
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={box} className="flex flex-col gap-3">
       {agents.length >= MANY && (
         <form onSubmit={submit}>
           <TextInput

@@ -78,7 +78,7 @@ function Rows({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-1">
       <h2 className="px-3 font-semibold text-muted text-sm">{title}</h2>
-      <ul className="grid min-w-0 gap-1 sm:grid-cols-2">{children}</ul>
+      <ul className="grid grid-cols-1 gap-1 sm:grid-cols-2">{children}</ul>
     </section>
   );
 }
