@@ -11,13 +11,14 @@ export function useStartChat() {
   const navigate = useNavigate();
   const { sayLimit } = useSessionRefusal();
   const limit = me?.limits.sessions ?? null;
+  const isFull = limit !== null && (me?.usage.sessionCount ?? 0) >= limit;
   /** Whether another session may be started; otherwise says why. Call it before work that would be wasted. */
   const mayStart = () => {
-    if (limit === null || (me?.usage.sessionCount ?? 0) < limit) return true;
+    if (!isFull) return true;
     sayLimit(SENTENCES.sessionLimit);
     return false;
   };
   const open = ({ id }: Pick<Agent, 'id'>) => void navigate(chatPath(id), { state: { fresh: true } });
   const start = (agent: Pick<Agent, 'id'>) => mayStart() && open(agent);
-  return { start, open, mayStart };
+  return { start, open, mayStart, isFull };
 }

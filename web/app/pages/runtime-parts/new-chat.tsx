@@ -14,6 +14,7 @@ import { useShortcuts } from '../../features/runs/conversation/use-shortcuts.ts'
 import { lastUsedFirst, latestSessions } from '../../features/sessions/session-pages.ts';
 import { useSessionRefusal } from '../../features/sessions/session-refusal.ts';
 import { useSessions } from '../../features/sessions/sessions.api.ts';
+import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
@@ -58,6 +59,7 @@ function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () 
   const { me } = useAuth();
   const { start, say, starting } = useFirstMessage();
   const { sayRefusal } = useSessionRefusal();
+  const { isFull } = useStartChat();
   const field = useRef<HTMLTextAreaElement>(null);
   useFreshFocus(field);
   useShortcuts(field, undefined);
@@ -85,6 +87,7 @@ function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () 
           This agent was not found. It may have been deleted.
         </Banner>
       )}
+      {isFull && <Banner tone="info">All your free sessions are in use. Go on with one of them, or delete one.</Banner>}
       <AgentChoice agent={agent} onPick={onPick} />
       {me && isAtLimit(me) ? (
         <LimitBanner />
