@@ -75,7 +75,8 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect(page.getByText('0/3 sessions used')).toBeVisible();
   await expectNoSidewaysScroll(page);
   await chooseAgent(page, 'Field Notes');
-  await ask(page, 'Which museums in Bergen are worth a rainy afternoon?');
+  await send(page, 'Which museums in Bergen are worth a rainy afternoon?');
+  await expect(exchanges(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
 
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });

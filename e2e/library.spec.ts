@@ -139,6 +139,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
 
   const prompt = `You plan. ${'Carefully. '.repeat(20)}`;
   await publish(page, 'Planner', prompt, tag);
+  await page.goto('/library');
   const mine = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Planner' });
   await expect(mine).toContainText(`${prompt.slice(0, 100)}…`);
   await page.goto(`/explore?tag=${tag}`);
