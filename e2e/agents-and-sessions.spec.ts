@@ -1,15 +1,19 @@
 import type { Page } from '@playwright/test';
-import { expect, expectNoSidewaysScroll, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import {
   ask,
+  chooseAgent,
   chooseForSession,
   closeSidebar,
+  closeToast,
   composer,
   createAgent,
   createAgentByHand,
+  exchanges,
   keepNotices,
   openConversation,
   register,
+  send,
   sidebar,
   signUp,
   signUpByHand,
@@ -20,6 +24,8 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
   complaints.expectConsole(/status of 409/u);
   await signUpByHand(page);
   await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
+  await expect(page).toHaveURL(/agent=field-notes$/u);
+  await expect(composer(page)).toBeFocused();
 
   await page.getByRole('button', { name: 'Create Agent' }).first().click();
   const create = page.getByRole('dialog', { name: 'Create Agent' });
@@ -64,16 +70,21 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await create.getByLabel('Name').fill('Field Notes');
   await create.getByLabel('Prompt').fill('You help me plan trips');
   await create.getByRole('button', { name: 'Create Agent' }).click();
-  await expect(dialog.getByRole('radio', { name: 'Field Notes' })).toBeChecked();
-  await dialog.getByRole('button', { name: 'Start session' }).click();
-  await expect(dialog).toBeHidden();
+  await expect(composer(page)).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'No session selected' })).toBeVisible();
+  await expect(page.getByText('0/3 sessions used')).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await chooseAgent(page, 'Field Notes');
+  await send(page, 'Which museums in Bergen are worth a rainy afternoon?');
+  await expect(exchanges(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
 
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
+  await expect(list.getByRole('link', { name: /museum|Bergen/iu })).toBeVisible();
   await chooseForSession(page, list, /^More for session/u, 'Rename…');
   await list.getByRole('textbox', { name: 'Session name' }).fill('   ');
   await list.getByRole('textbox', { name: 'Session name' }).press('Enter');
-  await expect(list.getByRole('link', { name: 'Session: Field Notes' })).toBeVisible();
+  await expect(list.getByRole('link', { name: /museum|Bergen/iu })).toBeVisible();
   await chooseForSession(page, list, /^More for session/u, 'Rename…');
   await list.getByRole('textbox', { name: 'Session name' }).fill('Summer in Norway');
   await list.getByRole('button', { name: 'Save name' }).click();
@@ -108,24 +119,65 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect(again.getByRole('link', { name: 'Winter in Norway' })).toBeVisible();
 });
 
-test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {
-  complaints.expectConsole(/status of 402/u);
-  await signUp(page);
+const SESSION_LIMIT = 'Free tier users are limited to 3 sessions. Upgrade to Pro to create more.';
+
+test('a first message makes one session, or is kept where there can be none', async ({ page, complaints }) => {
+  complaints.expectConsole(/status of 402|ERR_FAILED/u);
+  await register(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await createAgent(page, 'Cook', 'You cook');
+  await page.goto('/runtime?agent=gone');
+  await send(page, 'Where to?');
+  await expect(page.getByText('You must select an agent to start a session.')).toBeVisible();
   await expect(page.getByText('Free tier: 0/10 messages, 0/50 tasks, 0/3 sessions used')).toBeVisible();
-  for (const count of [1, 2, 3]) {
+  await closeToast(page, 'You must select an agent');
+
+  const own = page.getByRole('region', { name: 'Your agents' });
+  await own.getByRole('link', { name: 'Field Notes' }).click();
+  await expect(composer(page)).toBeFocused();
+  await page.reload();
+  await expect(own.getByRole('link', { name: 'Field Notes' })).toHaveAttribute('aria-current', 'true');
+  await expect(composer(page)).toHaveValue('Where to?');
+  await expectAccessible(page);
+
+  await page.route('**/api/sessions', (route) => route.abort(), { times: 1 });
+  await composer(page).press('Enter');
+  await expect(page.getByText('Failed to create session. Please try again.')).toBeVisible();
+  await closeToast(page, 'Failed to create session');
+  await expect(composer(page)).toHaveValue('Where to?');
+
+  // Enter twice, while the session is on its way.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/sessions', (route) => held.promise.then(() => route.continue()), { times: 2 });
+  await composer(page).press('Enter');
+  await composer(page).press('Enter');
+  held.resolve();
+  await expect(exchanges(page)).toHaveCount(1);
+  await expect(exchanges(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue('');
+  await expect(page.getByText('Free tier: 1/10 messages, 1/50 tasks, 1/3 sessions used')).toBeVisible();
+  await page.unroute('**/api/sessions');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'No session selected' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('');
+  await expect(page.getByRole('region', { name: 'Last sessions' }).getByRole('link')).toHaveCount(1);
+
+  for (const count of [2, 3]) {
     await startSession(page, 'Field Notes');
     await expect(page.getByText(`${count}/3 sessions used`)).toBeVisible();
   }
   await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog', { name: 'New session' });
-  await dialog.getByRole('button', { name: 'Start session' }).click();
-  await expect(page.getByText('You must select an agent to start a session.')).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Field Notes' }).check();
-  await dialog.getByRole('button', { name: 'Start session' }).click();
-  await expect(
-    page.getByText('Free tier users are limited to 3 sessions. Upgrade to Pro to create more.'),
-  ).toBeVisible();
+  const names = dialog.getByRole('list', { name: 'Agents' }).getByRole('listitem');
+  await expect(names).toHaveText([/^Field Notes/u, /^Cook/u]);
+  await dialog.getByRole('button', { name: 'Cook' }).click();
+  await expect(page.getByText(SESSION_LIMIT)).toBeVisible();
+  await closeToast(page, SESSION_LIMIT);
+  await page.goto('/runtime?agent=cook');
+  await send(page, 'What is for dinner?');
+  await expect(page.getByText(SESSION_LIMIT)).toBeVisible();
+  await expect(composer(page)).toHaveValue('What is for dinner?');
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
   await expect(page).toHaveURL(/\/billing$/u);
 });
@@ -151,11 +203,7 @@ test('@desk a conversation that comes late takes no focus from who is typing', a
     await held;
     await route.fallback();
   });
-  const side = await sidebar(page);
-  await side.getByRole('button', { name: 'New session' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New session' });
-  await dialog.getByRole('radio', { name: 'Field Notes' }).check();
-  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await send(page, 'Where to?');
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
   await chooseForSession(page, list, /^More for session/u, 'Rename…');
@@ -179,11 +227,7 @@ async function openMenuEarly(page: Page, parts: string[]) {
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await page.goto('/runtime');
   const side = await sidebar(page);
-  await side.getByRole('button', { name: 'New session' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New session' });
-  await dialog.getByRole('radio', { name: 'Field Notes' }).check();
-  await dialog.getByRole('button', { name: 'Start session' }).click();
-  await expect(dialog).toBeHidden();
+  await send(page, 'Where to?');
   const more = side.getByRole('button', { name: /^More for session/u });
   await more.hover();
   await more.click();
@@ -194,14 +238,14 @@ test('a menu stays open when a new conversation comes after it', async ({ page }
   const { release } = await openMenuEarly(page, ['runtime-conversation']);
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   release('runtime-conversation');
-  await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await expect(exchanges(page)).toHaveCount(1);
   await expect(page.getByRole('menuitem').first()).toBeFocused();
 });
 
 test('a menu opens, once its code is there, also when a new conversation comes before', async ({ page }) => {
   const { more, release } = await openMenuEarly(page, ['runtime-conversation', 'menu-sheet']);
   release('runtime-conversation');
-  await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await expect(exchanges(page)).toHaveCount(1);
   await expect(more).toBeFocused();
   release('menu-sheet');
   await expect(page.getByRole('menuitem').first()).toBeFocused();

@@ -118,12 +118,15 @@ test('a pasted picture reaches the model, is archived, and goes with its session
 test('what can’t be attached says why, and nothing that was typed is lost', async ({ page, server, complaints }) => {
   complaints.expectConsole(/415/u);
   await begin(page, server);
+  // Files need a session: the first one makes it, and the words go with it.
+  await page.goto('/runtime');
   await field(page).fill('Look at these.');
   await attach(page, [
     { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html><script>alert(1)</script></html>') },
     { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 nothing') },
     { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
   ]);
+  await expect(page).toHaveURL(/sessionId=/u);
   await expect(tray(page).getByText('This picture can’t be opened.')).toBeVisible();
   await expect(tray(page).getByText('This kind of file can’t be read.')).toBeVisible();
   await expect(tray(page).getByRole('alert')).toHaveCount(3);

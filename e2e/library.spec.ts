@@ -26,6 +26,7 @@ async function publish(page: Page, name: string, prompt: string, tags: string) {
   await expect(question).toContainText('the whole prompt');
   await question.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('Agent created!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/runtime\?agent=/u);
 }
 
 test('what one publishes, another sees, favorites and copies in an open page, until it is taken back', async ({
@@ -63,7 +64,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await expect(whole).toContainText(prompt.trim());
   await expectAccessible(other);
   await whole.getByRole('button', { name: 'Try it' }).click();
-  await expect(other.getByRole('heading', { name: 'Session with: Fjord Guide' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Agent: Fjord Guide' })).toBeVisible();
 
   await other.goto(`/explore?tag=${tag}`);
   await card.getByRole('button', { name: 'Use This Agent' }).click();
@@ -72,7 +73,8 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await expect(other.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
   await expectAccessible(other);
   await other.getByRole('button', { name: 'Chat with Fjord Guide' }).click();
-  await expect(other.getByRole('heading', { name: 'Session with: Fjord Guide' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Agent: Fjord Guide' })).toBeVisible();
+  await expect(other.getByRole('textbox', { name: 'Message' })).toBeFocused();
 
   await other.goto(`/explore?tag=${tag}`);
   await expect(card).toBeVisible();
@@ -99,10 +101,11 @@ test('a copy shows what its original changed, and takes over what is chosen', { 
   await other.goto(`/explore?tag=${tag}`);
   await other.getByRole('button', { name: 'Use This Agent' }).click();
   await other.getByRole('button', { name: 'Chat with Chef' }).click();
-  await other.getByRole('button', { name: 'Edit Agent' }).click();
+  await other.getByRole('button', { name: 'Edit Chef' }).click();
   const dialog = other.getByRole('dialog', { name: 'Edit Agent' });
   await expect(dialog).toContainText('Copy of Chef by Ada Lovelace.');
 
+  await page.goto('/library');
   await page.getByRole('article', { name: 'Chef' }).getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('region', { name: 'Edit “Chef”' });
   await form.getByLabel('Prompt').fill('You cook without peanuts');
@@ -136,6 +139,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
 
   const prompt = `You plan. ${'Carefully. '.repeat(20)}`;
   await publish(page, 'Planner', prompt, tag);
+  await page.goto('/library');
   const mine = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Planner' });
   await expect(mine).toContainText(`${prompt.slice(0, 100)}…`);
   await page.goto(`/explore?tag=${tag}`);

@@ -181,6 +181,8 @@ test('the palette does what menus do', async ({ page, server }) => {
     await expect(palette).toBeHidden();
   };
   await page.keyboard.press('Control+k');
+  await expect(palette.getByRole('option').first()).toHaveText(/^Sweden.*Field Notes · \d/u);
+  await expect(palette.getByRole('option', { name: 'New session with Cook' })).toBeVisible();
   await expect(palette.getByRole('option', { name: 'Pin', exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -211,7 +213,7 @@ test('the palette does what menus do', async ({ page, server }) => {
   await (await sidebar(page)).getByRole('button', { name: 'Done' }).click();
   await closeSidebar(page);
   await run('new session cook', 'New session with Cook');
-  await expect(page.getByRole('heading', { name: 'Session with: Cook' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Agent: Cook' })).toBeVisible();
   await run('switch field', 'Switch to agent Field Notes');
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
   await run('archive', 'Archive');

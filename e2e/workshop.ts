@@ -179,16 +179,26 @@ export async function closeToast(page: Page, text: string): Promise<void> {
   await expect(toast).toBeHidden();
 }
 
-/** Opens a session with the agent and waits for its composer. */
-export async function startSession(page: Page, agent: string): Promise<void> {
-  const before = page.url();
+/** Chooses the agent of a new session in the dialog, and waits for the composer of its first message. */
+export async function chooseAgent(page: Page, agent: string): Promise<void> {
   await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog', { name: 'New session' });
-  await dialog.getByRole('radio', { name: agent }).check();
-  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await dialog.getByRole('list', { name: 'Agents' }).getByRole('button', { name: agent }).click();
   await expect(dialog).toBeHidden();
-  await expect(page).not.toHaveURL(before);
-  await expect(page).toHaveURL(/sessionId=/u);
+  await expect(page).toHaveURL(/agent=/u);
+  await expect(composer(page)).toBeFocused();
+}
+
+/** Makes an empty session with the agent by a request, for journeys about what comes then, and opens it from the list. */
+export async function startSession(page: Page, agent: string): Promise<void> {
+  const origin = await originOf(page);
+  const { agents } = await (await page.request.get(`${origin}/api/agents`)).json();
+  const { id: agentId } = agents.find((one: { name: string }) => one.name === agent);
+  const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data: { agentId } });
+  expect(answer.status()).toBe(201);
+  const { session } = await answer.json();
+  await (await sidebar(page)).locator(`a[data-session="${session.id}"]`).click();
+  await expect(page).toHaveURL(new RegExp(session.id, 'u'));
   await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();
   await closeSidebar(page);
 }

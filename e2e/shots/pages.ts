@@ -76,7 +76,10 @@ async function openDrawer(page: Page): Promise<void> {
 }
 
 async function openPicker(page: Page): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'New session' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Agent: / })
+    .click();
   await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
 }
 

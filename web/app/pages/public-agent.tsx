@@ -87,7 +87,7 @@ function Actions({ agent }: { agent: PublicAgent }) {
       />
       <Button
         variant="primary"
-        loading={attempt.isPending || chat.isPending || agents.isPending}
+        loading={attempt.isPending || agents.isPending}
         onClick={() => chat.mayStart() && attempt.run(agent)}
       >
         Try it

@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Session } from '@atelier/contract/sessions';
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { agentLeftOpen } from '../features/agents/use-typed-agent.ts';
@@ -16,9 +16,11 @@ import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
 import { useSessionQuestion } from '../features/sessions/session-dialog-store.ts';
 import { SessionList, type SessionListProps } from '../features/sessions/session-list.tsx';
-import type { Selection } from '../features/sessions/session-pages.ts';
+import { lastUsedFirst, latestSessions, type Selection } from '../features/sessions/session-pages.ts';
 import { SessionTitle } from '../features/sessions/session-title.tsx';
+import { useSessions } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
+import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { ShareHost } from '../features/shares/share-host.tsx';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
@@ -32,6 +34,7 @@ import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { AppShell } from '../ui/page/app-shell.tsx';
 import { part } from '../ui/part.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 
 // Loaded later, because it is opened later.
@@ -40,6 +43,7 @@ const SessionDialogs = later(
   (): Promise<{ default: ComponentType<{ open: boolean }> }> => import('../features/sessions/session-dialogs.tsx'),
 );
 const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
+const NewChat = part(() => import('./runtime-parts/new-chat.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
 // Opening a session needs the conversation and the formatter; they load together with the exchanges.
@@ -61,8 +65,8 @@ export default function RuntimePage() {
   );
 }
 
-/** Which dialog is open; `first` creates an agent before a new session. */
-type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
+/** Which dialog is open. */
+type Open = 'none' | 'pick' | 'create' | 'edit';
 
 /** The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. */
 function useOpenDialog(sessionId: string | null) {
@@ -88,7 +92,6 @@ function Runtime() {
   const { me } = useAuth();
   useRunEvents();
   useEffect(() => whenIdle(loadConversation), []);
-  const navigate = useNavigate();
   const [search] = useSearchParams();
   const sessionId = search.get('sessionId');
   const selection = useSelection(sessionId);
@@ -97,7 +100,8 @@ function Runtime() {
   const agents = useAgents();
   const asked = useSessionQuestion() !== null;
   const { open, edited, setOpen } = useOpenDialog(sessionId);
-  const [suggestedId, setSuggestedId] = useState<string>();
+  const latest = latestSessions(useSessions().data?.pages ?? []);
+  const chat = useStartChat();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
   // People who never created an agent see suggestions at once; those who deleted theirs, once it is known that none is left.
   const isNew = agents.data ? agents.data.length === 0 : me?.account.agentsCreated === 0;
@@ -105,15 +109,9 @@ function Runtime() {
 
   const startSession = () => {
     if (agents.data?.length === 0) toast.warning(SENTENCES.noAgents);
-    setSuggestedId(undefined);
     setOpen('pick');
   };
   useWishes(WISHES, (wish) => (wish === 'new-session' ? startSession() : setOpen(openFor(wish, agent), agent)));
-  const saved = (stored: Agent) => {
-    if (open !== 'first') return;
-    setSuggestedId(stored.id);
-    setOpen('pick');
-  };
   return (
     <AppShell
       brand={PRODUCT_NAME}
@@ -139,8 +137,14 @@ function Runtime() {
           />
         </Suspense>
       ) : (
-        <NoSession selection={selection} onNew={startSession}>
-          <Suspense>{isNew && <FirstMinute />}</Suspense>
+        <NoSession selection={selection}>
+          {isNew ? (
+            <NewHere onCreate={() => setOpen('create')} />
+          ) : (
+            <Suspense fallback={<Skeleton className="h-36" />}>
+              <NewChat onPick={startSession} onEdit={(own) => setOpen('edit', own)} />
+            </Suspense>
+          )}
         </NoSession>
       )}
       <RunFooter />
@@ -149,21 +153,35 @@ function Runtime() {
       <PickAgentDialog
         open={open === 'pick'}
         onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}
-        agents={agents.data}
+        agents={agents.data && lastUsedFirst(agents.data, latest)}
         problem={problemOf(agents)}
-        suggestedId={suggestedId}
-        onCreateAgent={() => setOpen('first')}
-        onStarted={({ id }) => void navigate(`/runtime?sessionId=${id}`, { state: { fresh: true } })}
+        onCreateAgent={() => setOpen('create')}
+        onPick={(picked) => {
+          setOpen('none');
+          chat.start(picked);
+        }}
       />
       <AgentDialog
-        open={open === 'create' || open === 'first' || open === 'edit'}
-        onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
+        open={open === 'create' || open === 'edit'}
+        onOpenChange={(next) => !next && setOpen('none')}
         agent={edited}
-        onSaved={saved}
+        onSaved={(stored) => open === 'create' && chat.open(stored)}
       />
     </AppShell>
   );
 }
+
+/** For somebody without agents: make one, or start with one that is ready. */
+const NewHere = ({ onCreate }: { onCreate: () => void }) => (
+  <>
+    <Button variant="primary" className="self-center" onClick={onCreate}>
+      Create Agent
+    </Button>
+    <Suspense>
+      <FirstMinute />
+    </Suspense>
+  </>
+);
 
 /** Why there are no agents to choose from, if they could not be loaded. */
 const problemOf = ({ isError, data, error, refetch }: ReturnType<typeof useAgents>) =>

@@ -15,7 +15,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 export const meta = () => [...ownPageMeta('Continue'), { name: 'robots', content: 'noindex' }];
 
-/** /shared/:token/continue: makes a copy of the link's public agent and opens a session with it. */
+/** /shared/:token/continue: makes a copy of the link's public agent, to talk with. */
 export default function SharedContinuePage() {
   const { token = '' } = useParams();
   return (
@@ -41,12 +41,12 @@ function Offer({ token }: { token: string }) {
         {shared.data.agentName}
       </h2>
       <p className="max-w-prose">
-        You get a private copy of this agent and a new session with it. What you read stays where it is: the copy
-        remembers none of it.
+        You get a private copy of this agent to talk with. What you read stays where it is: the copy remembers none of
+        it.
       </p>
       {copy.isError && <ErrorLine>{errorText(copy.error)}</ErrorLine>}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" loading={copy.isPending || chat.isPending} onClick={start}>
+        <Button variant="primary" loading={copy.isPending} onClick={start}>
           Copy it and start
         </Button>
         <Link to={sharedPath(token)} className={buttonClass('ghost')}>

@@ -82,10 +82,10 @@ export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
 }
 
 /** Shows a task that the server has just accepted, before any event or list contains it. */
-export function useShowTask(sessionId: string) {
+function useShowTask() {
   const queryClient = useQueryClient();
   return (task: Task) => {
-    const queryKey = keys.tasks(sessionId);
+    const queryKey = keys.tasks(task.sessionId);
     queryClient.setQueryData<TaskPages>(queryKey, (data) => data && putTask(data, task));
     void queryClient.invalidateQueries({ queryKey });
     void queryClient.invalidateQueries({ queryKey: keys.me });
@@ -93,6 +93,7 @@ export function useShowTask(sessionId: string) {
 }
 
 interface Message {
+  sessionId: string;
   key: string;
   agentId: string;
   inputText: string;
@@ -100,54 +101,42 @@ interface Message {
 }
 
 /** Sends a message; the same key returns the same task. Throws `ApiError`. */
-export function useSendMessage(sessionId: string) {
-  const show = useShowTask(sessionId);
+export function useSendMessage() {
   return useMutation({
-    mutationFn: async ({ key, agentId, inputText, attachments = [] }: Message) => {
+    mutationFn: async ({ sessionId, key, agentId, inputText, attachments = [] }: Message) => {
       const headers = { 'Idempotency-Key': key };
       const attachmentIds = attachments.length === 0 ? undefined : attachments.map(({ id }) => id);
       const body = { agentId, inputText, attachmentIds };
       return (await startingRun(call(taskCalls.start, { params: { sessionId }, body, headers }))).task;
     },
-    onSuccess: show,
-    retry: false,
-  });
-}
-
-/** Sends the first message of a session that no page shows yet. Throws `ApiError`. */
-export function useSendFirst() {
-  return useMutation({
-    mutationFn: async (input: { sessionId: string; agentId: string; inputText: string }) => {
-      const { sessionId, ...body } = input;
-      return (await startingRun(call(taskCalls.start, { params: { sessionId }, body }))).task;
-    },
+    onSuccess: useShowTask(),
     retry: false,
   });
 }
 
 /** A call whose task is shown at once. */
-export const useTaskCall = <Input>(sessionId: string, make: (input: Input) => Promise<{ task: Task }>) =>
+export const useTaskCall = <Input>(make: (input: Input) => Promise<{ task: Task }>) =>
   useMutation({
     mutationFn: async (input: Input) => (await make(input)).task,
-    onSuccess: useShowTask(sessionId),
+    onSuccess: useShowTask(),
   });
 
 /** Asks an earlier question again without some memories; it counts like any message. */
 export const useAskAgain = (sessionId: string) =>
-  useTaskCall(sessionId, ({ taskId, without }: { taskId: string; without: string[] }) =>
+  useTaskCall(({ taskId, without }: { taskId: string; without: string[] }) =>
     startingRun(call(taskCalls.askAgain, { params: { sessionId, taskId }, body: { without } })),
   );
 
 export const useCancel = (sessionId: string) =>
-  useTaskCall(sessionId, (taskId: string) => call(taskCalls.cancel, { params: { sessionId, taskId } }));
+  useTaskCall((taskId: string) => call(taskCalls.cancel, { params: { sessionId, taskId } }));
 
 /** Retries a failed run as a new task. */
 export const useRetry = (sessionId: string) =>
-  useTaskCall(sessionId, (taskId: string) => startingRun(call(taskCalls.retry, { params: { sessionId, taskId } })));
+  useTaskCall((taskId: string) => startingRun(call(taskCalls.retry, { params: { sessionId, taskId } })));
 
 /** Stores the decision about a tool that waits for approval. */
 export const useApproval = (sessionId: string) =>
-  useTaskCall(sessionId, ({ taskId, approval: body }: { taskId: string; approval: Approval }) =>
+  useTaskCall(({ taskId, approval: body }: { taskId: string; approval: Approval }) =>
     call(taskCalls.approve, { params: { sessionId, taskId }, body }),
   );
 

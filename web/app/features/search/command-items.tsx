@@ -24,6 +24,7 @@ export function Commands({ groups, onClose }: { groups: readonly CommandGroup[];
         >
           <span className="flex items-center gap-3">
             <span className="min-w-0 flex-1 truncate">{command.label}</span>
+            {command.aside && <span className="max-w-1/2 shrink-0 truncate text-muted text-sm">{command.aside}</span>}
             {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
           </span>
         </Command.Item>

@@ -5,15 +5,13 @@ const command = (label: string, keywords: string[] = []) => ({ id: label, label,
 const groups: CommandGroup[] = [
   { heading: 'This session', commands: [command('Export as Markdown'), command('Archive')] },
   { heading: 'Pages', commands: [command('My Library'), command('Explore Agents')] },
-  { heading: 'Agents', onlyTyped: true, commands: [command('New session with Field Notes', ['agent'])] },
+  { heading: 'Agents', only: 'typed', commands: [command('New session with Field Notes', ['agent'])] },
+  { heading: 'Recent sessions', only: 'untyped', commands: [command('Libya')] },
 ];
 const labels = (typed: string) => findCommands(groups, typed).map((g) => g.commands.map((c) => c.label));
 
-test('nothing typed shows everything but what there may be hundreds of', () => {
-  expect(labels('  ')).toEqual([
-    ['Export as Markdown', 'Archive'],
-    ['My Library', 'Explore Agents'],
-  ]);
+test('nothing typed shows everything but what there may be hundreds of; a search shows nothing twice', () => {
+  expect(labels('  ')).toEqual([['Export as Markdown', 'Archive'], ['My Library', 'Explore Agents'], ['Libya']]);
 });
 
 test('finds by beginnings, by letters left out, and by other words; the best group is first', () => {

@@ -3,6 +3,7 @@ import type { Passage } from '@atelier/contract/search';
 import { whySentence } from '@atelier/contract/why-found';
 import { Command } from 'cmdk';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
+import { dayOf } from '../../ui/formats.ts';
 import { headingClass, itemClass } from './command-items.tsx';
 import type { Result } from './search-results.ts';
 import type { TypedSearch } from './use-typed-search.ts';
@@ -39,6 +40,8 @@ function ResultLine({ result }: { result: Result }) {
         </span>
         <span className="shrink-0 text-muted text-sm">
           <SeenName name={result.aside} />
+          {result.aside !== '' && result.at && ' · '}
+          {result.at && dayOf(result.at)}
         </span>
       </span>
       {result.passage.length > 0 && <PassageText passage={result.passage} />}

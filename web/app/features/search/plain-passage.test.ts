@@ -14,6 +14,13 @@ test('marks of Markdown go, hits stay', () => {
   ]);
 });
 
+test('a bold part that is cut leaves no mark, and a power stays', () => {
+  const shown = (text: string) => plainPassage([{ text, hit: false }]).map((part) => part.text);
+  expect(shown('slow trains** by the coast')).toEqual(['slow trains by the coast']);
+  expect(shown('we take **slow trains')).toEqual(['we take slow trains']);
+  expect(shown('2**10 and 2 ** 10')).toEqual(['2**10 and 2 ** 10']);
+});
+
 test('a hit that is all of a mark, and a passage without any', () => {
   expect(
     plainPassage([

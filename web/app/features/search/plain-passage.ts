@@ -3,11 +3,14 @@ import { plainWords } from '../../lib/plain-words.ts';
 
 // Characters that no text contains: they separate the hits while Markdown is removed.
 const [OPEN, CLOSE] = ['\uE000', '\uE001'];
+/** Marks of a bold part that the passage has only the beginning or the end of; no power of a number. */
+const CUT_MARK = /(?<!\S)\*\*(?=\S)|(?<=\S)\*\*(?![\p{L}\p{N}*])/gu;
 
 /** A passage of an answer without its Markdown; hits stay marked. */
 export function plainPassage(passage: Passage): Passage {
   const text = passage.map((part) => (part.hit ? `${OPEN}${part.text}${CLOSE}` : part.text)).join('');
   return plainWords(text)
+    .replaceAll(CUT_MARK, '')
     .replaceAll('\n', ' ')
     .split(/(\uE000[^\uE000\uE001]*\uE001)/u)
     .filter((part) => part !== '')

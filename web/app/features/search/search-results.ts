@@ -1,6 +1,6 @@
 import type { Passage, SearchAnswer } from '@atelier/contract/search';
 import type { WhyFound } from '@atelier/contract/why-found';
-import { exchangePath, publicAgentPath } from '../../lib/addresses.ts';
+import { chatPath, exchangePath, publicAgentPath } from '../../lib/addresses.ts';
 import { plainPassage } from './plain-passage.ts';
 
 /** One line of the list: its link and its text. */
@@ -9,6 +9,8 @@ export interface Result {
   to: string;
   title: string;
   aside: string;
+  /** When it was said or began. */
+  at?: string | undefined;
   passage: Passage;
   why: WhyFound;
 }
@@ -30,6 +32,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         to: exchangePath(s.id),
         title: s.name,
         aside: s.agentName,
+        at: s.createdAt,
         passage: [],
         why: s.why,
       })),
@@ -41,29 +44,20 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         to: exchangePath(t.sessionId, t.id),
         title: t.sessionName,
         aside: t.agentName,
+        at: t.timestamp,
         passage: plainPassage(t.passage),
         why: t.why,
       })),
     },
-    {
-      heading: 'Memories',
-      results: found.memories.map((m) => ({
-        key: `memory ${m.id}`,
-        to: m.sessionId ? exchangePath(m.sessionId, m.taskId) : memoriesOf(m.agentId),
-        title: m.sessionName ?? m.agentName,
-        aside: m.kind === 'person' ? 'You' : m.agentName,
-        passage: m.kind === 'agent' ? plainPassage(m.passage) : m.passage,
-        why: m.why,
-      })),
-    },
+    memoryGroup(found),
     {
       heading: 'Files',
       results: found.files.map((f) => ({
         key: `file ${f.id}`,
-        to: `/library?${new URLSearchParams({ copied: f.agentId })}`,
+        to: `/library?${new URLSearchParams({ edit: f.agentId })}`,
         title: f.fileName,
         aside: [f.agentName, f.place].filter(Boolean).join(', '),
-        passage: f.passage,
+        passage: plainPassage(f.passage),
         why: f.why,
       })),
     },
@@ -72,15 +66,28 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
   return groups.filter((group) => group.results.length > 0);
 }
 
+const memoryGroup = (found: SearchAnswer): ResultGroup => ({
+  heading: 'Memories',
+  results: found.memories.map((m) => ({
+    key: `memory ${m.id}`,
+    to: m.sessionId ? exchangePath(m.sessionId, m.taskId) : memoriesOf(m.agentId),
+    title: m.sessionName ?? m.agentName,
+    aside: m.kind === 'person' ? 'You' : m.agentName,
+    at: m.timestamp,
+    passage: m.kind === 'agent' ? plainPassage(m.passage) : m.passage,
+    why: m.why,
+  })),
+});
+
 const agentGroups = (found: SearchAnswer): ResultGroup[] => [
   {
     heading: 'My agents',
     results: found.agents.map((a) => ({
       key: `agent ${a.id}`,
-      to: `/library?${new URLSearchParams({ copied: a.id })}`,
+      to: chatPath(a.id),
       title: a.name,
       aside: '',
-      passage: a.passage,
+      passage: plainPassage(a.passage),
       why: a.why,
     })),
   },
@@ -91,7 +98,7 @@ const agentGroups = (found: SearchAnswer): ResultGroup[] => [
       to: publicAgentPath(a.creatorId, a.id),
       title: a.name,
       aside: `by ${a.creatorName}`,
-      passage: a.passage,
+      passage: plainPassage(a.passage),
       why: a.why,
     })),
   },

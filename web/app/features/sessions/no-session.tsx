@@ -2,21 +2,18 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { ReactNode } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useSelection } from './use-selection.ts';
 
 export interface NoSessionProps {
   selection: ReturnType<typeof useSelection>;
-  onNew: () => void;
-  /** A quicker start for new people. */
-  children?: ReactNode;
+  /** How to begin. */
+  children: ReactNode;
 }
 
 /** Replaces the conversation while no session is selected. */
-export function NoSession({ selection, onNew, children }: NoSessionProps) {
+export function NoSession({ selection, children }: NoSessionProps) {
   const { state, error, retry } = selection;
   if (state === 'loading') {
     return (
@@ -36,20 +33,13 @@ export function NoSession({ selection, onNew, children }: NoSessionProps) {
   }
   // At the top instead of the middle, so that later content below moves nothing.
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 p-4 sm:px-6 sm:pt-[12vh]">
+    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-6 p-4 sm:px-6 sm:pt-[8vh]">
       {state === 'unknown' && (
         <Banner tone="info" role="status">
           This session was not found. It may have been deleted.
         </Banner>
       )}
-      <EmptyState
-        title={SENTENCES.noSession}
-        action={
-          <Button variant="primary" onClick={onNew}>
-            New session
-          </Button>
-        }
-      />
+      <p className="text-balance text-center text-muted">{SENTENCES.noSession}</p>
       {children}
     </div>
   );

@@ -1,7 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import type { Session } from '@atelier/contract/sessions';
-import { type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,72 +9,33 @@ import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useSessionRefusal } from './session-refusal.ts';
-import { useCreateSession } from './sessions.api.ts';
+import { TextInput } from '../../ui/text-input.tsx';
+
+/** From this many agents on, the list can be searched. */
+const MANY = 8;
 
 export interface PickAgentDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Own agents; undefined while they load. */
+  /** Own agents in the order of the list; undefined while they load. */
   agents: readonly Agent[] | undefined;
   /** Why the agents could not be loaded, and how to retry. */
   problem: { text: string; retry: () => void } | undefined;
-  /** The agent selected when the dialog opens: one that was just created. */
-  suggestedId: string | undefined;
   onCreateAgent: () => void;
-  onStarted: (session: Session) => void;
+  onPick: (agent: Agent) => void;
 }
 
-/** Asks which agent to start a session with. */
+/** Asks which agent to start a session with: a press on one is the answer. */
 export default function PickAgentDialog(props: PickAgentDialogProps) {
-  const { open, onOpenChange, agents, onCreateAgent } = props;
-  const form = useId();
+  const { open, onOpenChange, agents, problem, onCreateAgent } = props;
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="New session"
       description="Pick the agent to talk with."
-      footer={
-        <>
-          {agents && agents.length > 0 && <Button onClick={onCreateAgent}>Create Agent</Button>}
-          <span className="flex-1" />
-          <Button type="submit" form={form} variant={agents?.length === 0 ? 'secondary' : 'primary'}>
-            Start session
-          </Button>
-        </>
-      }
+      footer={agents && agents.length > 0 && <Button onClick={onCreateAgent}>Create Agent</Button>}
     >
-      {open && <AgentChoice key={props.suggestedId} {...props} formId={form} />}
-    </Dialog>
-  );
-}
-
-function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: string }) {
-  const { agents, problem, suggestedId, onCreateAgent, onOpenChange, onStarted } = props;
-  const [chosen, setPicked] = useState(suggestedId);
-  // It may have been deleted in another window since.
-  const picked = agents?.some((agent) => agent.id === chosen) ? chosen : undefined;
-  const create = useCreateSession();
-  const { sayRefusal } = useSessionRefusal();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (create.isPending || !agents) return;
-    if (agents.length === 0) return toast.warning(SENTENCES.noAgents);
-    if (picked === undefined) return toast.error(SENTENCES.noAgentSelected);
-    create.mutate(
-      { agentId: picked },
-      {
-        onSuccess: (session) => {
-          onOpenChange(false);
-          onStarted(session);
-        },
-        onError: sayRefusal,
-      },
-    );
-  };
-  return (
-    <form id={formId} onSubmit={submit} aria-busy={create.isPending}>
       {problem && <Failure text={problem.text} onRetry={problem.retry} />}
       {!agents && !problem && <ChoiceSkeleton />}
       {agents?.length === 0 && (
@@ -88,40 +48,73 @@ function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: stri
           }
         />
       )}
-      {agents && agents.length > 0 && (
-        <fieldset className="flex min-w-0 flex-col gap-1">
-          <legend className="sr-only">Agent</legend>
-          {agents.map((agent) => (
-            <AgentOption key={agent.id} agent={agent} picked={agent.id === picked} onPick={setPicked} />
-          ))}
-        </fieldset>
-      )}
-    </form>
+      {open && agents && agents.length > 0 && <AgentChoice agents={agents} onPick={props.onPick} />}
+    </Dialog>
   );
 }
 
-function AgentOption(props: { agent: Agent; picked: boolean; onPick: (id: string) => void }) {
-  const { agent, picked, onPick } = props;
+function AgentChoice({ agents, onPick }: { agents: readonly Agent[]; onPick: (agent: Agent) => void }) {
+  const [typed, setTyped] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The dialog itself takes the focus first.
+    const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('input, button')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const words = typed.toLowerCase().split(' ').filter(Boolean);
+  const found = agents.filter(({ name, description }) => {
+    const text = `${name} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (found[0] === undefined) toast.error(SENTENCES.noAgentSelected);
+    else onPick(found[0]);
+  };
   return (
-    <label className="flex min-h-14 cursor-pointer items-center gap-3 rounded border border-transparent px-3 py-2 hover:bg-sunken has-checked:border-edge has-checked:bg-sunken">
-      <input
-        type="radio"
-        name="agent"
-        value={agent.id}
-        checked={picked}
-        onChange={() => onPick(agent.id)}
-        className="size-4 shrink-0 accent-ink"
-      />
+    <div ref={box} className="flex flex-col gap-3">
+      {agents.length >= MANY && (
+        <form onSubmit={submit}>
+          <TextInput
+            aria-label="Search your agents"
+            placeholder="Search your agents"
+            enterKeyHint="go"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </form>
+      )}
+      <ul aria-label="Agents" className="flex min-w-0 flex-col gap-1">
+        {found.map((agent) => (
+          <li key={agent.id}>
+            <AgentOption agent={agent} onPick={onPick} />
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-muted text-sm empty:hidden">
+        {found.length === 0 && 'No agents match. Try other words.'}
+      </p>
+    </div>
+  );
+}
+
+function AgentOption({ agent, onPick }: { agent: Agent; onPick: (agent: Agent) => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => onPick(agent)}
+      className="flex min-h-14 w-full items-center gap-3 rounded px-3 py-2 text-left hover:bg-sunken"
+    >
       <AgentMark id={agent.id} size={32} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">
           <SeenName name={agent.name} />
         </span>
         <span className="block truncate text-muted text-sm">
-          <SeenText text={agent.prompt} />
+          <SeenText text={agent.description || agent.prompt} />
         </span>
       </span>
-    </label>
+    </button>
   );
 }
 

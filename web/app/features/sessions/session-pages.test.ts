@@ -1,6 +1,14 @@
 import type { Session } from '@atelier/contract/sessions';
 import { describe, expect, test } from 'vitest';
-import { allSessions, changeInPages, dropSessions, renamed, selectSession } from './session-pages.ts';
+import {
+  allSessions,
+  changeInPages,
+  dropSessions,
+  lastUsedFirst,
+  latestSessions,
+  renamed,
+  selectSession,
+} from './session-pages.ts';
 import { MAIN_VIEW } from './session-view.ts';
 
 const session = (id: string, over: Partial<Session> = {}): Session => ({
@@ -19,6 +27,14 @@ const pages = [
   { sessions: [session('c'), session('b')], nextCursor: 'x' },
   { sessions: [session('a')], nextCursor: null },
 ];
+
+test('agents are in the order of their latest session, whether pinned or not', () => {
+  const old = session('old', { agentId: 'cook', createdAt: '2025-12-01T00:00:00.000Z', pinned: true });
+  const latest = latestSessions([{ sessions: [old, session('new')], nextCursor: null }]);
+  expect(latest.map(({ id }) => id)).toEqual(['new', 'old']);
+  const agents = ['tutor', 'cook', 'field-notes', 'scribe'].map((id) => ({ id }));
+  expect(lastUsedFirst(agents, latest).map(({ id }) => id)).toEqual(['field-notes', 'cook', 'tutor', 'scribe']);
+});
 
 describe('selectSession', () => {
   const known = { found: session('a'), settled: true, failed: false };

@@ -12,6 +12,17 @@ export const allSessions = (pages: readonly SessionPage[]): Session[] => {
   return [...all.filter((s) => s.pinned), ...all.filter((s) => !s.pinned)];
 };
 
+/** The loaded sessions, newest first, whether pinned or not. */
+export const latestSessions = (pages: readonly SessionPage[]): Session[] =>
+  allSessions(pages).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+
+/** Agents in the order of their latest session; those without one follow as they were. */
+export function lastUsedFirst<A extends { id: string }>(agents: readonly A[], latest: readonly Session[]): A[] {
+  const order = new Map([...new Set(latest.map(({ agentId }) => agentId))].map((id, at) => [id, at]));
+  const placeOf = ({ id }: A) => order.get(id) ?? order.size;
+  return agents.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 /** A change that is shown before the server has made it. */
 export type SessionChange = Partial<Pick<Session, 'name' | 'pinned' | 'archived' | 'folderId'>>;
 

@@ -1,29 +1,24 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
+import { useNavigate } from 'react-router';
+import { chatPath } from '../../lib/addresses.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { useNavigateAfter } from '../../lib/navigate-after.ts';
 import { useSessionRefusal } from './session-refusal.ts';
-import { useCreateSession } from './sessions.api.ts';
 
-/** Starts a session with an agent from any page and opens it; at a free account's limit, shows its sentence instead. */
+/** Opens the composer for an agent, from any page: the first message makes the session. At a free account's limit, says so instead. */
 export function useStartChat() {
   const { me } = useAuth();
-  const navigateAfter = useNavigateAfter();
-  const create = useCreateSession();
-  const { sayLimit, sayRefusal } = useSessionRefusal();
+  const navigate = useNavigate();
+  const { sayLimit } = useSessionRefusal();
   const limit = me?.limits.sessions ?? null;
+  const isFull = limit !== null && (me?.usage.sessionCount ?? 0) >= limit;
   /** Whether another session may be started; otherwise says why. Call it before work that would be wasted. */
   const mayStart = () => {
-    if (limit === null || (me?.usage.sessionCount ?? 0) < limit) return true;
+    if (!isFull) return true;
     sayLimit(SENTENCES.sessionLimit);
     return false;
   };
-  // A promise and not callbacks of `mutate`: the palette is closed before the answer.
-  const start = (agent: Pick<Agent, 'id'>) => {
-    const open = navigateAfter();
-    void create
-      .mutateAsync({ agentId: agent.id })
-      .then((session) => open(`/runtime?sessionId=${session.id}`, { state: { fresh: true } }), sayRefusal);
-  };
-  return { start, mayStart, isPending: create.isPending };
+  const open = ({ id }: Pick<Agent, 'id'>) => void navigate(chatPath(id), { state: { fresh: true } });
+  const start = (agent: Pick<Agent, 'id'>) => mayStart() && open(agent);
+  return { start, open, mayStart, isFull };
 }

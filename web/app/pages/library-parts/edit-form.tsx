@@ -4,9 +4,11 @@ import { AgentForm } from '../../features/agents/agent-form.tsx';
 import { AgentFiles } from '../../features/files/agent-files.tsx';
 import { ForkNotice } from '../../features/forks/fork-notice.tsx';
 import { McpServers } from '../../features/mcp/mcp-servers.tsx';
+import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 
-/** The form below the list. It scrolls into view when it opens, because the list may be long. */
+/** The form below the list; a new agent's chat opens when it is saved. It scrolls into view when it opens, because the list may be long. */
 export function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
+  const chat = useStartChat();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
@@ -27,7 +29,10 @@ export function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose
         servers={<McpServers />}
         files={agent && <AgentFiles agentId={agent.id} />}
         onCancel={onClose}
-        onSaved={onClose}
+        onSaved={(saved) => {
+          onClose();
+          if (!agent) chat.open(saved);
+        }}
         onDeleted={onClose}
       />
     </section>

@@ -10,7 +10,7 @@ export function OwnActions({ agent }: { agent: Agent }) {
   const chat = useStartChat();
   return (
     <>
-      <Button size="sm" loading={chat.isPending} onClick={() => chat.start(agent)}>
+      <Button size="sm" onClick={() => chat.start(agent)}>
         Chat
       </Button>
       <Link to={`/memory?${new URLSearchParams({ agentId: agent.id })}`} className={buttonClass('secondary', 'sm')}>

@@ -1,6 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
 import { agentLeftOpen } from '../../features/agents/use-typed-agent.ts';
@@ -9,15 +9,17 @@ import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
 import { ImportAgent } from '../../features/transfer/import-agent.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { InUnsavedArea, useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { CopyNotice } from './copy-notice.tsx';
 import { EditForm } from './edit-form.tsx';
 import { OwnActions } from './own-actions.tsx';
 
 /** Own agents with their form, and favorites. */
 export function Shelves() {
   const agents = useAgents();
-  const [copied] = useSearchParams();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
   const [left] = useState(agentLeftOpen);
-  const [edited, setEdited] = useState(left === undefined ? copied.get('copied') : (left?.id ?? ''));
+  const [edited, setEdited] = useState(left === undefined ? search.get('edit') : (left?.id ?? ''));
   const agent = useKept(
     agents.data?.find((a) => a.id === edited),
     edited,
@@ -27,6 +29,7 @@ export function Shelves() {
   const edit = (id: string | null) => area.leave(() => setEdited(id));
   return (
     <>
+      <CopyNotice />
       <section aria-labelledby="mine" className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center gap-3">
           <h2 id="mine" className="flex-1 font-semibold text-xl">
@@ -56,7 +59,13 @@ export function Shelves() {
           Favorited Agents
         </h2>
         <FavoriteList
-          renderActions={(favorite) => <UseAgentButton agent={favorite} size="sm" onCopied={(copy) => edit(copy.id)} />}
+          renderActions={(favorite) => (
+            <UseAgentButton
+              agent={favorite}
+              size="sm"
+              onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
+            />
+          )}
         />
       </section>
     </>

@@ -12,11 +12,10 @@ import { useWorkspace } from './use-workspace.ts';
 export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
   const navigate = useNavigate();
   const { show } = useWorkspace();
-  const { start, mayStart } = useStartChat();
-  const begin = (agent: Agent) => mayStart() && start(agent);
+  const { start } = useStartChat();
   const switchTo = (agent: Agent) =>
     fetchLatestSession(agent.id).then(
-      (latest) => void (latest ? navigate(`/runtime?sessionId=${latest.id}`) : begin(agent)),
+      (latest) => void (latest ? navigate(`/runtime?sessionId=${latest.id}`) : start(agent)),
       toastError,
     );
   const commands = agents.flatMap((agent) => [
@@ -24,7 +23,7 @@ export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
       id: `new ${agent.id}`,
       label: `New session with ${agent.name}`,
       keywords: ['start', 'chat', 'agent'],
-      run: () => void begin(agent),
+      run: () => start(agent),
     },
     {
       id: `switch ${agent.id}`,
@@ -51,5 +50,5 @@ export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
       run: () => saveFrom(exportAddress(agent.id)),
     },
   ]);
-  return { heading: 'Agents', commands, onlyTyped: true };
+  return { heading: 'Agents', commands, only: 'typed' };
 }

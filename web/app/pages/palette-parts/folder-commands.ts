@@ -27,5 +27,5 @@ export function useFolderCommands(folders: readonly Folder[]): CommandGroup {
       run: () => void remove(folder.id),
     },
   ]);
-  return { heading: 'Folders', commands, onlyTyped: true };
+  return { heading: 'Folders', commands, only: 'typed' };
 }

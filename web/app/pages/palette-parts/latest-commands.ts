@@ -46,5 +46,5 @@ export function useLatestCommands(session: Session | undefined): CommandGroup {
       .filter(({ disabled }) => disabled !== true)
       .map(({ id: of, label, run }) => ({ id: of, label, keywords: ['latest'], run })),
   ];
-  return { heading, commands, onlyTyped: true };
+  return { heading, commands, only: 'typed' };
 }

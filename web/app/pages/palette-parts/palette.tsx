@@ -3,12 +3,14 @@ import { useAgents } from '../../features/agents/agents.api.ts';
 import { SearchPalette } from '../../features/search/search-palette.tsx';
 import { useFolders } from '../../features/sessions/folders.api.ts';
 import { sessionCommands } from '../../features/sessions/session-commands.ts';
-import { useSession } from '../../features/sessions/sessions.api.ts';
+import { latestSessions } from '../../features/sessions/session-pages.ts';
+import { useSession, useSessions } from '../../features/sessions/sessions.api.ts';
 import { useSessionActions } from '../../features/sessions/use-session-actions.ts';
 import { useAgentCommands } from './agent-commands.ts';
 import { useFolderCommands } from './folder-commands.ts';
 import { useLatestCommands } from './latest-commands.ts';
 import { usePageCommands } from './page-commands.ts';
+import { useRecentAgents, useRecentSessions } from './recent-commands.ts';
 import { useWorkspaceCommands } from './workspace-commands.ts';
 
 /** The palette with everything that the app can do from here. */
@@ -17,7 +19,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const actions = useSessionActions();
   const agents = useAgents();
   const folders = useFolders();
+  const latest = latestSessions(useSessions().data?.pages ?? []).filter(({ id }) => id !== session?.id);
   const groups = [
+    useRecentSessions(latest),
+    useRecentAgents(agents.data ?? [], latest),
     ...(session ? [{ heading: 'This session', commands: sessionCommands({ sessions: [session], actions }) }] : []),
     useLatestCommands(session),
     useWorkspaceCommands(session),

@@ -2,31 +2,20 @@ import type { ReadyAgent } from '@atelier/contract/agents/ready-agents';
 import { useState } from 'react';
 import { useSaveAgent } from '../../features/agents/agents.api.ts';
 import { ReadyAgents } from '../../features/agents/ready-agents.tsx';
-import { useSendFirst } from '../../features/runs/runs.api.ts';
-import { useCreateSession } from '../../features/sessions/sessions.api.ts';
-import { useNavigateAfter } from '../../lib/navigate-after.ts';
 import { toastError } from '../../lib/toast-error.ts';
+import { useFirstMessage } from './use-first-message.ts';
 
 /** Three agents to start with; the session opens with the first answer already running. */
 export default function FirstMinute() {
-  const navigateAfter = useNavigateAfter();
   const save = useSaveAgent();
-  const create = useCreateSession();
-  const send = useSendFirst();
-  const [starting, setStarting] = useState<string>();
-  const start = async ({ agent, opener }: ReadyAgent) => {
-    setStarting(agent.name);
-    const open = navigateAfter();
-    try {
-      const { id: agentId } = await save.mutateAsync(agent);
-      const { id: sessionId } = await create.mutateAsync({ agentId });
-      // Even if the question fails to send: the session exists, with its composer.
-      await send.mutateAsync({ sessionId, agentId, inputText: opener }).catch(toastError);
-      open(`/runtime?sessionId=${sessionId}`, { state: { fresh: true } });
-    } catch (error) {
-      setStarting(undefined);
-      toastError(error);
-    }
+  const { start, say, starting } = useFirstMessage();
+  const [name, setName] = useState<string>();
+  const begin = ({ agent, opener }: ReadyAgent) => {
+    setName(agent.name);
+    start(
+      async () => (await save.mutateAsync(agent)).id,
+      (session) => say(session, opener),
+    ).catch(toastError);
   };
-  return <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
+  return <ReadyAgents startingName={starting ? name : undefined} onStart={begin} />;
 }

@@ -1,20 +1,17 @@
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { Suspense, useCallback, useState } from 'react';
-import { useAgents } from '../../features/agents/agents.api.ts';
 import { FactActions } from '../../features/facts/fact-actions.tsx';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
-import { AttachButton } from '../../features/mcp/contents/attach-button.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
 import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
 import { attachFiles } from '../../features/runs/attachments/uploads.ts';
-import { drafts } from '../../features/runs/composer/run-stores.ts';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { AnswerFigures } from '../../features/usage/answer-figures.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { part } from '../../ui/part.tsx';
+import { MessageExtras } from './message-extras.tsx';
 
 // Only an answer that used memory needs it.
 const ContextPopup = part(() => import('../../features/memory/context-popup.tsx'));
@@ -40,33 +37,9 @@ const renderMemory = (task: Task, agentId: string) => (
   </>
 );
 
-/** Adds a quotation to the message that is being written. */
-function insertQuotation(sessionId: string, quotation: string) {
-  const written = drafts.read(sessionId).trimEnd();
-  drafts.write(sessionId, `${written}${written === '' ? '' : '\n\n'}${quotation}\n\n`);
-  // The dialog gives the focus back first.
-  setTimeout(() => document.getElementById('composer')?.focus(), 200);
-}
-
-/** Adds files to the message that is being written. */
-function attach(sessionId: string, files: readonly File[]) {
-  const problem = attachFiles(sessionId, files);
-  if (problem !== undefined) toast.error(problem);
-}
-
-function Extras({ session }: { session: Session }) {
-  const agent = useAgents().data?.find(({ id }) => id === session.agentId);
-  return (
-    agent && (
-      <AttachButton
-        tools={agent.tools}
-        onInsert={(quotation) => insertQuotation(session.id, quotation)}
-        onAttach={(files) => attach(session.id, files)}
-      />
-    )
-  );
-}
-const renderExtras = (session: Session) => <Extras session={session} />;
+const renderExtras = ({ id, agentId }: Session) => (
+  <MessageExtras sessionId={id} agentId={agentId} onFiles={(files) => attachFiles(id, files)} />
+);
 
 /** One session on the screen, with the memory that its answers used. */
 export default function RuntimeConversation(

@@ -11,7 +11,11 @@ export type Attachments = ReturnType<typeof useAttachments>;
 const NONE: readonly Pending[] = [];
 
 /** What waits in a session's composer to go with the next message, and how more gets there. `closed`: nothing can be added. */
-export function useAttachments(sessionId: string, closed: boolean) {
+export function useAttachments(
+  sessionId: string,
+  closed: boolean,
+  attach = (files: readonly File[]) => attachFiles(sessionId, files),
+) {
   const { me } = useAuth();
   const items = useSyncExternalStore(
     pending.subscribe,
@@ -23,7 +27,7 @@ export function useAttachments(sessionId: string, closed: boolean) {
   const isPro = me?.account.subscriptionStatus === 'pro';
   const add = (files: readonly File[]) => {
     if (files.length === 0 || closed) return;
-    setNotice(isPro ? attachFiles(sessionId, files) : SENTENCES.proFeature);
+    setNotice(isPro ? attach(files) : SENTENCES.proFeature);
   };
   const over = useDropped(add);
   return {

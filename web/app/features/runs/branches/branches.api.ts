@@ -10,7 +10,7 @@ import { dropTask, type TaskPages } from '../task-patches.ts';
 
 /** Sends other words in place of a message. The same `key` is answered once. Throws `ApiError`. */
 export const useEditMessage = (sessionId: string) =>
-  useTaskCall(sessionId, ({ taskId, inputText, key }: { taskId: string; inputText: string; key: string }) =>
+  useTaskCall(({ taskId, inputText, key }: { taskId: string; inputText: string; key: string }) =>
     startingRun(
       call(taskCalls.edit, {
         params: { sessionId, taskId },
@@ -22,7 +22,7 @@ export const useEditMessage = (sessionId: string) =>
 
 /** Has a message answered once more, by another model if one is named. */
 export const useRegenerate = (sessionId: string) =>
-  useTaskCall(sessionId, ({ taskId, model }: { taskId: string; model?: string | undefined }) =>
+  useTaskCall(({ taskId, model }: { taskId: string; model?: string | undefined }) =>
     // Without a model, JSON leaves the field out.
     startingRun(call(taskCalls.regenerate, { params: { sessionId, taskId }, body: { model } })),
   );

@@ -28,6 +28,8 @@ export interface ComposerProps {
   onStop?: () => void;
   stopping: boolean;
   onSend: (text: string) => void;
+  /** Takes files elsewhere than into this composer: their session is yet to be made. */
+  onFiles?: ((files: readonly File[]) => string | undefined) | undefined;
   /** Edits the last message: ↑ in an empty field. */
   onEditLast: () => void;
   /** What else can be put into a message, before the field. */
@@ -42,7 +44,7 @@ export function Composer(props: ComposerProps) {
   const [text, write] = useDraft(sessionId);
   const prompts = usePromptMenu({ text, write, field });
   const length = lengthNotice(text);
-  const attachments = useAttachments(sessionId, closed !== undefined);
+  const attachments = useAttachments(sessionId, closed !== undefined, props.onFiles);
   const attaching = attachments.waiting;
   // Attachments alone get a sentence that names them.
   const words =

@@ -11,6 +11,12 @@ if (typeof addEventListener !== 'undefined' && typeof document !== 'undefined') 
   addEventListener('storage', ({ key, oldValue, newValue }) => drafts.receive(key, oldValue, newValue));
 }
 
+/** The key of the words for a session that begins with its first message. */
+export const NEW_SESSION = 'new';
+
+/** Runs that this page started, until it has seen their end. */
+export const startedHere = new Set<string>();
+
 /** The unsent text of a session. */
 export function useDraft(sessionId: string): [text: string, write: (text: string) => void] {
   const text = useSyncExternalStore(

@@ -7,8 +7,8 @@ import { useLatest } from '../../../ui/list/use-latest.ts';
 import { pending } from '../attachments/pending-store.ts';
 import { runFailure } from '../run-failure.ts';
 import { useSendMessage } from '../runs.api.ts';
-import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
-import { drafts, outbox, useOutgoing } from './run-stores.ts';
+import { beginSend, failSend, hasArrived, isUnanswered, type Send, type SendDraft } from './outbox.ts';
+import { drafts, outbox, startedHere, useOutgoing } from './run-stores.ts';
 
 const UNKNOWN_FATE = 'We can’t tell whether this message arrived. Send it again: it won’t be answered twice.';
 
@@ -18,33 +18,43 @@ export interface Timeline {
   problem: Error | null;
 }
 
-/** Sends one session's messages, and restores the words when the server did not take them. */
-export function useSending(session: Session, { tasks, problem }: Timeline, onAccepted: (task: Task) => void) {
+/** Sends a message, and restores the words when the server did not take them, even if the person has switched sessions. */
+export function usePost() {
+  const request = useSendMessage();
+  return (sessionId: string, draft: SendDraft) => {
+    const message = beginSend(outbox.read(sessionId), draft, crypto.randomUUID());
+    outbox.write(sessionId, message);
+    request.mutateAsync({ sessionId, ...message }).then(
+      (task) => {
+        startedHere.add(task.id);
+        outbox.write(sessionId, undefined);
+      },
+      (error) => {
+        const free = typed(sessionId) === undefined;
+        const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
+        if (free) returnWords(sessionId, message);
+        outbox.write(sessionId, failed);
+      },
+    );
+  };
+}
+
+/** Sends one session's messages. */
+export function useSending(session: Session, { tasks, problem }: Timeline) {
   const outgoing = useOutgoing(session.id);
-  const request = useSendMessage(session.id);
+  const deliver = usePost();
   // The words that wait for the timeline.
   const [queued, setQueued] = useState<string>();
   const [unsent, setUnsent] = useState<string>();
   useReconciled(session.id, tasks);
 
-  const post = (inputText: string, loaded: readonly Task[], attachments: readonly Attachment[] = []) => {
-    const draft = { agentId: session.agentId, inputText, attachments, afterTaskId: loaded.at(-1)?.id ?? null };
-    const message = beginSend(outbox.read(session.id), draft, crypto.randomUUID());
-    outbox.write(session.id, message);
-    // `mutateAsync`, because the following must run even if the person has switched sessions.
-    request.mutateAsync(message).then(
-      (task) => {
-        outbox.write(session.id, undefined);
-        onAccepted(task);
-      },
-      (error) => {
-        const free = typed(session.id) === undefined;
-        const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
-        if (free) returnWords(session.id, message);
-        outbox.write(session.id, failed);
-      },
-    );
-  };
+  const post = (inputText: string, loaded: readonly Task[], attachments: readonly Attachment[] = []) =>
+    deliver(session.id, {
+      agentId: session.agentId,
+      inputText,
+      attachments,
+      afterTaskId: loaded.at(-1)?.id ?? null,
+    });
   const send = (inputText: string) => {
     if (inputText.trim() === '') return;
     // The timeline must be known first; the words wait in the composer until it is.

@@ -5,7 +5,6 @@ import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
 import { part } from '../../../ui/part.tsx';
 import { useAnswerFormat } from '../answer/answer-format.ts';
@@ -15,6 +14,7 @@ import type { ExchangeProps } from '../exchange/exchange.tsx';
 import { OutgoingExchange } from '../exchange/outgoing-exchange.tsx';
 import { useForgetOlder, type useTasks } from '../runs.api.ts';
 import { InPieces } from './in-pieces.tsx';
+import { Starters } from './starters.tsx';
 import { Timeline } from './timeline.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
 
@@ -100,17 +100,7 @@ function EmptySession(props: { session: Session; starters: readonly string[]; on
       <p className="text-center text-muted">
         Nothing said yet. Write to <SeenName name={session.agentName} /> below.
       </p>
-      {starters.length > 0 && (
-        <ul aria-label="Ways to begin" className="flex w-full max-w-lg flex-col gap-2">
-          {starters.map((starter) => (
-            <li key={starter}>
-              <Button className="w-full justify-start text-left font-normal" onClick={() => onSend(starter)}>
-                {starter}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Starters starters={starters} onSend={onSend} />
     </div>
   );
 }

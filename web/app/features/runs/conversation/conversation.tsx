@@ -50,8 +50,8 @@ export function Conversation(props: ConversationProps) {
   const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
   const field = useRef<HTMLTextAreaElement>(null);
   const dock = useRef<HTMLDivElement>(null);
-  const { announcement, noteStarted } = useAnswered(tasks, onAnswered);
-  const sending = useSending(session, { tasks, problem: query.failureReason }, noteStarted);
+  const announcement = useAnswered(tasks, onAnswered);
+  const sending = useSending(session, { tasks, problem: query.failureReason });
   const onContinue = useSteady(() => sending.say(CONTINUE));
   const { running, stop, stopping } = useStop(session.id, tasks);
   const queueing = useQueueing(session.id);

@@ -10,8 +10,8 @@ const ANNOUNCED = 1000;
 /** Screen readers read an announcement at once; remove it afterwards, so that nobody meets the answer twice. In milliseconds. */
 const ANNOUNCED_FOR = 2000;
 
-/** After a run ends: refetch the usage, restore the words of a failed one, announce it once. */
-export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (task: Task) => void) {
+/** After a run ends: refetch the usage, restore the words of a failed one, announce it once. Returns the announcement. */
+export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (task: Task) => void): string {
   const queryClient = useQueryClient();
   const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
@@ -19,14 +19,14 @@ export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (tas
     const timer = setTimeout(() => setAnnouncement(''), ANNOUNCED_FOR);
     return () => clearTimeout(timer);
   }, [announcement]);
-  const noteStarted = useFinishedRuns(tasks, (task, startedHere) => {
+  useFinishedRuns(tasks, (task, startedHere) => {
     void queryClient.invalidateQueries({ queryKey: keys.me });
     setAnnouncement(spoken(task));
     if (task.status === 'done') onAnswered(task);
     const mayGiveBack = task.status === 'failed' && startedHere && drafts.read(task.sessionId).trim() === '';
     if (mayGiveBack) drafts.write(task.sessionId, task.inputText);
   });
-  return { announcement, noteStarted };
+  return announcement;
 }
 
 function spoken(task: Task): string {

@@ -1,22 +1,20 @@
 import type { Task, TaskStatus } from '@atelier/contract/runs';
 import { useEffect, useRef } from 'react';
 import { useLatest } from '../../../ui/list/use-latest.ts';
+import { startedHere } from '../composer/run-stores.ts';
 import { finishedSince } from './finished-runs.ts';
 
-/** Calls `onFinished` once for each run that ends while its session is on the screen. */
+/** Calls `onFinished` once for each run that ends while its session is on the screen, and for those that this page started. */
 export function useFinishedRuns(
   tasks: readonly Task[] | undefined,
-  onFinished: (task: Task, startedHere: boolean) => void,
-) {
+  onFinished: (task: Task, isOwn: boolean) => void,
+): void {
   const statuses = useRef<ReadonlyMap<string, TaskStatus>>(new Map());
-  const started = useRef(new Set<string>());
   const report = useLatest(onFinished);
   useEffect(() => {
     if (!tasks) return;
-    const ended = finishedSince({ statuses: statuses.current, started: started.current }, tasks);
+    const ended = finishedSince({ statuses: statuses.current, started: startedHere }, tasks);
     statuses.current = new Map(tasks.map((t) => [t.id, t.status]));
-    for (const task of ended) report.current(task, started.current.delete(task.id));
+    for (const task of ended) report.current(task, startedHere.delete(task.id));
   }, [tasks, report]);
-  /** Records a run that this page started. */
-  return (task: Task) => void started.current.add(task.id);
 }

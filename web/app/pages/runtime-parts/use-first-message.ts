@@ -1,0 +1,41 @@
+import type { Session } from '@atelier/contract/sessions';
+import { useRef, useState } from 'react';
+import { drafts, NEW_SESSION } from '../../features/runs/composer/run-stores.ts';
+import { usePost } from '../../features/runs/composer/use-sending.ts';
+import { useCreateSession } from '../../features/sessions/sessions.api.ts';
+import { useNavigateAfter } from '../../lib/navigate-after.ts';
+
+/** Makes the session that something is said or attached in, and opens it. */
+export function useFirstMessage() {
+  const navigateAfter = useNavigateAfter();
+  const create = useCreateSession();
+  const post = usePost();
+  const isStarting = useRef(false);
+  const [starting, setStarting] = useState(false);
+
+  /** `getAgentId` may make the agent first. Rejects when there is no session; until there is one, the words stay where they were typed. */
+  const start = async (getAgentId: () => Promise<string> | string, begin: (session: Session) => void) => {
+    if (isStarting.current) return;
+    isStarting.current = true;
+    setStarting(true);
+    const open = navigateAfter();
+    try {
+      const session = await create.mutateAsync({ agentId: await getAgentId() });
+      begin(session);
+      open(`/runtime?sessionId=${session.id}`, { state: { fresh: true } });
+    } finally {
+      isStarting.current = false;
+      setStarting(false);
+    }
+  };
+  const say = (session: Session, inputText: string) =>
+    post(session.id, { agentId: session.agentId, inputText, attachments: [], afterTaskId: null });
+  return { start, say, starting };
+}
+
+/** Moves what was typed before there was a session into its composer, but what was sent. */
+export function carryWords(sessionId: string, sent = ''): void {
+  drafts.take(NEW_SESSION, sent);
+  drafts.write(sessionId, drafts.read(NEW_SESSION));
+  drafts.write(NEW_SESSION, '');
+}
