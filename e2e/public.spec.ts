@@ -107,9 +107,16 @@ test('somebody new is one press away from a first answer', async ({ page }) => {
   await page.getByRole('button', { name: /Trip Planner/u }).click();
   await expect(page.getByRole('heading', { name: 'Session with: Trip Planner' })).toBeVisible();
   await expect(exchanges(page)).toHaveCount(1);
-  await expect(exchanges(page).first()).toContainText('What can you do for me?');
+  await expect(exchanges(page).first()).toContainText('My sister Nora comes along');
   await expect(exchanges(page).first()).toContainText(/plan trips with (?:my|your) family/iu);
   await expect(page.getByText('Free tier: 1/10 messages, 1/50 tasks, 1/3 sessions used')).toBeVisible();
+  // A second press shows what nobody else has: an answer with the memory behind it.
+  await page.getByRole('button', { name: 'What is Nora allergic to?' }).click();
+  await expect(exchanges(page)).toHaveCount(2);
+  await expect(exchanges(page).last()).toContainText('allergic to peanuts');
+  await expect(exchanges(page).last().getByRole('button', { name: /^\d+ memor/u })).toBeVisible();
+  await expect(page.getByText('See whether it remembers:')).toBeHidden();
+  await expectAccessible(page);
   await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
   await expect(page.getByText('Or start with one that is ready')).toBeHidden();
 });
