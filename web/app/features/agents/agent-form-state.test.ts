@@ -1,14 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { describe, expect, test } from 'vitest';
-import {
-  bodyOf,
-  changedFields,
-  changesOf,
-  checkForm,
-  fieldOf,
-  formOf,
-  mergeForm,
-} from './agent-form-state.ts';
+import { bodyOf, changedFields, changesOf, checkForm, fieldOf, formOf, mergeForm } from './agent-form-state.ts';
 
 const agent: Agent = {
   id: 'field-notes',
