@@ -47,8 +47,16 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
   await composer(page).press('Enter');
   await expect(exchanges(page).last()).toContainText('Noted');
+
+  // As after an update of the server: the page's script is gone, and the router can only load everything anew.
+  complaints.expectConsole(/status of 404|Error loading route module|Failed to fetch dynamically/u);
+  await page.route('**/assets/billing-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await composer(page).fill('And to shellfish');
   await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
+  await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
+  await (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link').first().click();
+  await expect(composer(page)).toHaveValue('And to shellfish');
 });
 
 test('what is sent before the conversation could be had stays in the composer, and is sent by hand', async ({

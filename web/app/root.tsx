@@ -12,6 +12,7 @@ import { PaymentNews } from './features/billing/payment-news.tsx';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
+import { goOnScript } from './lib/go-on.ts';
 import { NavigationGuard } from './lib/navigation-guard.tsx';
 import { OLD_BROWSER, oldBrowserScript } from './lib/old-browser.ts';
 import { queryClient } from './lib/query.ts';
@@ -47,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
         {/* Our own constant texts: the colours before the first paint, and the first requests before the application. */}
-        <script dangerouslySetInnerHTML={{ __html: `${oldBrowserScript};${themeScript};${signInScript}` }} />
+        <script dangerouslySetInnerHTML={{ __html: `${oldBrowserScript};${goOnScript};${themeScript};${signInScript}` }} />
         <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
         <Meta />
         <Links />

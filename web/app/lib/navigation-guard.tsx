@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { type Location, useBlocker, useLocation } from 'react-router';
 import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
+import { useGoOn } from './go-on.ts';
 import { connection } from './live/connection.ts';
 
 /** The page of an address: `/explore` and an agent above it are two. */
@@ -22,9 +23,10 @@ export function showsSameForms(a: Place, b: Place): boolean {
 /**
  * Blocks two kinds of navigation, because a router takes only one guard. Unsaved input: ask first. No connection: a page that was not open
  * before can't be loaded, and trying would replace this one, with its input, by the browser's error page. So that way is closed until the
- * connection is back, and the person is told.
+ * connection is back, and the person is told. And a navigation for which the page has to be loaded anew still arrives.
  */
 export function NavigationGuard() {
+  useGoOn();
   const { pathname } = useLocation();
   const visited = useRef(new Set<string>());
   useEffect(() => {
