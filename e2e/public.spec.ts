@@ -114,7 +114,11 @@ test('somebody new is one press away from a first answer', async ({ page }) => {
   await page.getByRole('button', { name: 'What is Nora allergic to?' }).click();
   await expect(exchanges(page)).toHaveCount(2);
   await expect(exchanges(page).last()).toContainText('allergic to peanuts');
-  await expect(exchanges(page).last().getByRole('button', { name: /^\d+ memor/u })).toBeVisible();
+  await expect(
+    exchanges(page)
+      .last()
+      .getByRole('button', { name: /^\d+ memor/u }),
+  ).toBeVisible();
   await expect(page.getByText('See whether it remembers:')).toBeHidden();
   await expectAccessible(page);
   await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
