@@ -116,7 +116,7 @@ test('a page whose scripts did not come says so, and how to go on', { tag: '@pho
   await page.route('**/assets/entry.client-*.js', (route) => route.abort(), { times: 1 });
   await page.goto('/login');
   await expect(notice).toBeVisible();
-  await page.getByRole('link', { name: 'reload it' }).click();
+  await page.reload();
   await expect(page.getByRole('button', { name: 'Log In' })).toBeEnabled();
   await expect(notice).toBeHidden();
 });

@@ -23,10 +23,11 @@ test('the start page tells what it is, what it costs, and leads on', { tag: '@ph
   await expect(page.getByText(/converted to South African rand \(ZAR\)/u)).toContainText('ZAR 275.00');
   await expect(page.getByRole('link', { name: 'Launch Runtime' })).toHaveAttribute('href', '/runtime');
   await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/library');
-  // The picture of one colour scheme only, in its own size.
-  const picture = page.getByRole('img', { name: /Nora/u });
+  // The first screen shows a receipt: the picture of one colour scheme only, in its own size.
+  const picture = page.getByRole('img', { name: /Nora.*the memories that it used stand open/u });
   await expect(picture).toHaveCount(1);
-  await picture.scrollIntoViewIfNeeded();
+  await expect(picture).toBeInViewport();
+  await expect(page.getByRole('img', { name: /Facts|Asked again|asked again|code/u })).toHaveCount(3);
   await expect
     .poll(() => picture.evaluate((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0))
     .toBe(true);

@@ -1,9 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { useCallback, useEffect, useRef } from 'react';
-import { type Location, useBlocker, useLocation } from 'react-router';
+import { createPath, type Location, useBlocker, useLocation, useNavigation } from 'react-router';
 import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
-import { useGoOn } from './go-on.ts';
 import { connection } from './live/connection.ts';
 
 /** The page of an address: `/explore` and an agent above it are two. */
@@ -18,6 +17,28 @@ type Place = Pick<Location, 'pathname' | 'search'>;
 export function showsSameForms(a: Place, b: Place): boolean {
   const session = ({ search }: Place) => new URLSearchParams(search).get('sessionId');
   return a.pathname === b.pathname && session(a) === session(b);
+}
+
+const GOING_TO = 'going-to';
+
+/**
+ * Runs inline before everything else. The router reloads the page that it is on when it can't load the script of the next one, as after an
+ * update of the server: this goes on to the page that was asked for.
+ */
+export const goOnScript = `(()=>{try{const to=sessionStorage.getItem('${GOING_TO}');sessionStorage.removeItem('${GOING_TO}');if(to&&performance.getEntriesByType('navigation')[0].type==='reload')location.replace(to)}catch{}})()`;
+
+/** Remembers where a navigation leads until it is there. */
+function useGoOn(): void {
+  const { location } = useNavigation();
+  const to = location && createPath(location);
+  useEffect(() => {
+    try {
+      if (to === undefined) sessionStorage.removeItem(GOING_TO);
+      else sessionStorage.setItem(GOING_TO, to);
+    } catch {
+      // Some private windows refuse storage; the person clicks once more.
+    }
+  }, [to]);
 }
 
 /**

@@ -28,11 +28,7 @@ export function Unusable() {
         {OLD_BROWSER}
       </p>
       <p role="alert" className="hidden bg-raised p-4 text-center unloaded:block">
-        This page could not be loaded completely. Check your connection, then{' '}
-        <a href="" className="underline underline-offset-4">
-          reload it
-        </a>
-        .
+        This page could not be loaded completely. Check your connection, then reload it.
       </p>
     </>
   );
