@@ -24,7 +24,7 @@ test('the start page tells what it is, what it costs, and leads on', { tag: '@ph
   await expect(page.getByRole('link', { name: 'Launch Runtime' })).toHaveAttribute('href', '/runtime');
   await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/library');
   // The first screen shows a receipt: the picture of one colour scheme only, in its own size.
-  const picture = page.getByRole('img', { name: /Nora.*the memories that it used stand open/u });
+  const picture = page.getByRole('img', { name: /Nora.*the memories it used are open/u });
   await expect(picture).toHaveCount(1);
   await expect(picture).toBeInViewport();
   await expect(page.getByRole('img', { name: /Facts|Asked again|asked again|code/u })).toHaveCount(3);

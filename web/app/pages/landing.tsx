@@ -33,14 +33,14 @@ const features = [
   },
   {
     title: 'Session logs that name themselves',
-    text: 'Every exchange stays readable. After the first one the session gets a title that says what it is about; long ones are summarised behind the answer.',
+    text: 'Every exchange stays readable. After the first one the session gets a title that says what it is about; long ones are summarised in the background.',
   },
   {
     title: 'Tools and files',
     text: 'Give an agent tools, which ask before they change anything, and files, which it reads and quotes by page.',
   },
   {
-    title: 'Pro access, fairly kept',
+    title: 'Pro access, paid once',
     text: 'Start free, with a fixed number of messages. One payment lifts the limits for good; there is no subscription.',
   },
   {

@@ -112,7 +112,7 @@ function Temperature({ form, errors, change, fixed }: AgentFieldsProps & { fixed
     <Field
       label="Temperature"
       error={errors.temperature}
-      hint={fixed ? 'This model sets its own; yours is not sent to it.' : undefined}
+      hint={fixed ? 'This model chooses its own; yours is ignored.' : undefined}
       aside={<output className="font-mono">{form.temperature.toFixed(1)}</output>}
     >
       {(control) => (

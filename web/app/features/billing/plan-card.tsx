@@ -60,7 +60,7 @@ function Next() {
 }
 
 const PROVIDERS = {
-  sandbox: 'Payments here are a rehearsal in a sandbox: no money moves.',
+  sandbox: 'Payments here are tests in a sandbox: no money moves.',
   paystack: 'Paid by Paystack. Card details never reach this server.',
 };
 

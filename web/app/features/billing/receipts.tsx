@@ -52,7 +52,7 @@ export function Receipts() {
       {isPending && <Skeleton className="h-24 w-full" />}
       {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
       {data?.payments.length === 0 && (
-        <p className="text-muted">There are none yet. A receipt appears here once you pay.</p>
+        <p className="text-muted">No payments yet. A receipt appears here once you pay.</p>
       )}
       {data?.payments.map((payment) => (
         <Receipt key={payment.reference} payment={payment} />

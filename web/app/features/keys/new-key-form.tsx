@@ -68,7 +68,7 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
       </Choices>
       <Choices legend="Agents" error={problemOf('agentIds')}>
         <Checkbox
-          label="All agents, also later ones"
+          label="All agents, including later ones"
           checked={chosen === null}
           onChange={(e) => setChosen(e.target.checked ? null : [])}
         />

@@ -37,7 +37,7 @@ export function ReceiptPicture() {
     <figure className="mx-auto w-full max-w-96 sm:max-w-160">
       <Picture
         name="runtime-desk"
-        alt="To “What is Nora allergic to?” the agent Trip Planner answers “My sister Nora is allergic to peanuts”. Below it the memories that it used stand open, each with its source, and with Correct, Pin, Forget and Ask again without this."
+        alt="To “What is Nora allergic to?” the agent Trip Planner answers “My sister Nora is allergic to peanuts”. Below the answer, the memories it used are open, each with its source and with Correct, Pin, Forget and Ask again without this."
         width={1120}
         height={1050}
         phone={{ name: 'runtime-phone', width: 780, height: 1520 }}
