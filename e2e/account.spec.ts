@@ -163,7 +163,7 @@ test('with a second factor, logging in asks for a code, and a recovery code work
   await expectAccessible(page);
   const recoveryCode = (await codes.first().textContent()) ?? '';
   const lastCode = (await codes.last().textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('On: logging in also asks for a code from your app.')).toBeVisible();
 
   for (const [wrong, right] of [

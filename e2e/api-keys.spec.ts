@@ -26,7 +26,7 @@ test('a key is made, used, seen and revoked', async ({ page, server }) => {
   await form.getByLabel('Name').press('Enter');
   await expect(form.getByText('Name is required.')).toBeVisible();
   await form.getByLabel('Name').fill('Nightly report');
-  await form.getByRole('checkbox', { name: 'All agents, also later ones' }).uncheck();
+  await form.getByRole('checkbox', { name: 'All agents, including later ones' }).uncheck();
   await form.getByRole('button', { name: 'Create key' }).click();
   await expect(form.getByText('Choose at least one agent.')).toBeVisible();
   await form.getByRole('checkbox', { name: 'Field Notes' }).check();

@@ -29,6 +29,7 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   // Another click while it is open does nothing.
   await upgrade(page).dispatchEvent('click');
   await expect(checkout(page).getByRole('heading', { name: 'Choose how this test payment ends' })).toBeVisible();
+  expect((await page.request.get('/sandbox/sans.woff2')).headers()['content-type']).toBe('font/woff2');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await checkout(page)
@@ -43,6 +44,8 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   await expect(receipt).toContainText('Paid');
   await expect(receipt).toContainText('ZAR 275.00');
   await expect(receipt).toContainText('Sandbox: no money moved.');
+  await expect(receipt).not.toContainText(/by your browser|Checkout opened/u);
+  await expect(page.getByRole('link', { name: 'See what your agents remember' })).toBeVisible();
   await expectAccessible(page);
   await page.evaluate(
     `window.print = () => { document.title = document.querySelector('[data-printing]').textContent }`,

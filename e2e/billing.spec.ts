@@ -209,6 +209,8 @@ test('money that does not fit is not asked for twice: card, button and receipt s
   await page.reload();
   await expect(page.getByRole('status').filter({ hasText: sentence })).toBeVisible();
   await expect(page.getByRole('article')).toContainText('Wrong amount or currency: please contact support');
+  await page.getByRole('button', { name: 'I paid but am still Free' }).click();
+  await expect(page.getByText('We found your payment, but its amount or currency')).toBeVisible();
   await expect(upgrade(page)).toBeHidden();
 });
 

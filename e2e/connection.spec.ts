@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import {
+  closeByEscape,
   closeSidebar,
   composer,
   createAgentByHand,
@@ -24,7 +25,10 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   context,
   complaints,
 }) => {
-  complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
+  complaints.expectConsole(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/u);
+  // As if the connection was lost before the page was idle: what a press opens is not here yet.
+  let isAway = true;
+  await page.route('**/assets/share-dialog-*.js*', (route) => (isAway ? route.abort() : route.continue()));
   await openNotes(page);
   await expect(page.getByText('Nothing said yet.')).toBeVisible();
   const notice = page.getByText('You are offline. What you type stays here until you are back.');
@@ -41,14 +45,26 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await expect(page).toHaveURL(/sessionId=/u);
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Share session' }).click();
+  await expect(page.getByText('What you pressed opens then.')).toBeVisible();
 
+  isAway = false;
   await context.setOffline(false);
   await expect(notice).toBeHidden();
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Share this session' }));
   await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
   await composer(page).press('Enter');
   await expect(exchanges(page).last()).toContainText('Noted');
+
+  // As after an update of the server: the page's script is gone, and the router can only load everything anew.
+  complaints.expectConsole(/status of 404|Error loading route module|Failed to fetch dynamically/u);
+  await page.route('**/assets/billing-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await composer(page).fill('And to shellfish');
   await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
+  await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
+  await (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link').first().click();
+  await expect(composer(page)).toHaveValue('And to shellfish');
 });
 
 test('what is sent before the conversation could be had stays in the composer, and is sent by hand', async ({
@@ -92,4 +108,15 @@ test('a part of the page that could not be fetched is fetched once more, under a
   await signUp(page);
   await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
   expect(fetched.filter((url) => /toast-stack-[^/]*\.js\?\d+$/u.test(url))).toHaveLength(1);
+});
+
+test('a page whose scripts did not come says so, and how to go on', { tag: '@phone' }, async ({ page, complaints }) => {
+  complaints.expectConsole(/ERR_FAILED/u);
+  const notice = page.getByText('This page could not be loaded completely.');
+  await page.route('**/assets/entry.client-*.js', (route) => route.abort(), { times: 1 });
+  await page.goto('/login');
+  await expect(notice).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Log In' })).toBeEnabled();
+  await expect(notice).toBeHidden();
 });

@@ -48,6 +48,14 @@ test('an over-long name is refused with what was typed still there', async ({ pa
     await dialog.getByRole('button', { name: 'Create Agent' }).click();
     await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
   }
+  // What is wrong in a folded part opens it.
+  await dialog.getByLabel('Name').fill('Field Notes');
+  await dialog.getByText('More settings').click();
+  await dialog.getByLabel('Description').fill(long);
+  await dialog.getByText('More settings').click();
+  await expect(dialog.getByLabel('Description')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(dialog.getByLabel('Description')).toBeFocused();
   await expectNoSidewaysScroll(page);
 });
 

@@ -23,10 +23,11 @@ test('the start page tells what it is, what it costs, and leads on', { tag: '@ph
   await expect(page.getByText(/converted to South African rand \(ZAR\)/u)).toContainText('ZAR 275.00');
   await expect(page.getByRole('link', { name: 'Launch Runtime' })).toHaveAttribute('href', '/runtime');
   await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/library');
-  // The picture of one colour scheme only, in its own size.
-  const picture = page.getByRole('img', { name: /Nora/u });
+  // The first screen shows a receipt: the picture of one colour scheme only, in its own size.
+  const picture = page.getByRole('img', { name: /Nora.*the memories it used are open/u });
   await expect(picture).toHaveCount(1);
-  await picture.scrollIntoViewIfNeeded();
+  await expect(picture).toBeInViewport();
+  await expect(page.getByRole('img', { name: /Facts|Asked again|asked again|code/u })).toHaveCount(3);
   await expect
     .poll(() => picture.evaluate((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0))
     .toBe(true);
@@ -107,9 +108,20 @@ test('somebody new is one press away from a first answer', async ({ page }) => {
   await page.getByRole('button', { name: /Trip Planner/u }).click();
   await expect(page.getByRole('heading', { name: 'Session with: Trip Planner' })).toBeVisible();
   await expect(exchanges(page)).toHaveCount(1);
-  await expect(exchanges(page).first()).toContainText('What can you do for me?');
+  await expect(exchanges(page).first()).toContainText('My sister Nora comes along');
   await expect(exchanges(page).first()).toContainText(/plan trips with (?:my|your) family/iu);
   await expect(page.getByText('Free tier: 1/10 messages, 1/50 tasks, 1/3 sessions used')).toBeVisible();
+  // A second press shows what nobody else has: an answer with the memory behind it.
+  await page.getByRole('button', { name: 'What is Nora allergic to?' }).click();
+  await expect(exchanges(page)).toHaveCount(2);
+  await expect(exchanges(page).last()).toContainText('allergic to peanuts');
+  await expect(
+    exchanges(page)
+      .last()
+      .getByRole('button', { name: /^\d+ memor/u }),
+  ).toBeVisible();
+  await expect(page.getByText('See whether it remembers:')).toBeHidden();
+  await expectAccessible(page);
   await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
   await expect(page.getByText('Or start with one that is ready')).toBeHidden();
 });

@@ -26,11 +26,14 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
   await signUpPro(page, server);
   await page.getByRole('button', { name: 'Create Agent' }).first().click();
   const form = page.getByRole('dialog', { name: 'Create Agent' });
+  await expect(form.getByLabel('Prompt')).toBeFocused();
+  await page.keyboard.type('You calculate');
   await form.getByLabel('Name').fill('Abacus');
-  await form.getByLabel('Prompt').fill('You calculate');
+  await form.getByText('More settings').click();
   await form.getByRole('button', { name: 'Add a starter' }).click();
   await form.getByRole('textbox', { name: 'Starter 1' }).fill('What is 12 * (3 + 4)?');
   await form.getByLabel('Search tools').fill('sums arithmetic');
+  await expect(form.getByRole('button', { name: 'Create Agent' })).toBeInViewport();
   await expect(form.getByText('No tool matches')).toBeVisible();
   await form.getByLabel('Search tools').fill('arithmetic');
   await form.getByRole('checkbox', { name: 'calculator' }).check();

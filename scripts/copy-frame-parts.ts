@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 const require = createRequire(join(import.meta.dirname, '..', 'web', 'package.json'));
 
 /**
- * Puts modules of others beside ours for the frames that show what answers contain: a frame shares nothing with the pages, so its modules
- * can't be part of the pages' bundle.
+ * Puts modules of others beside ours for the frames that show what answers contain, and the typeface into the sandbox's: a frame shares
+ * nothing with the pages, so its parts can't be in the pages' bundle.
  */
 export function copyFrameParts(client: string): void {
   copyMermaid(client);
+  const sans = require.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2');
+  cpSync(sans, join(client, 'sandbox', 'sans.woff2'));
   cpSync(join(dirname(require.resolve('dompurify')), 'purify.es.mjs'), join(client, 'frames', 'purify.es.mjs'));
 }
 

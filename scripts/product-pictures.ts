@@ -1,24 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, expect, type Page } from '@playwright/test';
-import { startServer } from '../e2e/server.ts';
-import { ask, closeSidebar, createAgent, signUp, startSession } from '../e2e/workshop.ts';
+import { type Browser, type BrowserContextOptions, chromium, expect, type Locator, type Page } from '@playwright/test';
+import { type Server, startServer } from '../e2e/server.ts';
+import { createAgent, exchanges, signUp, tellAgent } from '../e2e/workshop.ts';
 import { CHROMIUM_ADVICE, findChromium } from './chromium.ts';
 
 /**
- * Takes the start page's pictures from the running product: a real answer of the built-in model with the memory it used, wide and on a
- * phone, light and dark; and from one of them the picture for link previews. Run it again when the runtime looks different: `npm run
- * pictures`.
+ * Takes the start page's pictures from the running product, light and dark: an answer of the built-in model with the memory it used, wide
+ * and on a phone; three things that only a memory in the open allows; the picture for link previews and that of the README. Run it again
+ * when these pages look different: `npm run pictures`.
  */
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
-const pictures = join(import.meta.dirname, '..', 'web', 'app', 'pictures');
-const open = join(import.meta.dirname, '..', 'web', 'public');
+const root = join(import.meta.dirname, '..');
+const pictures = join(root, 'web', 'app', 'pictures');
 
-const SIZES = {
-  desk: { viewport: { width: 1200, height: 750 }, deviceScaleFactor: 1.6 },
-  phone: { viewport: { width: 390, height: 700 }, deviceScaleFactor: 2, hasTouch: true },
-} as const;
+const SCHEMES = ['light', 'dark'] as const;
+const DESK = { viewport: { width: 640, height: 600 }, deviceScaleFactor: 1.75 };
+const PHONE = { viewport: { width: 390, height: 760 }, deviceScaleFactor: 2, hasTouch: true };
+/** Three of them stand in a row: the upper part of something on a phone. */
+const CARD = { viewport: { width: 420, height: 800 }, deviceScaleFactor: 1.75 };
+const CARD_HEIGHT = 380;
 
 /** The browser writes WebP, so no image library is needed. */
 async function asWebp(browser: Browser, png: Buffer, quality: number): Promise<Buffer> {
@@ -35,47 +37,104 @@ async function asWebp(browser: Browser, png: Buffer, quality: number): Promise<B
   return Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
 }
 
-async function furnish(page: Page, url: string) {
+/** Somebody with two agents, what they told them, and a session that asks for it. */
+async function furnish(page: Page, server: Server): Promise<string> {
   const person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'a long password' };
-  await signUp(page, person, url);
+  await signUp(page, person, server.url);
+  await server.admin('grant-pro', person.email, '--reason', 'pictures');
   await createAgent(page, 'Code Reviewer', 'You review code and remember the rules of the house.');
-  await createAgent(page, 'Trip Planner', 'You help me plan trips with my family.');
-  await startSession(page, 'Code Reviewer');
-  await ask(page, 'We name files in kebab-case.');
-  await startSession(page, 'Trip Planner');
-  await ask(page, 'My sister Nora is allergic to peanuts.');
-  await ask(page, 'We fly to Lisbon on 14 May and come back on the 21st.');
-  await ask(page, 'What is Nora allergic to?');
-  return person;
+  await createAgent(page, 'Trip Planner', 'You help me plan trips with my family. Keep your answers short.');
+  await tellAgent(page, 'code-reviewer', ['We name files in kebab-case.']);
+  await tellAgent(page, 'trip-planner', [
+    'My sister Nora is allergic to peanuts.',
+    'I live in Porto.',
+    'We fly to Lisbon on 14 May and come back on the 21st.',
+  ]);
+  await tellAgent(page, 'trip-planner', ['I moved to Faro last month.']);
+  const session = await tellAgent(page, 'trip-planner', ['What is Nora allergic to?']);
+  return `${server.url}/runtime?sessionId=${session}`;
 }
 
-const server = await startServer({ OFFLINE_PAUSE_MS: '0', ACCOUNT_BOUNDS: '1000' });
+const answer = (page: Page) => exchanges(page).last();
+
+async function openAnswer(page: Page, address: string) {
+  await page.goto(address);
+  await expect(answer(page)).toContainText('peanuts');
+  await expect(answer(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+}
+
+async function openReceipt(page: Page, address: string) {
+  await openAnswer(page, address);
+  await answer(page)
+    .getByRole('button', { name: /memor|from earlier/u })
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toContainText('peanuts');
+}
+
+const server = await startServer({ ACCOUNT_BOUNDS: '1000' });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
-  const context = await browser.newContext({ ...SIZES.desk, colorScheme: 'light' });
-  const first = await context.newPage();
-  await furnish(first, server.url);
-  const address = first.url();
-  const state = await context.storageState();
-  for (const [name, size] of Object.entries(SIZES)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await (await browser.newContext({ ...size, colorScheme, storageState: state })).newPage();
-      await page.goto(address);
-      await page.getByRole('button', { name: 'Copy answer' }).last().waitFor();
-      await expect(page.getByRole('log', { name: 'Conversation' }).getByRole('article').last()).toContainText(
-        'peanuts',
-      );
-      await closeSidebar(page);
-      await page.evaluate('document.fonts.ready');
+  const context = await browser.newContext();
+  const address = await furnish(await context.newPage(), server);
+  const storageState = await context.storageState();
+  const open = async (options: BrowserContextOptions) =>
+    (await browser.newContext({ ...options, storageState })).newPage();
 
-      const png = await page.screenshot({ animations: 'disabled' });
-      writeFileSync(join(pictures, `runtime-${name}-${colorScheme}.webp`), await asWebp(browser, png, 0.82));
+  /** Opens a page, brings it to what is shown, and takes it in both schemes; a card from the top of what `arrange` returns. */
+  async function take(name: string, options: BrowserContextOptions, arrange: (page: Page) => Promise<Locator | void>) {
+    for (const colorScheme of SCHEMES) {
+      const page = await open({ ...options, colorScheme });
+      const { y = 0 } = (await (await arrange(page))?.boundingBox()) ?? {};
+      await page.evaluate('document.fonts.ready');
+      const clip = { x: 0, y, width: CARD.viewport.width, height: CARD_HEIGHT };
+      const png = await page.screenshot({ animations: 'disabled', ...(y > 0 ? { clip } : {}) });
+      writeFileSync(join(pictures, `${name}-${colorScheme}.webp`), await asWebp(browser, png, 0.82));
+      await page.context().close();
     }
   }
-  const preview = await browser.newPage({ viewport: { width: 1200, height: 630 }, storageState: state });
-  await preview.goto(address);
-  await preview.getByRole('button', { name: 'Copy answer' }).last().waitFor();
-  await preview.screenshot({ path: join(open, 'preview.png'), animations: 'disabled' });
+  await take('runtime-desk', DESK, (page) => openReceipt(page, address));
+  await take('runtime-phone', PHONE, (page) => openReceipt(page, address));
+  await take('facts', CARD, async (page) => {
+    await page.goto(`${server.url}/memory`);
+    const facts = page.getByRole('region', { name: 'Facts', exact: true });
+    await expect(facts).toContainText('Faro');
+    await facts.evaluate((element) => element.scrollIntoView());
+    return facts;
+  });
+  await take('code', CARD, async (page) => {
+    await page.goto(`${server.url}/library`);
+    const item = page.getByRole('menuitem', { name: 'Use from code' });
+    const dialog = page.getByRole('dialog', { name: 'Use this agent from code' });
+    await page
+      .getByRole('button', { name: /^(?:Use from code|More for)/u })
+      .last()
+      .click();
+    await expect(item.or(dialog).first()).toBeVisible();
+    if (await item.isVisible()) await item.click();
+    await expect(dialog).toBeVisible();
+    return dialog;
+  });
+  const wide = await open({ viewport: { width: 1280, height: 760 }, deviceScaleFactor: 1.5 });
+  await openReceipt(wide, address);
+  await wide.screenshot({ path: join(root, 'docs', 'screenshot.png'), animations: 'disabled' });
+  const preview = await open({ viewport: { width: 1200, height: 630 } });
+  await openReceipt(preview, address);
+  await preview.screenshot({ path: join(root, 'web', 'public', 'preview.png'), animations: 'disabled' });
+
+  // Last, because it adds an answer.
+  const again = async (page: Page) => {
+    await expect(answer(page)).toContainText('Asked again without one memory.');
+    await expect(answer(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  };
+  const asking = await open(CARD);
+  await openReceipt(asking, address);
+  await asking.getByRole('button', { name: 'Ask again without this' }).first().click();
+  await again(asking);
+  await take('again', CARD, async (page) => {
+    await page.goto(address);
+    await again(page);
+    return answer(page);
+  });
 } finally {
   await browser.close();
   await server.stop();

@@ -59,6 +59,7 @@ const LATER = new Set([
     'overlay/discard-question',
     'overlay/toast-stack',
     'overlay/sheet-classes',
+    'focus/first-field',
     'focus/use-return-focus',
   ]),
 ]);

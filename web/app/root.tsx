@@ -12,10 +12,10 @@ import { PaymentNews } from './features/billing/payment-news.tsx';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
-import { NavigationGuard } from './lib/navigation-guard.tsx';
-import { OLD_BROWSER, oldBrowserScript } from './lib/old-browser.ts';
+import { goOnScript, NavigationGuard } from './lib/navigation-guard.tsx';
 import { queryClient } from './lib/query.ts';
 import { signInScript } from './lib/sign-in-mark.ts';
+import { Unusable, unusableScript } from './lib/unusable.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Button } from './ui/button.tsx';
 import { Toaster } from './ui/overlay/toast.tsx';
@@ -47,15 +47,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
         {/* Our own constant texts: the colours before the first paint, and the first requests before the application. */}
-        <script dangerouslySetInnerHTML={{ __html: `${oldBrowserScript};${themeScript};${signInScript}` }} />
+        <script
+          dangerouslySetInnerHTML={{ __html: `${unusableScript};${goOnScript};${themeScript};${signInScript}` }}
+        />
         <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
         <Meta />
         <Links />
       </head>
       <body>
-        <p role="alert" className="hidden bg-raised p-4 text-center old-browser:block">
-          {OLD_BROWSER}
-        </p>
+        <Unusable />
         {children}
         <ScrollRestoration />
         <Scripts />

@@ -37,7 +37,7 @@ describe('reading a refusal', () => {
     );
   });
   it('names the proxy that takes nothing of this size', () => {
-    const sentence = 'in front of this server takes nothing of this size. Whoever runs the server can raise its limit.';
+    const sentence = 'in front of this server refuses files of this size. The operator can raise its limit.';
     expect(readError(413, undefined, new Headers({ server: 'nginx/1.22.1' })).message).toBe(
       `The proxy “nginx” ${sentence}`,
     );

@@ -66,7 +66,7 @@ function withoutWords(status: number, headers: Headers): string {
   if (status !== 413) return `The server answered with an error (${status}). Please try again.`;
   const [name] = /^[A-Za-z][\w-]*/u.exec(headers.get('server') ?? '') ?? [];
   const proxy = name === undefined ? 'A proxy' : `The proxy “${name}”`;
-  return `${proxy} in front of this server takes nothing of this size. Whoever runs the server can raise its limit.`;
+  return `${proxy} in front of this server refuses files of this size. The operator can raise its limit.`;
 }
 
 const traffic = createListeners<[answered: boolean]>();

@@ -1,6 +1,6 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { useCallback, useEffect, useRef } from 'react';
-import { type Location, useBlocker, useLocation } from 'react-router';
+import { createPath, type Location, useBlocker, useLocation, useNavigation } from 'react-router';
 import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
 import { connection } from './live/connection.ts';
@@ -19,12 +19,35 @@ export function showsSameForms(a: Place, b: Place): boolean {
   return a.pathname === b.pathname && session(a) === session(b);
 }
 
+const GOING_TO = 'going-to';
+
+/**
+ * Runs inline before everything else. The router reloads the page that it is on when it can't load the script of the next one, as after an
+ * update of the server: this goes on to the page that was asked for.
+ */
+export const goOnScript = `(()=>{try{const to=sessionStorage.getItem('${GOING_TO}');sessionStorage.removeItem('${GOING_TO}');if(to&&performance.getEntriesByType('navigation')[0].type==='reload')location.replace(to)}catch{}})()`;
+
+/** Remembers where a navigation leads until it is there. */
+function useGoOn(): void {
+  const { location } = useNavigation();
+  const to = location && createPath(location);
+  useEffect(() => {
+    try {
+      if (to === undefined) sessionStorage.removeItem(GOING_TO);
+      else sessionStorage.setItem(GOING_TO, to);
+    } catch {
+      // Some private windows refuse storage; the person clicks once more.
+    }
+  }, [to]);
+}
+
 /**
  * Blocks two kinds of navigation, because a router takes only one guard. Unsaved input: ask first. No connection: a page that was not open
  * before can't be loaded, and trying would replace this one, with its input, by the browser's error page. So that way is closed until the
- * connection is back, and the person is told.
+ * connection is back, and the person is told. And a navigation for which the page has to be loaded anew still arrives.
  */
 export function NavigationGuard() {
+  useGoOn();
   const { pathname } = useLocation();
   const visited = useRef(new Set<string>());
   useEffect(() => {

@@ -9,7 +9,7 @@ export default function ForgotPasswordPage() {
     <AuthPage
       title="Forgot your password?"
       lead="Choose a new one; your agents and memories stay as they are."
-      other={{ text: 'You know it after all?', label: 'Log in', to: '/login' }}
+      other={{ text: 'Remembered it?', label: 'Log in', to: '/login' }}
     >
       <ForgotPassword />
     </AuthPage>

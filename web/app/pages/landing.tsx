@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { Pricing } from '../features/landing/pricing.tsx';
-import { ProductPicture } from '../features/landing/product-picture.tsx';
+import { Pictures, ReceiptPicture } from '../features/landing/product-picture.tsx';
 import { pageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
 import { buttonClass } from '../ui/button.tsx';
@@ -33,14 +33,14 @@ const features = [
   },
   {
     title: 'Session logs that name themselves',
-    text: 'Every exchange stays readable. After the first one the session gets a title that says what it is about; long ones are summarised behind the answer.',
+    text: 'Every exchange stays readable. After the first one the session gets a title that says what it is about; long ones are summarised in the background.',
   },
   {
     title: 'Tools and files',
     text: 'Give an agent tools, which ask before they change anything, and files, which it reads and quotes by page.',
   },
   {
-    title: 'Pro access, fairly kept',
+    title: 'Pro access, paid once',
     text: 'Start free, with a fixed number of messages. One payment lifts the limits for good; there is no subscription.',
   },
   {
@@ -59,7 +59,9 @@ export default function LandingPage() {
   return (
     <PublicPage>
       <Hero />
-      <ProductPicture />
+      <Section title="A memory you can see">
+        <Pictures />
+      </Section>
       <Section title="How It Works">
         <ol className="grid gap-4 md:grid-cols-3">
           {steps.map(({ title, text }, index) => (
@@ -99,27 +101,30 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function Hero() {
   return (
-    <section className="mx-auto w-full max-w-6xl px-5 pt-12 sm:px-8 sm:pt-20">
-      <div className="flex h-10 flex-wrap gap-2 overflow-hidden" aria-hidden="true">
-        {marks.map((id) => (
-          <AgentMark key={id} id={id} size={40} />
-        ))}
+    <section className="mx-auto grid w-full max-w-6xl items-center gap-x-12 gap-y-10 px-5 pt-4 sm:px-8 lg:grid-cols-2 lg:pt-8">
+      <div>
+        <div className="flex h-10 flex-wrap gap-2 overflow-hidden" aria-hidden="true">
+          {marks.map((id) => (
+            <AgentMark key={id} id={id} size={40} />
+          ))}
+        </div>
+        <h1 className="mt-6 max-w-3xl font-semibold text-4xl leading-[1.08] tracking-tight sm:text-6xl">
+          A workshop for agents that remember
+        </h1>
+        <p className="mt-5 max-w-2xl text-lg text-muted sm:text-xl sm:leading-8">
+          Build an agent, give it work, and see which of your earlier words it drew on. Nothing is recalled behind your
+          back: each answer carries what was retrieved for it.
+        </p>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Link to="/runtime" className={buttonClass('primary', 'md', 'px-6')}>
+            Launch Runtime
+          </Link>
+          <Link to="/library" className={buttonClass('secondary', 'md', 'px-6 pro:hidden')}>
+            Upgrade Now
+          </Link>
+        </div>
       </div>
-      <h1 className="mt-8 max-w-3xl font-semibold text-5xl leading-[1.08] tracking-tight sm:text-6xl">
-        A workshop for agents that remember
-      </h1>
-      <p className="mt-6 max-w-2xl text-muted text-xl leading-8">
-        Build an agent, give it work, and see which of your earlier words it drew on. Nothing is recalled behind your
-        back: each answer carries what was retrieved for it.
-      </p>
-      <div className="mt-8 flex flex-wrap gap-3">
-        <Link to="/runtime" className={buttonClass('primary', 'md', 'px-6')}>
-          Launch Runtime
-        </Link>
-        <Link to="/library" className={buttonClass('secondary', 'md', 'px-6 pro:hidden')}>
-          Upgrade Now
-        </Link>
-      </div>
+      <ReceiptPicture />
     </section>
   );
 }

@@ -58,7 +58,7 @@ function NothingShared() {
     <div className="flex flex-col gap-6">
       <h1 className="font-semibold text-2xl">Nothing is shared here</h1>
       <EmptyState
-        title="This link is not complete, or it was ended. Ask the person who shared it for a new one."
+        title="This link is incomplete or no longer works. Ask the person who shared it for a new one."
         action={
           <Link to="/" className={buttonClass('secondary')}>
             See what {PRODUCT_NAME} is

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { createShared } from './shared-value.ts';
 
 /** Milliseconds between two checks whether the server answers again. */
 const LOOK_AGAIN_MS = 3000;
@@ -8,6 +9,17 @@ const answers = () =>
     () => true,
     () => false,
   );
+
+/** How many parts that somebody pressed for wait until the server answers. */
+export const partsAwaited = createShared(0);
+
+async function untilAnswered() {
+  if (await answers()) return;
+  partsAwaited.set(partsAwaited.read() + 1);
+  do await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+  while (!(await answers()));
+  partsAwaited.set(partsAwaited.read() - 1);
+}
 
 /** Browsers don't fetch a module again that they once couldn't, unless it has another address; Chromium and Firefox name it in the error. */
 function addressAnew(error: unknown): string | undefined {
@@ -28,7 +40,7 @@ export function part<P extends object>(fetchPart: () => Promise<{ default: Compo
   }
   const loadPatiently = () =>
     load().catch(async (error) => {
-      while (!(await answers())) await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+      await untilAnswered();
       const address = addressAnew(error);
       return address === undefined ? load() : load(() => import(/* @vite-ignore */ address));
     });

@@ -1,4 +1,5 @@
 import { agent } from '@atelier/contract/agents';
+import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from './agents.table.ts';
@@ -209,4 +210,18 @@ it('lists the caller’s agents only, newest first, by pages without gaps or rep
   expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((i) => `Agent ${i}`));
   expect((await app.request('GET', '/api/agents?cursor=nonsense', { as: ada })).status).toBe(400);
   expect((await app.request('GET', '/api/agents?limit=1000', { as: ada })).status).toBe(400);
+});
+
+it.each(READY_AGENTS)('the ready agent $agent.name gives back its opener without a provider', async (ready) => {
+  const { body: made } = await create(ready.agent);
+  const agentId = made.agent.id;
+  const { body: opened } = await app.request('POST', '/api/sessions', { as: ada, body: { agentId } });
+  const say = async (inputText: string) => {
+    const body = { sessionId: opened.session.id, agentId, inputText };
+    return (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+  };
+  await say(ready.opener);
+  const { task, memoryUsed } = await say(ready.askBack);
+  expect(task.message).toContain(ready.opener.replace(/\.$/u, ''));
+  expect(memoryUsed).toContain(ready.opener);
 });

@@ -27,7 +27,7 @@ export function ConfirmEmail() {
           {changed ? 'From now on you log in with ' : 'Thank you! You have confirmed '}
           <span className="break-words font-semibold">{email}</span>.
         </Banner>
-        <SuspendedNote count={suspended}>Keep what is yours on the page of your account.</SuspendedNote>
+        <SuspendedNote count={suspended}>On your Account page, keep what is yours.</SuspendedNote>
         <Link to={user === null ? '/login?from=/account' : '/account'} className={buttonClass('primary', 'md', 'mt-4')}>
           Go to your account
         </Link>

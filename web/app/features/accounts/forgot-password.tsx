@@ -58,7 +58,7 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
           If <span className="break-words font-semibold">{email}</span> has an account, a link to choose a new password
           is on its way. It works once, within 30 minutes.
         </p>
-        <p className="mt-2 text-muted">Nothing there? Look among the unwanted mail, or check the spelling.</p>
+        <p className="mt-2 text-muted">Nothing there? Look in your spam folder, or check the spelling.</p>
       </Banner>
       <Button className="mt-4" onClick={onAgain}>
         Use another email
@@ -85,7 +85,7 @@ function AskOperator({ because }: { because: Distrust | null }) {
         .
       </p>
       <p className="mt-3 text-muted text-sm">
-        You run it yourself? This command issues the link:
+        You run it yourself? This command makes the link:
         <code className="mt-1 block break-words font-mono text-ink">npm run admin -- reset-link EMAIL</code>
       </p>
     </Banner>

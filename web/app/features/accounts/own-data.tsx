@@ -21,12 +21,12 @@ export function ExportData() {
   return (
     <Section title="Your data">
       <p className="mt-2 text-muted">
-        One archive with everything that is stored of your account: agents, sessions, exchanges, memories, favorites,
-        payments and messages to us as JSON, and your files as they are. How we treat it stands in the{' '}
+        One archive of everything in your account: agents, sessions, exchanges, memories, favorites, payments and
+        messages to us as JSON, and your files as they are. The{' '}
         <Link to="/privacy" className="text-ink underline underline-offset-4">
           privacy text
-        </Link>
-        .
+        </Link>{' '}
+        says how we treat it.
       </p>
       <a href={addressOf(exportCalls.export, {})} download className={buttonClass('secondary', 'md', 'mt-4')}>
         <Download aria-hidden="true" className="size-4" />

@@ -42,7 +42,7 @@ export function Profile() {
         onOpenChange={close}
         title="Change your email"
         description={
-          security.mail ? 'We send a link to the new address; it changes once you have opened that.' : undefined
+          security.mail ? 'We send a link to the new address. Your email changes once you open it.' : undefined
         }
       >
         <EmailForm onDone={close} />

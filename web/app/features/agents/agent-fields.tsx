@@ -1,5 +1,6 @@
 import type { Me } from '@atelier/contract/accounts';
 import { AGENT_LIMITS } from '@atelier/contract/agents';
+import { ChevronDown } from 'lucide-react';
 import { hintWithUnseen } from '../../lib/names/seen-text.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -10,22 +11,12 @@ import type { AgentFieldsProps } from './agent-form-state.ts';
 import { modelHint, modelOptions, takesTemperature } from './model-choice.ts';
 import { StarterFields } from './starter-fields.tsx';
 
-/** What every account may set. */
-export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models' | 'standIn'> | null | undefined }) {
-  const { form, errors, change, offer } = props;
+type OfferedFieldsProps = AgentFieldsProps & { offer: Pick<Me, 'models' | 'standIn'> | null | undefined };
+
+/** What every account may set, the prompt first. */
+export function AgentFields({ form, errors, change, offer }: OfferedFieldsProps) {
   return (
     <>
-      <TextField
-        label="Name"
-        error={errors.name}
-        name="name"
-        required
-        autoComplete="off"
-        placeholder="Field Notes"
-        value={form.name}
-        onChange={(e) => change({ name: e.target.value })}
-      />
-      <Description form={form} errors={errors} change={change} />
       <Field
         label="Prompt"
         error={errors.prompt}
@@ -36,14 +27,24 @@ export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models'
             {...control}
             name="prompt"
             required
-            rows={5}
-            className="max-h-96"
+            rows={6}
+            className="min-h-40! max-h-[50dvh]"
             placeholder="You help me plan trips"
             value={form.prompt}
             onChange={(e) => change({ prompt: e.target.value })}
           />
         )}
       </Field>
+      <TextField
+        label="Name"
+        error={errors.name}
+        name="name"
+        required
+        autoComplete="off"
+        placeholder="Field Notes"
+        value={form.name}
+        onChange={(e) => change({ name: e.target.value })}
+      />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Model" error={errors.model} hint={modelHint(offer, form.model)}>
           {(control) => (
@@ -56,41 +57,53 @@ export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models'
             />
           )}
         </Field>
-        <Temperature form={form} errors={errors} change={change} fixed={!takesTemperature(offer, form.model)} />
+        <TextField
+          label="Tags"
+          error={errors.tags}
+          hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}
+          name="tags"
+          autoComplete="off"
+          placeholder="travel, planning"
+          value={form.tags}
+          onChange={(e) => change({ tags: e.target.value })}
+        />
       </div>
-      <TextField
-        label="Tags"
-        error={errors.tags}
-        hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}
-        name="tags"
-        autoComplete="off"
-        placeholder="travel, planning"
-        value={form.tags}
-        onChange={(e) => change({ tags: e.target.value })}
-      />
-      <Checkbox
-        label="Memory"
-        hint="The agent remembers what is said and recalls it when it helps."
-        checked={form.memoryEnabled}
-        onChange={(e) => change({ memoryEnabled: e.target.checked })}
-      />
-      <StarterFields form={form} errors={errors} change={change} />
+      <RareFields form={form} errors={errors} change={change} offer={offer} />
     </>
   );
 }
 
-function Description({ form, errors, change }: AgentFieldsProps) {
+/** What most agents leave as it is. */
+function RareFields({ offer, ...props }: OfferedFieldsProps) {
+  const { form, errors, change } = props;
   return (
-    <TextField
-      label="Description"
-      error={errors.description}
-      hint={`A short line for cards and lists, at most ${AGENT_LIMITS.description} characters. Optional.`}
-      name="description"
-      autoComplete="off"
-      placeholder="Plans trips around the people who come along"
-      value={form.description}
-      onChange={(e) => change({ description: e.target.value })}
-    />
+    <details className="group rounded border">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded px-3 hover:bg-sunken">
+        <span className="font-semibold text-sm">More settings</span>
+        <span className="min-w-0 flex-1 truncate text-muted text-sm">Description, temperature, memory, starters</span>
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+      </summary>
+      <div className="flex flex-col gap-5 p-3">
+        <TextField
+          label="Description"
+          error={errors.description}
+          hint={`A short line for cards and lists, at most ${AGENT_LIMITS.description} characters. Optional.`}
+          name="description"
+          autoComplete="off"
+          placeholder="Plans trips around the people who come along"
+          value={form.description}
+          onChange={(e) => change({ description: e.target.value })}
+        />
+        <Temperature {...props} fixed={!takesTemperature(offer, form.model)} />
+        <Checkbox
+          label="Memory"
+          hint="The agent remembers what is said and recalls it when it helps."
+          checked={form.memoryEnabled}
+          onChange={(e) => change({ memoryEnabled: e.target.checked })}
+        />
+        <StarterFields {...props} />
+      </div>
+    </details>
   );
 }
 
@@ -99,7 +112,7 @@ function Temperature({ form, errors, change, fixed }: AgentFieldsProps & { fixed
     <Field
       label="Temperature"
       error={errors.temperature}
-      hint={fixed ? 'This model sets its own; yours is not sent to it.' : undefined}
+      hint={fixed ? 'This model chooses its own; yours is ignored.' : undefined}
       aside={<output className="font-mono">{form.temperature.toFixed(1)}</output>}
     >
       {(control) => (

@@ -98,6 +98,3 @@ export function checkForm(form: AgentFormState, isPro: boolean): AgentFieldError
   }
   return errors;
 }
-
-/** The first field with an error, in the order of the form: where the focus belongs. */
-export const firstError = (errors: AgentFieldErrors): AgentField | undefined => FIELDS.find((f) => errors[f]);

@@ -38,7 +38,12 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
     if (leftBehind) onDeleted?.(leftBehind);
   }, [leftBehind, onDeleted]);
   return (
-    <form ref={form.ref} onSubmit={form.submit} noValidate className="flex flex-col gap-5">
+    <form
+      ref={form.ref}
+      onSubmit={form.submit}
+      noValidate
+      className="flex flex-col gap-5 [&_:is(input,textarea,select,summary,button):not(.sticky_*)]:scroll-mb-20"
+    >
       <ChangedElsewhere form={form} />
       {existing && notice}
       <AgentFields form={state} errors={form.wrong.errors} change={form.change} offer={me} />
@@ -53,7 +58,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
       />
       {me?.modelProvider.kind === 'offline' && <Banner tone="info">{offlineNotice(me)}</Banner>}
       {form.wrong.failure && <ErrorBanner>{form.wrong.failure}</ErrorBanner>}
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="-mx-5 -mb-4 sticky bottom-0 flex flex-wrap items-center gap-2 border-t bg-raised px-5 py-3">
         {existing && <AgentDelete agent={existing} onDeleted={onDeleted} />}
         <span className="flex-1" />
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}

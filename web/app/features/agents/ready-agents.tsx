@@ -12,7 +12,7 @@ export interface ReadyAgentsProps {
 /** The address that an agent of this name gets: its mark here is the one it will have. */
 const addressOf = (name: string) => name.toLowerCase().replaceAll(/\s+/gu, '-');
 
-/** Agents to start from, for somebody who has none: one press makes the agent, opens a session and asks a first question. */
+/** Agents to start from, for somebody who has none: one press makes the agent, opens a session and says something to keep. */
 export function ReadyAgents({ startingName, onStart }: ReadyAgentsProps) {
   return (
     <section aria-labelledby="ready" className="flex flex-col gap-3">
@@ -31,7 +31,7 @@ export function ReadyAgents({ startingName, onStart }: ReadyAgentsProps) {
             >
               <AgentMark id={addressOf(ready.agent.name)} size={32} />
               <span className="font-semibold">{ready.agent.name}</span>
-              <span className="text-muted text-sm">{ready.about}</span>
+              <span className="text-muted text-sm">{ready.agent.description}</span>
               <span className="mt-auto flex items-center gap-2 pt-2 text-sm">
                 {startingName === ready.agent.name ? <Spinner /> : <ArrowRight aria-hidden="true" className="size-4" />}
                 “{ready.opener}”

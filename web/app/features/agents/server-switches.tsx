@@ -21,7 +21,7 @@ export function ServerSwitches({ tools, found, chosen, onToggle }: ServerSwitche
     <Checkbox
       key={all}
       label={`All tools of “${ofServer[0]?.server}”`}
-      hint={`${ofServer.length === 1 ? '1 tool' : `${ofServer.length} tools`}, and those that it offers later. Those that don’t fit are searched by the agent.`}
+      hint={`${ofServer.length === 1 ? '1 tool' : `${ofServer.length} tools`}, and those it offers later. The agent searches those that don’t fit.`}
       checked={chosen.includes(all)}
       onChange={(e) => onToggle(all, e.target.checked)}
     />

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
-import { type AgentFieldErrors, type AgentFormState, fieldOf, firstError } from './agent-form-state.ts';
+import { type AgentFieldErrors, type AgentFormState, fieldOf } from './agent-form-state.ts';
 
 /** What is wrong with the form: a sentence for each field, or for the whole. */
 export function useWrong(form: RefObject<HTMLFormElement | null>) {
@@ -11,10 +11,10 @@ export function useWrong(form: RefObject<HTMLFormElement | null>) {
   const refuse = (next: AgentFieldErrors): boolean => {
     setFailure('');
     setErrors(next);
-    const first = firstError(next);
-    const control = form.current?.elements.namedItem(first ?? '');
+    const control = [...(form.current?.elements ?? [])].find((one) => (one.getAttribute('name') ?? '') in next);
+    control?.closest('details')?.setAttribute('open', '');
     if (control instanceof HTMLElement) control.focus();
-    return first !== undefined;
+    return Object.keys(next).length > 0;
   };
 
   const fail = (error: Error) => {

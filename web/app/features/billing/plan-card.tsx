@@ -1,8 +1,9 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
-import { type Billing, PAYMENT_OFF } from '@atelier/contract/billing';
+import { type Billing, PAYMENT_OFF, type Payment } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -12,6 +13,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useBilling, useRecheck } from './billing.api.ts';
 import { ProPrice, UpgradeButton } from './upgrade-button.tsx';
+
+const linkClass = 'inline-flex items-center gap-2 rounded underline underline-offset-4 touch:min-h-11';
 
 /** The plan as it stands, and what can be done about it. */
 export function PlanCard() {
@@ -24,7 +27,10 @@ export function PlanCard() {
       </h2>
       <p className="mt-1 font-semibold text-2xl">{pro ? 'Pro — Lifetime Access' : 'Free'}</p>
       {pro ? (
-        <p className="mt-2">Thank you for supporting {PRODUCT_NAME}. Everything is yours, for good.</p>
+        <>
+          <p className="mt-2">Thank you for supporting {PRODUCT_NAME}. Everything is yours, for good.</p>
+          <Next />
+        </>
       ) : (
         <Offer />
       )}
@@ -36,8 +42,25 @@ export function PlanCard() {
   );
 }
 
+/** What Pro opens, for somebody who has just paid. */
+function Next() {
+  return (
+    <nav aria-label="What Pro opens" className="mt-4 flex flex-wrap gap-x-6 gap-y-1">
+      <Link to="/library" className={linkClass}>
+        Give an agent tools and files
+      </Link>
+      <Link to="/memory" className={linkClass}>
+        See what your agents remember
+      </Link>
+      <Link to="/explore" className={linkClass}>
+        Try what others publish
+      </Link>
+    </nav>
+  );
+}
+
 const PROVIDERS = {
-  sandbox: 'Payments here are a rehearsal in a sandbox: no money moves.',
+  sandbox: 'Payments here are tests in a sandbox: no money moves.',
   paystack: 'Paid by Paystack. Card details never reach this server.',
 };
 
@@ -60,8 +83,6 @@ function Offer() {
     </div>
   );
 }
-
-const linkClass = 'inline-flex items-center gap-2 rounded underline underline-offset-4 touch:min-h-11';
 
 function RefreshPlan() {
   const { refresh } = useAuth();
@@ -107,14 +128,15 @@ function Recheck() {
       <p role="status" className="w-full text-muted text-sm empty:hidden">
         {error
           ? errorText(error)
-          : data?.plan === 'free' &&
-            !isPending && <LinkedSentence>{nothingFound(data.payments.length)}</LinkedSentence>}
+          : data?.plan === 'free' && !isPending && <LinkedSentence>{whyFree(data.payments)}</LinkedSentence>}
       </p>
     </>
   );
 }
 
-const nothingFound = (attempts: number) =>
-  attempts === 0
-    ? 'We found no payment from you. If money left your account, please contact support.'
-    : 'We asked the payment provider about every open payment: none is complete yet. We keep asking. If money left your account, please contact support with the reference below.';
+function whyFree(payments: readonly Payment[]): string {
+  if (payments.length === 0) return 'We found no payment from you. If money left your account, please contact support.';
+  if (payments.some(({ state }) => state === 'refused'))
+    return 'We found your payment, but its amount or currency is not what was asked for, so your plan could not change. You need not pay again: please contact support with the reference below.';
+  return 'We asked the payment provider about every open payment: none is complete yet. We keep asking. If money left your account, please contact support with the reference below.';
+}

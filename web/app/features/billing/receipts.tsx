@@ -1,6 +1,6 @@
 import { secondOf } from '../../ui/formats.ts';
 import './receipts.css';
-import { formatAmount, type Payment, type PaymentSource, type PaymentState } from '@atelier/contract/billing';
+import { formatAmount, type Payment, type PaymentState } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Printer } from 'lucide-react';
 import { useRef } from 'react';
@@ -24,12 +24,14 @@ const STATES: Record<PaymentState, string> = {
   refunded: 'Refunded',
   void: 'Never started',
 };
+/** What a payer wants to know of the way; the rest stands in the operator's books. */
 const ENTRIES = new Map<string, string>([
-  ...Object.entries(STATES),
-  ['issued', 'Payment prepared'],
-  ['reported', 'Payment reported'],
-  ['transfer', 'Bank transfer reported'],
-  ['open', 'Checkout opened'],
+  ['transfer', 'Bank transfer on its way'],
+  ['failed', 'Declined'],
+  ['paid', 'Paid'],
+  ['refund_due', 'Paid a second time'],
+  ['refused', 'Paid, but another amount or currency'],
+  ['refunded', 'Refunded'],
   ['refund.pending', 'Refund started'],
   ['refund.processing', 'Refund on its way'],
   ['refund.processed', 'Refund paid out'],
@@ -38,14 +40,8 @@ const ENTRIES = new Map<string, string>([
   ['charge.dispute.remind', 'Dispute reminder'],
   ['charge.dispute.resolve', 'Dispute resolved'],
 ]);
-const SOURCES: Record<PaymentSource, string> = {
-  browser: 'by your browser',
-  webhook: 'by the payment provider',
-  reconciliation: 'found by a later check',
-  checkout: 'at checkout',
-};
 
-/** One's own payments, newest first, each with its history and ready to print. */
+/** One's own payments, newest first, each ready to print. */
 export function Receipts() {
   const { data, error, isPending, refetch } = useBilling();
   return (
@@ -56,7 +52,7 @@ export function Receipts() {
       {isPending && <Skeleton className="h-24 w-full" />}
       {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
       {data?.payments.length === 0 && (
-        <p className="text-muted">There are none yet. A receipt appears here once you pay.</p>
+        <p className="text-muted">No payments yet. A receipt appears here once you pay.</p>
       )}
       {data?.payments.map((payment) => (
         <Receipt key={payment.reference} payment={payment} />
@@ -98,10 +94,7 @@ function Receipt({ payment }: { payment: Payment }) {
         <dd>
           {user && <SeenName name={user.displayName} />} ({user?.email})
         </dd>
-        <dt className="text-muted">History</dt>
-        <dd>
-          <History payment={payment} />
-        </dd>
+        <History payment={payment} />
       </dl>
       <Button size="sm" className="mt-4" data-not-printed="" onClick={print}>
         <Printer aria-hidden="true" className="size-4" />
@@ -111,12 +104,22 @@ function Receipt({ payment }: { payment: Payment }) {
   );
 }
 
-const History = ({ payment }: { payment: Payment }) => (
-  <ol>
-    {payment.events.map(({ at, entry, source }) => (
-      <li key={`${at} ${entry}`}>
-        <time dateTime={at}>{secondOf(at)}</time>: {ENTRIES.get(entry) ?? entry}, {SOURCES[source]}
-      </li>
-    ))}
-  </ol>
-);
+/** What happened, unless that is only what the heading says. */
+function History({ payment }: { payment: Payment }) {
+  const told = payment.events.filter(({ entry }) => ENTRIES.has(entry));
+  if (told.length < 2) return null;
+  return (
+    <>
+      <dt className="text-muted">History</dt>
+      <dd>
+        <ol>
+          {told.map(({ at, entry }) => (
+            <li key={`${at} ${entry}`}>
+              <time dateTime={at}>{secondOf(at)}</time>: {ENTRIES.get(entry)}
+            </li>
+          ))}
+        </ol>
+      </dd>
+    </>
+  );
+}

@@ -29,7 +29,7 @@ export function FileRow({ file, agentId, onDelete }: { file: AgentFileEntry; age
           type="button"
           disabled={file.state !== 'ready'}
           onClick={() => setOpen(true)}
-          title={file.state === 'ready' ? `Look into ${file.name}` : file.name}
+          title={file.state === 'ready' ? `Read ${file.name}` : file.name}
           className="block max-w-full truncate text-left font-semibold enabled:hover:underline"
         >
           {file.name}

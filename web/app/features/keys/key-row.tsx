@@ -10,7 +10,7 @@ import { type ChosenAgent, useRevokeKey } from './keys.api.ts';
 function reachOf({ scopes, agentIds }: ApiKey, agents: ChosenAgent[] | undefined): string {
   const may = scopes.length === 2 ? 'May read and talk' : scopes.includes('read') ? 'May read' : 'May talk';
   if (agentIds === null) return `${may} · all agents`;
-  if (agentIds.length === 0) return `${may} · no agent: those it was for are deleted`;
+  if (agentIds.length === 0) return `${may} · no agent: its agents were deleted`;
   return `${may} · ${agentIds.map((id) => agents?.find((agent) => agent.id === id)?.name ?? id).join(', ')}`;
 }
 

@@ -1,5 +1,5 @@
 import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/programs/keys';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -28,8 +28,6 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [problem, setProblem] = useState<{ field: string; text: string } | null>(null);
   const create = useCreateKey();
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
   useUnsavedArea(name !== '' && !create.isSuccess);
 
   function submit(event: FormEvent) {
@@ -53,7 +51,6 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
         label="Name"
         error={problemOf('name')}
         hint="What uses it, for example “Nightly report”."
-        ref={first}
         autoComplete="off"
         value={name}
         onChange={(e) => setName(e.target.value)}
@@ -71,7 +68,7 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
       </Choices>
       <Choices legend="Agents" error={problemOf('agentIds')}>
         <Checkbox
-          label="All agents, also later ones"
+          label="All agents, including later ones"
           checked={chosen === null}
           onChange={(e) => setChosen(e.target.checked ? null : [])}
         />

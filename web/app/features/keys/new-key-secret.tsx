@@ -9,7 +9,7 @@ export function NewKeySecret({ apiKey, onDone }: { apiKey: NewApiKey; onDone: ()
     <div className="flex flex-col gap-4">
       <Banner tone="warning">
         <p>
-          Copy this key now: it is shown this once. Anyone who has it can use your agents, so keep it like a password.
+          Copy this key now: it is shown only once. Anyone who has it can use your agents, so keep it like a password.
         </p>
       </Banner>
       <div className="flex items-center gap-2 rounded border bg-sunken py-2 pr-2 pl-3">

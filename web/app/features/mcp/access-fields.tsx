@@ -60,7 +60,7 @@ export function AccessFields({ access, onChange, onKeyDown, error, first }: Acce
       </Field>
       <details className="text-sm" open={access.lines !== '' || undefined}>
         <summary className="min-h-8 cursor-pointer font-semibold touch:min-h-11">Other headers</summary>
-        <Field label="Headers, one a line" hint="For example X-API-Key: abc">
+        <Field label="Headers, one per line" hint="For example X-API-Key: abc">
           {(control) => (
             <TextArea
               {...control}

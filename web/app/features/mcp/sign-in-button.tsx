@@ -94,7 +94,7 @@ function ClientFields({ client, onChange }: ClientFieldsProps) {
     <>
       <TextField
         label="Client ID"
-        hint={`Register ${window.location.origin}/api/mcp-servers/signed-in as where it sends you back.`}
+        hint={`Register ${window.location.origin}/api/mcp-servers/signed-in as its redirect address.`}
         autoComplete="off"
         value={client.id}
         onChange={(e) => onChange({ ...client, id: e.target.value })}

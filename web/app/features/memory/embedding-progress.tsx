@@ -10,7 +10,7 @@ export function EmbeddingProgress() {
     <div role="status" className="flex flex-col gap-1 text-muted text-sm">
       <p>
         {formatNumber(embedding.done)} of {formatNumber(embedding.total)} memories are found by meaning (
-        <span className="font-mono">{embedding.model}</span>); the rest by their words until they are.
+        <span className="font-mono">{embedding.model}</span>), the rest by their words until then.
       </p>
       <progress
         aria-label="Memories found by meaning"

@@ -38,7 +38,7 @@ export function ImportReport({ found, takesFocus }: { found: AccountImport; take
         ))}
       </dl>
       {found.notes.length > 0 && (
-        <ul aria-label="What to know" className="list-disc space-y-1 break-words pl-5">
+        <ul aria-label="Good to know" className="list-disc space-y-1 break-words pl-5">
           {found.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}

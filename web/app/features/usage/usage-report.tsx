@@ -88,7 +88,7 @@ function Notes({ total, agents }: { total: UsageSum; agents: readonly AgentUsage
       {unpriced.length > 0 && (
         <li>No price is known for {unpriced.join(', ')}. The operator of this installation can set prices.</li>
       )}
-      {total.cost !== null && total.cost > 0 && <li>Costs are at today’s prices, not an invoice.</li>}
+      {total.cost !== null && total.cost > 0 && <li>Costs are at today’s prices; this is not an invoice.</li>}
       <li>
         Titles, summaries, facts and search by meaning, which models do in the background, are not counted. Neither are
         deleted sessions.

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classes } from '../classes.ts';
+import { focusFirstField } from '../focus/first-field.ts';
 import { useReturnFocus } from '../focus/use-return-focus.ts';
 import { IconButton } from '../icon-button.tsx';
 import { overlayClass, sheetClass } from './sheet-classes.ts';
@@ -22,7 +23,10 @@ export interface DialogProps {
   unsaved?: boolean;
 }
 
-/** A modal dialog. Esc, the cross and clicking outside close it, after a question if input would be lost; focus returns to where it was. */
+/**
+ * A modal dialog. It opens with its first field in focus. Esc, the cross and clicking outside close it, after a question if input would be lost;
+ * focus returns to where it was.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -34,6 +38,7 @@ export function Dialog({
   tall = false,
   unsaved = false,
 }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
   const focus = useReturnFocus();
   const area = useUnsavedArea(open && unsaved);
   const change = (next: boolean) => (next ? onOpenChange(true) : area.leave(() => onOpenChange(false)));
@@ -43,6 +48,10 @@ export function Dialog({
         <Radix.Overlay className={overlayClass} />
         <Radix.Content
           {...focus}
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus();
+            if (focusFirstField(body.current)) event.preventDefault();
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classes(
             sheetClass,
@@ -59,7 +68,8 @@ export function Dialog({
               <IconButton label="Close" Icon={X} />
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">
+          {/* Without padding below, so that actions of a form can stick to the edge. */}
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-5 pt-4 after:block after:h-4 after:content-['']">
             <InUnsavedArea area={area}>{children}</InUnsavedArea>
           </div>
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}

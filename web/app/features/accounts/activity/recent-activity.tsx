@@ -27,8 +27,8 @@ export function RecentActivity() {
   return (
     <Section title="Recent activity">
       <p className="mt-2 text-muted">
-        Sign-ins and changes to how people get in, of the last {ACTIVITY_DAYS} days. If something wasn’t you, change
-        your password above and leave “Sign out my other devices” ticked.
+        Sign-ins, and changes to how people get in, during the last {ACTIVITY_DAYS} days. If something wasn’t you,
+        change your password above and leave “Sign out my other devices” ticked.
       </p>
       <div className="mt-4">
         {activity.isPending && (

@@ -32,7 +32,7 @@ export function ConfirmOwner() {
       open={question !== null}
       onOpenChange={() => question?.cancel()}
       title="Confirm that it is you"
-      description="This changes how your account is opened or used. For the next five minutes you aren’t asked again."
+      description="This changes how people get into your account. You won’t be asked again for five minutes."
     >
       {question !== null && <Proofs onProved={question.proved} onCancel={question.cancel} />}
     </Dialog>
@@ -156,7 +156,7 @@ function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
       <p>
         {hasPasskeys
           ? 'This browser can’t use your passkeys at this address. Use another browser or device.'
-          : 'Your account has no password. Sign in again: you come back to this page, and have five minutes.'}
+          : 'Your account has no password. Sign in again: you come back to this page and have five minutes to go on.'}
       </p>
       {!hasPasskeys &&
         providers.map((provider) => (

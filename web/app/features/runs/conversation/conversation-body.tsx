@@ -13,6 +13,7 @@ import type { useSending } from '../composer/use-sending.ts';
 import type { ExchangeProps } from '../exchange/exchange.tsx';
 import { OutgoingExchange } from '../exchange/outgoing-exchange.tsx';
 import { useForgetOlder, type useTasks } from '../runs.api.ts';
+import { AskBack } from './ask-back.tsx';
 import { InPieces } from './in-pieces.tsx';
 import { Starters } from './starters.tsx';
 import { Timeline } from './timeline.tsx';
@@ -85,6 +86,7 @@ export function ConversationBody({
         )}
         <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
         {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
+        {!shown && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.send} />}
       </Timeline>
     </InPieces>
   );

@@ -12,7 +12,7 @@ export function LeftOutTools({ task }: { task: Task }) {
       <summary className="min-h-8 cursor-pointer touch:min-h-11">
         {[
           searched.length > 0
-            ? `${counted(searched.length)} too many for the model at once: it could search them.`
+            ? `${counted(searched.length)} more than the model takes at once; it could search them.`
             : '',
           missing.length > 0 ? `${counted(missing.length)} not here any more.` : '',
         ]

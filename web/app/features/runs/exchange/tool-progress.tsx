@@ -16,7 +16,7 @@ export function ToolProgress({ call }: { call: ToolCall }) {
       {share !== undefined && (
         <span
           role="progressbar"
-          aria-label="How far it is"
+          aria-label="Progress"
           aria-valuenow={Math.round(share * 100)}
           className="block h-2 w-32 overflow-hidden rounded-full border border-edge bg-sunken"
         >

@@ -1,5 +1,5 @@
 import { fillVariables, PROMPT_LIMITS, type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompts';
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { typed } from '../../../lib/typed/typed.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -21,13 +21,6 @@ typed.subscribe(() => remembered.clear());
 /** Asks for the values of a prompt's variables. */
 export default function FillPromptDialog({ open, prompt, onClose, onFilled }: FillPromptDialogProps) {
   const form = useId();
-  const first = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    // After the dialog has noted where the focus came from.
-    const frame = requestAnimationFrame(() => first.current?.focus());
-    return () => cancelAnimationFrame(frame);
-  }, [open]);
   const [shown, setShown] = useState(prompt);
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
   if (prompt !== undefined && prompt !== shown) setShown(prompt);
@@ -60,12 +53,11 @@ export default function FillPromptDialog({ open, prompt, onClose, onFilled }: Fi
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        {names.map((name, i) => (
+        {names.map((name) => (
           <Field key={name} label={name}>
             {(control) => (
               <TextArea
                 {...control}
-                ref={i === 0 ? first : undefined}
                 rows={1}
                 required
                 maxLength={PROMPT_LIMITS.text}
