@@ -114,6 +114,11 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await keepNotices(page);
   await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Delete exchange');
   await expect(exchanges(page)).toHaveCount(2);
+  // The notice stands above, where it covers no Send.
+  const [notice, field] = await Promise.all(
+    [page.locator('[data-sonner-toast]'), composer(page)].map((thing) => thing.boundingBox()),
+  );
+  expect((notice?.y ?? Infinity) + (notice?.height ?? 0)).toBeLessThan(field?.y ?? 0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(exchanges(page)).toHaveCount(3);
   const before = page.url();

@@ -34,7 +34,7 @@ export default function ContextPopup({ task, onClose }: ContextPopupProps) {
       onBlur={(e) => setFocused(e.currentTarget.contains(e.relatedTarget))}
       className="absolute right-0 bottom-1 z-30 flex w-full animate-rise items-center rounded-lg border bg-raised pl-3 shadow-raised sm:w-md"
     >
-      <div className="min-w-0 flex-1 py-px text-xs leading-[1.125rem]">
+      <div className="min-w-0 flex-1 py-px text-sm leading-[1.125rem]">
         <div role="status" className="truncate">
           <h2 className="inline font-semibold">Context Retrieved</h2>
           <span className="ml-2 text-muted">{originsOf(task)}</span>

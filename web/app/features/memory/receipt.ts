@@ -28,7 +28,7 @@ export function speakerOf(item: MemoryItem, agentName: string): string {
 /** Relevance as a whole percentage, always between 0 and 100. */
 export const percent = (score: number) => `${Math.round(Math.min(1, Math.max(0, score)) * 100)}%`;
 
-/** Relevance in a word: in the measured sets, one in two of the strong ones was evidence, and one in twenty-five of the loose ones. */
+/** Relevance in a word; docs/measurements/memory-ranking.md has how often each was evidence. */
 export const matchOf = (score: number) => (score >= 0.7 ? 'strong' : score >= 0.3 ? 'partly' : 'loosely');
 
 /** Whether an item was chosen by how well it matches: some facts are given whatever is asked. */

@@ -13,7 +13,8 @@ export interface PictureViewerProps {
 /** A picture as large as the window allows, or in its own size; one that is drawn of lines fills the width. */
 export default function PictureViewer({ open, onOpenChange, picture }: PictureViewerProps) {
   const { name, url, width, height, drawn } = picture;
-  const [whole, setWhole] = useState(true);
+  // On a phone, a wide drawing is larger in its own size.
+  const [whole, setWhole] = useState(!drawn || innerWidth > (width ?? 0));
   return (
     <Dialog
       open={open}
@@ -23,9 +24,7 @@ export default function PictureViewer({ open, onOpenChange, picture }: PictureVi
       size="full"
       footer={
         <>
-          <Button aria-pressed={!whole} onClick={() => setWhole(!whole)}>
-            Own size
-          </Button>
+          <Button onClick={() => setWhole(!whole)}>{whole ? 'Own size' : 'Fit the window'}</Button>
           <a href={url} download={drawn ? 'diagram.svg' : name} className={buttonClass('secondary')}>
             <Download aria-hidden="true" className="size-4" />
             Download
@@ -40,6 +39,7 @@ export default function PictureViewer({ open, onOpenChange, picture }: PictureVi
           alt={name}
           width={width}
           height={height}
+          style={drawn && width && height ? { aspectRatio: width / height } : undefined}
           className={classes(
             'mx-auto h-auto',
             whole ? 'max-h-[70dvh] max-w-full object-contain' : 'max-w-none',
