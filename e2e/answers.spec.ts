@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import type { Server } from './server.ts';
-import { ask, exchanges, openConversation, send } from './workshop.ts';
+import { ask, closeByEscape, exchanges, openConversation, send } from './workshop.ts';
 
 const RICH = `It costs $5, not $10. Einstein found $E = mc^2$, and \\(a_1 + b_1\\) is short.[^1]
 
@@ -28,6 +28,9 @@ flowchart TD
 | Part | Price, in euros | A long heading that makes the table wide | Another long heading beside it |
 |---|---:|---|---|
 | Roof "old" | 1,200 | =1+1 | $x^2$ |
+
+\`\`\`text
+${'One of many lines.\n'.repeat(80)}\`\`\`
 
 \`\`\`html
 <style>h1 { color: rgb(200, 0, 0) }</style><h1>Hello preview</h1>
@@ -59,10 +62,26 @@ test('formulas, diagrams, tables, code, previews and footnotes are shown and can
   await expect(picture).toBeVisible();
   await picture.scrollIntoViewIfNeeded();
   await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBeGreaterThan(100);
+  const large = page.getByRole('dialog', { name: /^Diagram/u });
+  await answer.getByRole('button', { name: /^Diagram/u }).press('Enter');
+  await expect(large.getByRole('img')).toBeVisible();
+  await expectAccessible(page);
+  await closeByEscape(page, large);
+  await expect(answer.getByRole('button', { name: /^Diagram/u })).toBeFocused();
   await answer.getByRole('group', { name: 'Table' }).scrollIntoViewIfNeeded();
   await expect(answer.getByText('This diagram can’t be drawn. Here is its source.')).toBeVisible();
   await answer.getByRole('button', { name: 'Show source' }).click();
   await expect(answer.getByRole('group', { name: 'Code, mermaid' }).first()).toContainText('A[Flour]');
+
+  // Tables, code and diagrams are as wide as the person's message.
+  const widths = await answer
+    .locator('xpath=./div[1] | .//*[@data-block]')
+    .evaluateAll((blocks) => blocks.map((block) => block.getBoundingClientRect().width));
+  expect(widths.length).toBeGreaterThan(4);
+  expect(new Set(widths).size).toBe(1);
+  // The bar of a long block stays in sight.
+  await answer.getByRole('group', { name: 'Code, text' }).evaluate((code) => code.scrollIntoView({ block: 'end' }));
+  await expect(answer.getByRole('button', { name: 'Copy code' }).nth(-2)).toBeInViewport();
 
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   await answer.getByRole('button', { name: 'Copy table as CSV' }).click();

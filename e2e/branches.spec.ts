@@ -55,8 +55,11 @@ test('a message is edited in its place, by hand and by keyboard, and both versio
   await composer(page).focus();
   await page.keyboard.press('ArrowUp');
   provided.provider.behave({ text: 'Of wheels.' });
-  await field.fill('Tell me of wheels');
-  await field.press('Control+Enter');
+  await field.fill('Tell me');
+  await field.press('Shift+Enter');
+  await field.pressSequentially('of wheels');
+  await expect(field).toHaveValue('Tell me\nof wheels');
+  await field.press('Enter');
   await expect(last(page)).toContainText('Of wheels.');
   await expect(version(page)).toContainText('3 of 3');
 });
@@ -77,7 +80,6 @@ test('two browsers edit, regenerate and switch in turn, and show the same path',
 
   provided.provider.behave({ text: 'word '.repeat(40), deltas: 40, heldAfter: [10] });
   await press(page, 'Regenerate answer');
-  await page.getByRole('button', { name: 'The agent’s model' }).click();
   await expect(last(other)).toContainText('word word');
   await expect(version(other)).toContainText('2 of 2');
   // While one answers, neither leaves its path.
@@ -112,6 +114,11 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await keepNotices(page);
   await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Delete exchange');
   await expect(exchanges(page)).toHaveCount(2);
+  // The notice stands above, where it covers no Send.
+  const [notice, field] = await Promise.all(
+    [page.locator('[data-sonner-toast]'), composer(page)].map((thing) => thing.boundingBox()),
+  );
+  expect((notice?.y ?? Infinity) + (notice?.height ?? 0)).toBeLessThan(field?.y ?? 0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(exchanges(page)).toHaveCount(3);
   const before = page.url();
@@ -150,7 +157,7 @@ test('what the server refuses stays in the field', async ({ page, provided, comp
   await press(page, 'Edit message');
   const field = page.getByRole('textbox', { name: 'Edit message' });
   await field.fill('Other words');
-  await field.press('Control+Enter');
+  await field.press('Enter');
   await expect(page.getByText('This session is still answering.')).toBeVisible();
   await expect(field).toHaveValue('Other words');
 });
@@ -164,16 +171,16 @@ for (const scheme of effort(['dark'] as const, ['light', 'dark'] as const)) {
     await workspace(page);
     provided.provider.behave({ text: 'Of kilns.' });
     await say(page, 'Tell me of kilns', 'Of kilns.');
-    await press(page, 'Regenerate answer');
-    await page.getByRole('button', { name: 'The agent’s model' }).click();
+    await press(page, 'Regenerate with another model');
+    await page.getByRole('menuitem', { name: 'GPT-3.5' }).click();
     await expect(version(page)).toContainText('2 of 2');
     await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
       const tops = await last(page)
-        .getByRole('button', { name: /Copy answer|Regenerate answer|More for this exchange|What this answer took/u })
+        .getByRole('button', { name: /Copy answer|Regenerate|More for this exchange|What this answer took/u })
         .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
-      expect(tops).toHaveLength(4);
+      expect(tops).toHaveLength(5);
       expect(new Set(tops).size).toBe(1);
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);

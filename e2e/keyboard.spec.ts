@@ -85,7 +85,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
         - heading /^You/ [level=2]
         - paragraph: What is my sister allergic to?
         - heading /^Field Notes/ [level=2]
-        - button "1 memory"
+        - 'button "Memory: 1 from here"'
         - button "Copy answer"
   `);
   // Each answer is announced once and whole, when it is done: never word by word.
@@ -97,7 +97,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
       expect.stringMatching(/^Field Notes answered: .*peanuts/su),
     ]);
 
-  const chip = exchanges(page).last().getByRole('button', { name: '1 memory' });
+  const chip = exchanges(page).last().getByRole('button', { name: 'Memory: 1 from here' });
   await tabTo(page, chip, 'Shift+Tab');
   await page.keyboard.press('Enter');
   const memories = page.getByRole('dialog', { name: 'Context Retrieved' });

@@ -61,7 +61,7 @@ test('Thoughts are folded, a busy provider is waited for, and a cut answer goes 
   await expect(latest).toContainText('By train you take');
   await expect(why).toBeHidden();
   await expect(latest.getByText('They like trains')).toBeHidden();
-  await latest.getByText('Its thoughts').click();
+  await latest.getByText(/^Thought for \d+ s$/u).click();
   await expect(latest.getByText('They like trains, so trains first.')).toBeVisible();
   await expect(latest.getByText('The model reached its length limit')).toBeVisible();
   await expectNoSidewaysScroll(page);

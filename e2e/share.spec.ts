@@ -3,8 +3,6 @@ import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from '
 import {
   ask,
   closeToast,
-  conversation,
-  exchanges,
   newPerson,
   openConversation,
   register,

@@ -74,7 +74,7 @@ test('eight tabs follow two answers, and each still responds', { tag: '@night' }
   await Promise.all(tabs.map(complete));
 });
 
-test('a provider that refuses costs nothing, and the words are back in the composer', async ({
+test('a provider that refuses costs nothing, and a failed answer has one way on', async ({
   page,
   provided,
   complaints,
@@ -84,8 +84,9 @@ test('a provider that refuses costs nothing, and the words are back in the compo
   await send(page, 'Tell me a story');
   await expect(answer(page)).toContainText('Failed to run agent task: ');
   await expect(page.getByText('sk-journey-0123456789')).toHaveCount(0);
-  await expect(composer(page)).toHaveValue('Tell me a story');
   await expect(page.getByText('Free tier: 0/10 messages')).toBeVisible();
+  await expect(composer(page)).toHaveValue('');
+  await expect(answer(page).getByRole('button', { name: /Regenerate/u })).toHaveCount(0);
 
   complaints.expectConsole(/status of 50[02]|ApiError/u);
   const failing = [
@@ -97,6 +98,7 @@ test('a provider that refuses costs nothing, and the words are back in the compo
     await answer(page).getByRole('button', { name: 'Retry' }).click();
     await expect(answer(page).getByText(said, { exact: true })).toBeVisible();
     await page.route('**/tasks', (route) => route.fulfill(refusal), { times: 1 });
+    await composer(page).fill('Tell me a story');
     await composer(page).press('Enter');
     await expect(page.getByText(said, { exact: true })).toHaveCount(2);
     await expect(composer(page)).toHaveValue('Tell me a story');
@@ -107,7 +109,6 @@ test('a provider that refuses costs nothing, and the words are back in the compo
   await expect(answer(page)).toContainText('Once upon a time.');
   await expect(exchanges(page)).toHaveCount(1);
   await expect(exchanges(page).first()).toContainText('2 of 2');
-  await expect(composer(page)).toHaveValue('');
   await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
 });
 
@@ -118,6 +119,7 @@ test('an answer is stopped, keeps what had come, and can be had again', async ({
   await expect(answer(page)).toContainText('word5');
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(answer(page)).toContainText('Stopped.');
+  await expect(answer(page).getByRole('button', { name: /Regenerate/u })).toHaveCount(0);
   await expect(answer(page)).toContainText('word5');
   await expect(answer(page)).not.toContainText('word59');
   await expect.poll(() => provided.provider.requests.some(({ closedEarly }) => closedEarly)).toBe(true);

@@ -67,6 +67,8 @@ export const tokenUsage = z.object({
   outputTokens: z.number().int(),
   /** True when the figures are characters / 4 instead of the provider's count. */
   estimated: z.boolean(),
+  /** How many milliseconds the model thought, where it tells its thoughts. */
+  thoughtMs: z.number().int().optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 

@@ -103,7 +103,7 @@ async function openSearch(page: Page): Promise<void> {
 
 async function openMemory(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^\d+ memor/u })
+    .getByRole('button', { name: /^Memory:/u })
     .last()
     .click();
   await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toBeVisible();

@@ -16,6 +16,12 @@ export const dayOf = dates({ dateStyle: 'medium' });
 /** The day and the minute of an instant, likewise. */
 export const minuteOf = dates({ dateStyle: 'medium', timeStyle: 'short' });
 
+const timeOf = dates({ timeStyle: 'short' });
+
+/** The time of an instant of today, such as 14:05; the day of any other. */
+export const shortTimeOf = (instant: string) =>
+  dayOf(instant) === dayOf(new Date()) ? timeOf(instant) : dayOf(instant);
+
 /** The day and the second of an instant, likewise. */
 export const secondOf = dates({ dateStyle: 'medium', timeStyle: 'medium' });
 

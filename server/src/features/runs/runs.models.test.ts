@@ -134,6 +134,7 @@ describe('what an answer brings along', () => {
     wire.on(CHAT, { body: sse(...thinking, chunk({ content: 'Hi.' }), chunk({}, 'stop'), '[DONE]') });
     const { task, events } = await say(sessionId, 'notes', 'What is the plan?');
     expect(task).toMatchObject({ message: 'Hi.', thoughts: 'The secret plan is cheese.', status: 'done' });
+    expect(task.usage?.thoughtMs).toBeGreaterThanOrEqual(0);
     expect(events).toContain('event: thought');
     await say(sessionId, 'notes', 'And the secret plan with cheese?');
     expect(JSON.stringify(asked().at(-1))).not.toContain('is cheese');

@@ -3,15 +3,16 @@ import { useState } from 'react';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { part } from '../../ui/part.tsx';
 import type { MemoryChipProps } from './memory-receipt.tsx';
-import { countMemories, hasReceipt } from './receipt.ts';
+import { hasReceipt, originsOf } from './receipt.ts';
 
 const MemoryReceipt = part(() => import('./memory-receipt.tsx'));
 
-/** Below an answer that used memory: how many, and the list on a press. Nothing without memory, unless a part could not be searched yet. */
+/** Below an answer that used memory: where it came from, and the list on a press. Nothing without memory, unless a part could not be searched yet. */
 export function MemoryChip(props: MemoryChipProps) {
   const { task } = props;
   const [open, setOpen] = useState(false);
   if (!hasReceipt(task)) return null;
+  const origins = originsOf(task);
   return (
     <Popover
       label="Context Retrieved"
@@ -21,10 +22,11 @@ export function MemoryChip(props: MemoryChipProps) {
       trigger={
         <button
           type="button"
+          aria-label={`Memory: ${origins}`}
           className="inline-flex min-h-8 items-center gap-1.5 rounded border px-2.5 text-muted text-sm hover:bg-sunken hover:text-ink aria-expanded:bg-sunken touch:min-h-11"
         >
           <Layers aria-hidden="true" className="size-3.5" />
-          {countMemories(task.memoryUsed.length)}
+          {origins}
         </button>
       }
     >

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
-import { minuteOf } from '../../ui/formats.ts';
+import { Time } from '../../ui/list/time.tsx';
 import { isMarkdown } from './memory-words.ts';
-import { isRated, percent, speakerOf } from './receipt.ts';
+import { isRated, matchOf, percent, speakerOf } from './receipt.ts';
 
 export interface MemoryItemsProps {
   items: readonly MemoryItem[];
@@ -33,15 +33,14 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, ...render }
           )}
           <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
             <span className="font-semibold">{speakerOf(item, agentName)}</span>
-            <time dateTime={item.timestamp}>{minuteOf(item.timestamp)}</time>
+            <Time at={item.timestamp} />
             {item.pinned && <span>pinned</span>}
             {item.corrected && <span>corrected by you</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
-            {item.inConversation && <span>in this conversation</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
             {isRated(item) && (
-              <span className="ml-auto font-mono text-xs" title="How well it matches the question">
-                {percent(item.score)}
+              <span className="ml-auto" title={`Matches the question: ${percent(item.score)}`}>
+                {matchOf(item.score)}
               </span>
             )}
           </p>

@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { Suspense, useCallback, useState } from 'react';
+import { Suspense } from 'react';
 import { FactActions } from '../../features/facts/fact-actions.tsx';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
@@ -41,21 +41,18 @@ const renderExtras = ({ id, agentId }: Session) => (
   <MessageExtras sessionId={id} agentId={agentId} onFiles={(files) => attachFiles(id, files)} />
 );
 
+const renderContext = (task: Task, onClose: () => void) =>
+  hasReceipt(task) && (
+    <Suspense>
+      <ContextPopup key={task.id} task={task} onClose={onClose} />
+    </Suspense>
+  );
+
 /** One session on the screen, with the memory that its answers used. */
 export default function RuntimeConversation(
-  props: Omit<ConversationProps, 'renderMemory' | 'renderExtras' | 'onAnswered'>,
+  props: Omit<ConversationProps, 'renderMemory' | 'renderExtras' | 'renderContext'>,
 ) {
-  const [receipt, setReceipt] = useState<Task>();
-  const closeReceipt = useCallback(() => setReceipt(undefined), []);
   return (
-    <>
-      <Conversation
-        {...props}
-        renderMemory={renderMemory}
-        renderExtras={renderExtras}
-        onAnswered={(task) => hasReceipt(task) && setReceipt(task)}
-      />
-      <Suspense>{receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}</Suspense>
-    </>
+    <Conversation {...props} renderMemory={renderMemory} renderExtras={renderExtras} renderContext={renderContext} />
   );
 }

@@ -16,12 +16,14 @@ export interface DialogProps {
   children: ReactNode;
   /** The actions; visible while the content scrolls. */
   footer?: ReactNode;
-  size?: 'md' | 'lg';
+  size?: keyof typeof widths;
   /** As high as the window allows from the start, for content that arrives later. */
   tall?: boolean;
   /** Closing it now would lose input. Forms inside can report this themselves, see `useUnsavedArea`. */
   unsaved?: boolean;
 }
+
+const widths = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl', full: '' };
 
 /**
  * A modal dialog. It opens with its first field in focus. Esc, the cross and clicking outside close it, after a question if input would be lost;
@@ -53,11 +55,7 @@ export function Dialog({
             if (focusFirstField(body.current)) event.preventDefault();
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={classes(
-            sheetClass,
-            size === 'lg' ? 'sm:max-w-2xl' : 'sm:max-w-md',
-            tall && 'h-[min(44rem,100dvh-2rem)]',
-          )}
+          className={classes(sheetClass, widths[size], tall && 'h-[min(44rem,100dvh-2rem)]')}
         >
           <header className="flex items-start gap-2 border-b py-3 pr-3 pl-5">
             <div className="flex-1 py-2 touch:py-2.5">

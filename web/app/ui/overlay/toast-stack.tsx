@@ -16,7 +16,7 @@ function subscribeNarrow(onChange: () => void) {
 
 /** Shows toasts; loaded separately from the page. `onReady` is called once it listens. */
 export default function ToastStack({ duration, onReady }: { duration: number; onReady: (sonner: Sonner) => void }) {
-  // On a phone, a toast at the bottom would cover the buttons of a dialog and the composer.
+  // At the bottom it would cover the composer and the buttons of a dialog; a wide window has room below the header.
   const narrow = useSyncExternalStore(
     subscribeNarrow,
     () => matchMedia(NARROW).matches,
@@ -26,7 +26,8 @@ export default function ToastStack({ duration, onReady }: { duration: number; on
   useEffect(() => onReady(sonner), [onReady]);
   return (
     <SonnerToaster
-      position={narrow ? 'top-center' : 'bottom-right'}
+      position={narrow ? 'top-center' : 'top-right'}
+      offset={{ top: 64 }}
       duration={duration}
       closeButton
       icons={{

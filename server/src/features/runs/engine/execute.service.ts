@@ -48,6 +48,9 @@ const THOUGHTS_MAX = 32_000;
 interface Said {
   text: string;
   thoughts: string;
+  thoughtMs: number;
+  /** When its latest words came, or it was asked. */
+  heardAt: number;
   cut: Cut | undefined;
   usage: TokenUsage | null;
 }
@@ -57,7 +60,7 @@ interface Said {
  * ended task, unless this process could not end it.
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
-  const said: Said = { text: '', thoughts: '', cut: undefined, usage: null };
+  const said: Said = { text: '', thoughts: '', thoughtMs: 0, heardAt: 0, cut: undefined, usage: null };
   const model = ctx.models.resolve(run.agent.model);
   const exposure = noExposure();
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.
@@ -85,10 +88,14 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure, mode
   const { input, refuse, isLong, isFirst } = await assemble(ctx, log, run, { exposure, model });
   signal.throwIfAborted();
   const held = { delta: '', thought: '' };
+  said.heardAt = performance.now();
   for await (const event of ctx.models.stream(input)) {
     signal.throwIfAborted();
     if (event.type === 'end') {
-      said.usage = event.usage;
+      said.usage = {
+        ...event.usage,
+        ...(said.thoughts === '' ? {} : { thoughtMs: Math.round(said.thoughtMs) }),
+      };
       said.cut = event.cut;
       continue;
     }
@@ -107,6 +114,11 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure, mode
 
 /** Adds words to what the model has said or thought, and tells the followers. */
 function hear(log: EventLog, run: Run, said: Said, words: { type: 'delta' | 'thought'; text: string }): void {
+  const now = performance.now();
+  const before = log.eventsOf(run.taskId)?.at(-1)?.event.type;
+  // Waiting for a tool or a busy provider is not thinking.
+  if (words.type === 'thought' && before !== 'tool' && before !== 'wait') said.thoughtMs += now - said.heardAt;
+  said.heardAt = now;
   if (words.type === 'delta') {
     said.text += words.text;
     if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { MarkdownNode, MarkdownTree } from '../../../lib/markdown-tree.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Enlarge } from '../attachments/enlarge.tsx';
 import { AnswerLink } from './answer-link.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
@@ -193,7 +194,7 @@ function table(node: NodeOf<'table'>, answer: Answer): ReactNode {
     </tr>
   ));
   return (
-    <div className="my-4">
+    <div data-block="" className="my-4">
       <div role="group" aria-label="Table" tabIndex={0} className="overflow-x-auto">
         <table>
           <thead>{head}</thead>
@@ -210,7 +211,13 @@ function table(node: NodeOf<'table'>, answer: Answer): ReactNode {
 /** Loads only our own images; shows the address of others, to be opened by choice. */
 function Picture({ src, alt }: { src: string | undefined; alt: string | null | undefined }) {
   const own = imageAddress(src, location.origin);
-  if (own !== null) return <img src={own} alt={alt ?? ''} loading="lazy" className="max-w-full rounded" />;
+  if (own !== null) {
+    return (
+      <Enlarge picture={{ url: own, name: alt || 'Picture' }} className="max-w-full cursor-zoom-in">
+        <img src={own} alt={alt ?? ''} loading="lazy" className="max-w-full rounded" />
+      </Enlarge>
+    );
+  }
   return <AnswerLink href={src}>{alt || src}</AnswerLink>;
 }
 

@@ -31,8 +31,12 @@ export function CodeBlock({ code, language, live }: CodeBlockProps) {
   const [previews, setPreviews] = useState(false);
   const { name, ending } = languageOf(language);
   return (
-    <div ref={box} className="my-4 overflow-hidden rounded-lg border bg-raised">
-      <div data-tools="" className="flex min-h-10 items-center justify-between gap-2 border-b pr-1 pl-4">
+    <div ref={box} data-block="" className="my-4 overflow-clip rounded-lg border bg-raised">
+      {/* It stays in sight while a long block is read. */}
+      <div
+        data-tools=""
+        className="sticky top-0 z-10 flex min-h-10 items-center justify-between gap-2 border-b bg-raised pr-1 pl-4"
+      >
         <span className="min-w-0 truncate font-mono text-muted text-xs">{name}</span>
         <span className="flex shrink-0 print:hidden">
           {!live && isShowable(language, code) && (

@@ -1,5 +1,6 @@
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { Enlarge } from '../attachments/enlarge.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { listenForCopies } from './copy-source.ts';
 import type { Picture, Scheme } from './diagram-frame.ts';
@@ -25,7 +26,7 @@ export const Diagram = memo(function Diagram({ source }: { source: string }) {
   }
   const picture = drawn !== undefined && 'picture' in drawn && drawn.source === source ? drawn.picture : undefined;
   return (
-    <div ref={box} data-source={`\`\`\`mermaid\n${source}\n\`\`\``} className="my-4 break-inside-avoid">
+    <div ref={box} data-block="" data-source={`\`\`\`mermaid\n${source}\n\`\`\``} className="my-4 break-inside-avoid">
       <div
         role="group"
         aria-label="Diagram"
@@ -33,14 +34,19 @@ export const Diagram = memo(function Diagram({ source }: { source: string }) {
         className="grid min-h-32 overflow-x-auto rounded-lg border bg-raised p-4"
       >
         {picture ? (
-          <img
-            src={picture.address}
-            width={picture.width}
-            height={picture.height}
-            alt={nameOf(source)}
-            className="m-auto h-auto max-w-full"
-            style={{ minWidth: Math.min(picture.width, 480) }}
-          />
+          <Enlarge
+            picture={{ ...picture, url: picture.address, name: nameOf(source), drawn: true }}
+            className="m-auto max-w-full cursor-zoom-in"
+          >
+            <img
+              src={picture.address}
+              width={picture.width}
+              height={picture.height}
+              alt={nameOf(source)}
+              className="h-auto max-w-full"
+              style={{ minWidth: Math.min(picture.width, 480) }}
+            />
+          </Enlarge>
         ) : (
           <>
             <p role="status" className="m-auto text-muted text-sm print:hidden">

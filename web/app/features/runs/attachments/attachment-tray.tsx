@@ -17,7 +17,7 @@ export interface AttachmentTrayProps {
 
 /** Above the message field: what goes with the message, and what to know before sending it. Nothing without attachments. */
 export function AttachmentTray({ attachments, model, field }: AttachmentTrayProps) {
-  const { items, notice, remove } = attachments;
+  const { items, notice, over, remove } = attachments;
   const blind = useBlindNotice(items, model);
   const drop = (one: Pending) => {
     remove(one);
@@ -25,6 +25,12 @@ export function AttachmentTray({ attachments, model, field }: AttachmentTrayProp
   };
   return (
     <>
+      {over && (
+        // Above previews, which would keep the file to themselves, and below dialogs.
+        <p className="fixed inset-3 z-40 flex items-center justify-center rounded-lg border-2 border-ink border-dashed bg-paper/85 font-semibold text-lg">
+          Drop files to attach them
+        </p>
+      )}
       {notice && <ErrorLine className="text-sm">{notice}</ErrorLine>}
       {blind && (
         <p role="status" className="text-muted text-sm">

@@ -1,45 +1,28 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { Download, FileText } from 'lucide-react';
-import { useState } from 'react';
-import { later } from '../../../ui/later.tsx';
-
-const PictureViewer = later(() => import('./picture-viewer.tsx'));
+import { Enlarge } from './enlarge.tsx';
 
 /** The pictures and files of a message: pictures open large, files are saved. */
 export function MessageAttachments({ attachments }: { attachments: readonly Attachment[] }) {
-  const [shown, setShown] = useState<Attachment>();
-  const [open, setOpen] = useState(false);
-  const show = (picture: Attachment) => {
-    setShown(picture);
-    setOpen(true);
-  };
   return (
-    <>
-      <ul aria-label="Attached" className="mt-2 flex flex-wrap gap-2">
-        {attachments.map((one) => (
-          <li key={one.id} className="flex min-w-0 max-w-full">
-            {one.kind === 'picture' ? <Picture picture={one} onOpen={() => show(one)} /> : <FileChip file={one} />}
-          </li>
-        ))}
-      </ul>
-      {shown && <PictureViewer open={open} onOpenChange={setOpen} picture={shown} />}
-    </>
+    <ul aria-label="Attached" className="mt-2 flex flex-wrap gap-2">
+      {attachments.map((one) => (
+        <li key={one.id} className="flex min-w-0 max-w-full">
+          {one.kind === 'picture' ? <Picture picture={one} /> : <FileChip file={one} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 
 const HEIGHT = 112;
 
 /** Its place has its size before it is loaded. */
-function Picture({ picture, onOpen }: { picture: Attachment; onOpen: () => void }) {
+function Picture({ picture }: { picture: Attachment }) {
   const { name, url, width = HEIGHT, height = HEIGHT } = picture;
   const shownWidth = Math.min(240, Math.max(48, Math.round((width / height) * HEIGHT)));
   return (
-    <button
-      type="button"
-      onClick={onOpen}
-      title={`Look at ${name}`}
-      className="max-w-full overflow-hidden rounded border bg-sunken hover:border-ink"
-    >
+    <Enlarge picture={picture} className="max-w-full overflow-hidden rounded border bg-sunken hover:border-ink">
       <img
         src={url}
         alt={`Open ${name}`}
@@ -49,7 +32,7 @@ function Picture({ picture, onOpen }: { picture: Attachment; onOpen: () => void 
         className="max-w-full object-cover"
         style={{ width: shownWidth, height: HEIGHT }}
       />
-    </button>
+    </Enlarge>
   );
 }
 

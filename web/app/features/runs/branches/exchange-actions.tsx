@@ -5,12 +5,12 @@ import { Menu } from '../../../ui/overlay/menu.tsx';
 import { RegenerateButton } from './regenerate-button.tsx';
 import { useExchangeCommands } from './use-exchange-commands.ts';
 
-/** What can be done with an exchange that has ended: answer it again, and behind "More" what is done less often. */
+/** What can be done with an exchange that has ended: answer it again, unless its ending has a way on, and behind "More" what is done less often. */
 export function ExchangeActions({ task, mayRun }: { task: Task; mayRun: boolean }) {
   const commands = useExchangeCommands(task.sessionId);
   return (
     <>
-      <RegenerateButton task={task} mayRun={mayRun} />
+      {task.status === 'done' && <RegenerateButton task={task} mayRun={mayRun} />}
       <Menu
         trigger={<IconButton size="sm" label="More for this exchange" Icon={Ellipsis} />}
         groups={[{ items: commands(task, mayRun) }]}

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
-import { isSendable, lengthNotice } from '../composer/composer-rules.ts';
+import { isSendable, lengthNotice, sendsOn } from '../composer/composer-rules.ts';
 import { useEditMessage } from './branches.api.ts';
 
 const BUSY = 'This session is still answering. Wait for the answer or stop it first.';
@@ -46,7 +46,7 @@ export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
     send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+    if (sendsOn(event.nativeEvent)) {
       event.preventDefault();
       send();
     }
@@ -64,6 +64,7 @@ export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
             {...control}
             ref={field}
             rows={2}
+            enterKeyHint="send"
             dir="auto"
             value={typed}
             onChange={(event) => {
@@ -81,7 +82,11 @@ export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
         <Button size="sm" variant="ghost" onClick={() => leave(onClose)}>
           Cancel
         </Button>
-        {!maySend && <p className="text-muted text-sm">{BUSY}</p>}
+        {maySend ? (
+          <p className="text-muted text-xs touch:hidden">Enter sends, Shift+Enter starts a new line.</p>
+        ) : (
+          <p className="text-muted text-sm">{BUSY}</p>
+        )}
       </div>
     </form>
   );

@@ -80,7 +80,7 @@ export function Composer(props: ComposerProps) {
         </ErrorLine>
       )}
       <AttachmentTray attachments={attachments} model={props.model} field={field} />
-      <div className={classes(boxClass, attachments.over && 'outline-2 outline-ink outline-dashed')}>
+      <div className={boxClass}>
         <textarea
           ref={field}
           id="composer"

@@ -23,7 +23,7 @@ import { TimelineSkeleton } from './timeline-skeleton.tsx';
 const QueuedMessages = part(() => import('../queue/queued-messages.tsx'));
 
 export interface ConversationBodyProps
-  extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'onContinue' | 'onEditing' | 'renderMemory'> {
+  extends Pick<ExchangeProps, 'mayRetry' | 'onContinue' | 'onEditing' | 'renderMemory'> {
   editingId: string | null;
   soughtId: string | null;
   session: Session;

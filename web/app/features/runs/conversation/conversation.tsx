@@ -1,7 +1,7 @@
 import type { Agent } from '@atelier/contract/agents';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
@@ -10,7 +10,6 @@ import { messageLeftOpen } from '../branches/message-edit.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
-import { drafts } from '../composer/run-stores.ts';
 import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
 import { useSending, useSteady } from '../composer/use-sending.ts';
 import { useNextMessage } from '../queue/use-next-message.ts';
@@ -34,8 +33,8 @@ export interface ConversationProps {
   renderMemory: (task: Task, agentId: string) => ReactNode;
   /** Renders what else can be put into a message. */
   renderExtras?: (session: Session) => ReactNode;
-  /** An answer has finished while this session was on the screen. */
-  onAnswered: (task: Task) => void;
+  /** Renders, above the composer, the memory of an answer that has finished while this session was on the screen. */
+  renderContext: (task: Task, onClose: () => void) => ReactNode;
 }
 
 const EDIT = ['edit-message'] as const;
@@ -44,13 +43,13 @@ const AGENT_GONE = 'The agent of this session was deleted. You can still read th
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
 export function Conversation(props: ConversationProps) {
-  const { session, agent, fresh, soughtId, renderMemory, renderExtras, onAnswered } = props;
+  const { session, agent, fresh, soughtId, renderMemory, renderExtras, renderContext } = props;
   const { me } = useAuth();
   const query = useTasks(session.id);
   const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
   const field = useRef<HTMLTextAreaElement>(null);
   const dock = useRef<HTMLDivElement>(null);
-  const announcement = useAnswered(tasks, onAnswered);
+  const { announcement, answered, closeAnswered } = useAnswered(tasks);
   const sending = useSending(session, { tasks, problem: query.failureReason });
   const onContinue = useSteady(() => sending.say(CONTINUE));
   const { running, stop, stopping } = useStop(session.id, tasks);
@@ -74,11 +73,6 @@ export function Conversation(props: ConversationProps) {
   const editLast = () => setEditingId(tasks?.at(-1)?.id ?? null);
   useWishes(EDIT, editLast);
 
-  const onRetried = useCallback((_: Task, failed: Task) => {
-    // Its words came back to the composer when it failed; the retry uses them.
-    if (drafts.read(failed.sessionId) === failed.inputText) drafts.write(failed.sessionId, '');
-  }, []);
-
   return (
     <>
       <ConversationBody
@@ -89,7 +83,6 @@ export function Conversation(props: ConversationProps) {
         sending={sending}
         queue={queueing.queue}
         mayRetry={!busy && !session.agentDeleted}
-        onRetried={onRetried}
         onContinue={onContinue}
         editingId={editingId}
         onEditing={setEditingId}
@@ -102,7 +95,9 @@ export function Conversation(props: ConversationProps) {
       <p aria-live="polite" className="sr-only">
         {queueing.announcement}
       </p>
-      <div ref={dock} data-dock="" className="mx-auto w-full max-w-3xl shrink-0 px-4 pt-2 pb-1 sm:px-6">
+      <div ref={dock} className="mx-auto w-full max-w-3xl shrink-0 px-4 pb-1 sm:px-6">
+        {/* The popup has this room to itself, so that it covers nothing. */}
+        <div className="relative h-12">{answered && renderContext(answered, closeAnswered)}</div>
         {me && isAtLimit(me) && !session.agentDeleted ? (
           <LimitBanner />
         ) : (

@@ -52,7 +52,7 @@ export function Timeline(props: TimelineProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
-        <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col divide-y px-4 pb-4 sm:px-6">
+        <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col divide-y px-4 sm:px-6">
           {isWhole && summary && <SummaryNote summary={summary} />}
           {isWhole && older.has && (
             <div ref={top} className="flex justify-center py-3">

@@ -1,8 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { keys } from '../../../lib/query.ts';
-import { drafts } from '../composer/run-stores.ts';
 import { useFinishedRuns } from './use-finished-runs.ts';
 
 /** How much of an answer is read out at once; the rest is in the log. */
@@ -10,23 +9,24 @@ const ANNOUNCED = 1000;
 /** Screen readers read an announcement at once; remove it afterwards, so that nobody meets the answer twice. In milliseconds. */
 const ANNOUNCED_FOR = 2000;
 
-/** After a run ends: refetch the usage, restore the words of a failed one, announce it once. Returns the announcement. */
-export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (task: Task) => void): string {
+/** After a run ends: refetch the usage, announce it once. `answered` is the latest that has ended well, until it is closed or leaves the path. */
+export function useAnswered(tasks: readonly Task[] | undefined) {
   const queryClient = useQueryClient();
   const [announcement, setAnnouncement] = useState('');
+  const [answeredId, setAnsweredId] = useState<string>();
+  const answered = tasks?.find(({ id }) => id === answeredId);
+  if (tasks && answeredId !== undefined && !answered) setAnsweredId(undefined);
   useEffect(() => {
     if (announcement === '') return;
     const timer = setTimeout(() => setAnnouncement(''), ANNOUNCED_FOR);
     return () => clearTimeout(timer);
   }, [announcement]);
-  useFinishedRuns(tasks, (task, startedHere) => {
+  useFinishedRuns(tasks, (task) => {
     void queryClient.invalidateQueries({ queryKey: keys.me });
     setAnnouncement(spoken(task));
-    if (task.status === 'done') onAnswered(task);
-    const mayGiveBack = task.status === 'failed' && startedHere && drafts.read(task.sessionId).trim() === '';
-    if (mayGiveBack) drafts.write(task.sessionId, task.inputText);
+    if (task.status === 'done') setAnsweredId(task.id);
   });
-  return announcement;
+  return { announcement, answered, closeAnswered: useCallback(() => setAnsweredId(undefined), []) };
 }
 
 function spoken(task: Task): string {

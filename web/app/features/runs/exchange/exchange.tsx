@@ -6,8 +6,8 @@ import { memo, type ReactNode, useRef } from 'react';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { minuteOf } from '../../../ui/formats.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Time } from '../../../ui/list/time.tsx';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { MessageAttachments } from '../attachments/message-attachments.tsx';
 import { BranchSwitch } from '../branches/branch-switch.tsx';
@@ -45,6 +45,7 @@ export const NAME = 80;
 export const Exchange = memo(function Exchange(props: ExchangeProps) {
   const { task, agentId, old, newest, onContinue, mayRetry, renderMemory } = props;
   const live = isUnderWay(task);
+  const isSilent = live && task.message === '';
   return (
     <article
       data-task={task.id}
@@ -54,11 +55,15 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <SentMessage {...props} />
       <div key={task.id} data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
-        {task.thoughts && <Thoughts text={task.thoughts} live={live && task.message === ''} />}
+        {task.thoughts && (
+          <Thoughts text={task.thoughts} live={isSilent && task.status !== 'waiting'} ms={task.usage?.thoughtMs} />
+        )}
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         <LeftOutTools task={task} />
         {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
-        {live && (task.message === '' || task.wait) && task.status !== 'waiting' && <Thinking wait={task.wait} />}
+        {((isSilent && !task.thoughts) || (live && task.wait)) && task.status !== 'waiting' && (
+          <Thinking wait={task.wait} />
+        )}
         {task.without !== undefined && (
           <p className="text-muted text-sm">
             Asked again without {task.without === 1 ? 'one memory' : `${task.without} memories`}.
@@ -126,11 +131,7 @@ export function PersonWords({ text, timestamp, attachments = [], editor, actions
       <div className="mb-0.5 flex flex-wrap items-center justify-between gap-x-2">
         <h2 className="flex items-baseline gap-2 text-muted text-sm">
           <span className="font-semibold">You</span>
-          {timestamp && (
-            <time dateTime={timestamp} className="font-normal text-xs">
-              {minuteOf(timestamp)}
-            </time>
-          )}
+          {timestamp && <Time at={timestamp} className="font-normal text-xs" />}
         </h2>
         {actions && !editor && <div className="-my-1.5 -mr-2 flex items-center">{actions}</div>}
       </div>

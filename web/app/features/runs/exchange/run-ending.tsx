@@ -9,7 +9,6 @@ export interface RunEndingProps {
   task: Task;
   /** False when nothing can run now: another answer is running, or the agent is gone. */
   mayRetry: boolean;
-  onRetried: (task: Task, retryOf: Task) => void;
 }
 
 const INTERRUPTED = 'The server could not finish this answer. What it had written is kept, and nothing was counted.';
@@ -23,15 +22,10 @@ function endingOf(task: Task): { label?: string; text: string; bad: boolean } | 
 }
 
 /** Below an answer that failed, was stopped or interrupted: what happened, and a retry. */
-export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
+export function RunEnding({ task, mayRetry }: RunEndingProps) {
   const retry = useRetry(task.sessionId);
   const ending = endingOf(task);
   if (!ending) return null;
-  // `mutateAsync`, because a notice may put the new answer here before the request is answered.
-  const again = async () => {
-    const next = await retry.mutateAsync(task.id).catch(() => undefined);
-    if (next !== undefined) onRetried(next, task);
-  };
   return (
     <div className="flex max-w-[72ch] flex-col items-start gap-2">
       <p className={ending.bad ? 'text-danger' : 'text-muted'}>
@@ -41,7 +35,7 @@ export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
       {task.retriedBy ? (
         <p className="text-muted text-sm">Tried again: see the other version.</p>
       ) : (
-        <Button size="sm" disabled={!mayRetry} loading={retry.isPending} onClick={again}>
+        <Button size="sm" disabled={!mayRetry} loading={retry.isPending} onClick={() => retry.mutate(task.id)}>
           Retry
         </Button>
       )}

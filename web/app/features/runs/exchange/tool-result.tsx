@@ -2,6 +2,7 @@ import type { Task } from '@atelier/contract/runs';
 import type { ToolCall, ToolMedia } from '@atelier/contract/tools';
 import { useState } from 'react';
 import { AnswerLink } from '../answer/answer-link.tsx';
+import { Enlarge } from '../attachments/enlarge.tsx';
 import { mediaAddress } from '../runs.api.ts';
 import { ToolTable } from './tool-table.tsx';
 
@@ -31,14 +32,17 @@ function Media({ media, number, address }: MediaProps) {
   const [kind] = media.type.split('/');
   if (kind === 'image' && !broken) {
     return (
-      <a href={address} download className="w-fit max-w-full rounded border bg-raised p-1">
+      <Enlarge
+        picture={{ url: address, name: media.name ?? `Picture ${number}` }}
+        className="w-fit max-w-full rounded border bg-raised p-1 hover:border-ink"
+      >
         <img
           src={address}
           alt={`What the tool answered, number ${number}`}
           className="max-h-96 max-w-full rounded object-contain"
           onError={() => setBroken(true)}
         />
-      </a>
+      </Enlarge>
     );
   }
   if (kind === 'audio' && !broken) {
