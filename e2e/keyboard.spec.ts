@@ -128,9 +128,9 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await expect(page).toHaveURL(/\/library\?copied=/u);
   const own = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Lantern Keeper' });
   await expect(own).toContainText('copy of “Lantern Keeper”');
-  // The copy's form opens below the list, and the focus goes with it.
-  await expect(page.getByRole('region', { name: 'Edit “Lantern Keeper”' })).toBeFocused();
-  await tabTo(page, own.getByRole('button', { name: 'Chat' }), 'Shift+Tab');
+  const chat = page.getByRole('button', { name: 'Chat with Lantern Keeper' });
+  await expect(chat.first()).toBeFocused();
+  await tabTo(page, chat.nth(1));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Session with: Lantern Keeper' })).toBeVisible();
   await expect(composer(page)).toBeFocused();

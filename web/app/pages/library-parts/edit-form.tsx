@@ -18,7 +18,7 @@ export function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose
       ref={section}
       aria-label={title}
       tabIndex={-1}
-      className="flex scroll-mt-4 flex-col gap-4 rounded-lg border border-edge bg-surface p-5 outline-none"
+      className="flex max-w-3xl scroll-mt-4 flex-col gap-4 rounded-lg border border-edge bg-surface p-5 outline-none"
     >
       <h3 className="font-semibold text-lg">{title}</h3>
       <AgentForm
