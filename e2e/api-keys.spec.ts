@@ -61,7 +61,8 @@ test('an agent says how to use it from code', async ({ page, server }) => {
   await createAgent(page, 'Field Notes', 'You keep notes');
   await server.admin('grant-pro', person.email, '--reason', 'journey');
   await page.goto('/library');
-  await page.getByRole('button', { name: 'Use from code' }).click();
+  await page.getByRole('button', { name: 'More for Field Notes' }).click();
+  await page.getByRole('menuitem', { name: 'Use from code' }).click();
   const dialog = page.getByRole('dialog', { name: 'Use this agent from code' });
   const code = await dialog.getByRole('group', { name: 'Code, curl' }).innerText();
   const origin = new URL(page.url()).origin;

@@ -123,7 +123,9 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await expect(page).toHaveURL(/\/library\?copied=/u);
   const own = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Lantern Keeper' });
   await expect(own).toContainText('copy of “Lantern Keeper”');
-  await expect(page.getByRole('button', { name: 'Chat with Lantern Keeper' })).toBeFocused();
+  const chat = page.getByRole('button', { name: 'Chat with Lantern Keeper' });
+  await expect(chat.first()).toBeFocused();
+  await tabTo(page, chat.nth(1));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Agent: Lantern Keeper' })).toBeVisible();
   await expect(composer(page)).toBeFocused();

@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { closeByEscape, keepNotices, newPerson, newTag, register } from './workshop.ts';
+import {
+  chooseForSession,
+  closeByEscape,
+  createAgent,
+  keepNotices,
+  newPerson,
+  newTag,
+  register,
+  sidebar,
+  tabTo,
+} from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -35,6 +45,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   server,
 }) => {
   const tag = newTag('fjords');
+  const name = `Fjord ${newTag('Guide')}`;
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   const grace = await second(browser, server, page);
@@ -43,8 +54,8 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await expect(other.getByText(`No public agent has the tag #${tag}.`)).toBeVisible();
 
   const prompt = `You help me plan trips. ${'Trains before planes. '.repeat(20)}`;
-  await publish(page, 'Fjord Guide', prompt, `${tag.toUpperCase()}, Trains`);
-  const card = other.getByRole('article', { name: 'Fjord Guide' });
+  await publish(page, name, prompt, `${tag.toUpperCase()}, Trains`);
+  const card = other.getByRole('article', { name });
   await expect(card).toContainText('by Ada Lovelace');
   await expect(card).toContainText(`${prompt.slice(0, 160)}…`);
   await expect(card).toContainText(`#${tag}`);
@@ -52,34 +63,47 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await expectNoSidewaysScroll(other);
 
   await page.goto(`/explore?tag=${tag}`);
-  const own = page.getByRole('article', { name: 'Fjord Guide' });
+  const own = page.getByRole('article', { name });
   await expect(own.getByRole('button', { name: /favorited 0/u })).toBeVisible();
   await card.getByRole('button', { name: /^Favorite/u }).click();
   await expect(other.getByText('Favorited!')).toBeVisible();
   await expect(card.getByRole('button', { pressed: true })).toContainText('1');
   await expect(own.getByRole('button', { name: /favorited 1/u })).toBeVisible();
 
-  await card.getByRole('link', { name: 'Fjord Guide' }).click();
-  const whole = other.getByRole('dialog', { name: 'Fjord Guide' });
+  await card.getByRole('link', { name }).click();
+  const whole = other.getByRole('dialog', { name });
   await expect(whole).toContainText(prompt.trim());
   await expectAccessible(other);
   await whole.getByRole('button', { name: 'Try it' }).click();
-  await expect(other.getByRole('button', { name: 'Agent: Fjord Guide' })).toBeVisible();
+  await expect(other.getByRole('button', { name: `Agent: ${name}` })).toBeVisible();
+
+  // Three presses find an agent by a word and open a chat with it.
+  await (await sidebar(other)).getByRole('link', { name: 'Explore Agents' }).click();
+  await other.getByLabel('Search by words').click();
+  await other.keyboard.type(`nothing ${name}`);
+  await expect(other.getByText(`No public agent has “nothing ${name}” in its name or description.`)).toBeVisible();
+  await other.getByLabel('Search by words').fill(name.toUpperCase());
+  await card.getByRole('button', { name: 'Try it' }).click();
+  await expect(other.getByRole('button', { name: `Agent: ${name}` })).toBeVisible();
+  await other.goBack();
+  await expect(other.getByLabel('Search by words')).toHaveValue(name.toUpperCase());
+  await expect(card).toBeVisible();
 
   await other.goto(`/explore?tag=${tag}`);
   await card.getByRole('button', { name: 'Use This Agent' }).click();
   await expect(other.getByText('Agent saved to your account!')).toBeVisible();
   await expect(other).toHaveURL(/\/library/u);
   await expect(other.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
+  await expect(other.getByRole('button', { name: `Chat with ${name}` })).toBeFocused();
   await expectAccessible(other);
-  await other.getByRole('button', { name: 'Chat with Fjord Guide' }).click();
-  await expect(other.getByRole('button', { name: 'Agent: Fjord Guide' })).toBeVisible();
+  await other.keyboard.press('Enter');
+  await expect(other.getByRole('button', { name: `Agent: ${name}` })).toBeVisible();
   await expect(other.getByRole('textbox', { name: 'Message' })).toBeFocused();
 
   await other.goto(`/explore?tag=${tag}`);
   await expect(card).toBeVisible();
   await page.goto('/library');
-  await page.getByRole('article', { name: 'Fjord Guide' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('article', { name }).getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('region', { name: /^Edit/u }).getByLabel('Public').uncheck();
   await page.getByRole('button', { name: 'Save Agent' }).click();
   await expect(card).toBeHidden();
@@ -153,7 +177,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    mine.getByRole('link', { name: 'Export' }).click(),
+    chooseForSession(page, mine, /^More for/u, 'Export'),
   ]);
   const content = JSON.parse(await readFile(await download.path(), 'utf8'));
   expect(content).toMatchObject({ format: 'atelier.agent', version: 1, agent: { name: 'Planner', prompt } });
@@ -181,6 +205,17 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(favorites.getByRole('article', { name: 'Planner' })).toBeVisible();
+
+  await expect(page.getByLabel('Search my agents')).toBeHidden();
+  for (let i = 1; i <= 6; i += 1) await createAgent(page, `Helper ${i}`, 'You help');
+  await page.getByLabel('Search my agents').fill('help 4');
+  await expect(mine).toBeHidden();
+  await page.reload();
+  const found = page.getByRole('list', { name: 'My agents' }).getByRole('article');
+  await expect(found).toHaveCount(1);
+  // The whole card opens the chat.
+  await found.click({ position: { x: 40, y: 60 } });
+  await expect(page.getByRole('heading', { name: 'Session with: Helper 4' })).toBeVisible();
 });
 
 test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server }) => {
@@ -195,19 +230,13 @@ test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server
   await expect(page).toHaveURL(new RegExp(`tag=${tag}`, 'u'));
   await expect(page.getByRole('article')).toHaveCount(1);
   const link = page.getByRole('link', { name: 'Keyboard Friend' });
-  for (let i = 0; i < 4 && !(await link.evaluate((a) => a === a.ownerDocument.activeElement)); i += 1) {
-    await page.keyboard.press('Tab');
-  }
-  await expect(link).toBeFocused();
+  await tabTo(page, link);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/explore/[^/]+/keyboard-friend\\?tag=${tag}$`, 'u'));
   await closeByEscape(page, page.getByRole('dialog', { name: 'Keyboard Friend' }));
   await expect(page).toHaveURL(new RegExp(`/explore\\?tag=${tag}$`, 'u'));
   await expect(link).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: /^Favorite/u })).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: /^Favorite/u }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /favorited 1/u })).toHaveAttribute('aria-pressed', 'true');
 });

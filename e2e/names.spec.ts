@@ -46,6 +46,7 @@ test('nobody takes the product’s name, and what a prompt hides is shown wherev
 
   const own = page.getByRole('article', { name: 'Guide' });
   await expect(own).toContainText(SHOWN);
+  await own.getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('region', { name: /^Edit/u });
   await expect(form.getByText('It has 21 invisible characters.')).toBeVisible();
   await expect(form.getByLabel('Prompt')).toHaveValue(PROMPT);

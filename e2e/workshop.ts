@@ -203,7 +203,7 @@ export async function startSession(page: Page, agent: string): Promise<void> {
   await closeSidebar(page);
 }
 
-/** Opens the menu of a session in the list, and chooses a line of it. */
+/** Opens the menu of a session, or of another entry whose button is named, and chooses a line of it. */
 export async function chooseForSession(page: Page, list: Locator, name: string | RegExp, line: string): Promise<void> {
   const label = typeof name === 'string' ? `More for session ${name}` : name;
   const more = list.getByRole('button', { name: label });

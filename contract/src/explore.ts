@@ -3,6 +3,9 @@ import { AGENT_LIMITS, agent, agentAnswer } from './agents.ts';
 import { calls, create, get } from './calls.ts';
 import { pageQuery } from './ids.ts';
 
+/** Characters of a search by words. */
+export const SEARCH_MAX = 200;
+
 /** A public agent for every signed-in user: complete, with its author's display name and nothing else about them. */
 export const publicAgent = agent.omit({ forkedFrom: true }).extend({
   creatorName: z.string(),
@@ -12,8 +15,8 @@ export const publicAgent = agent.omit({ forkedFrom: true }).extend({
 export type PublicAgent = z.infer<typeof publicAgent>;
 
 /**
- * Tags match exactly, in lower case; an empty one is ignored. `only` limits the list to one agent, `creatorId/agentId`, so that an open
- * page can update it without an error when it is gone.
+ * Tags match exactly, in lower case; an empty one is ignored. Every word of `q` must stand in the name or description. `only` limits the
+ * list to one agent, `creatorId/agentId`, so that an open page can update it without an error when it is gone.
  */
 export const exploreQuery = pageQuery.extend({
   only: z.string().max(1_000).optional(),
@@ -22,15 +25,20 @@ export const exploreQuery = pageQuery.extend({
     .max(AGENT_LIMITS.tag, `A tag can have at most ${AGENT_LIMITS.tag} characters.`)
     .transform((tag) => tag.trim().toLowerCase())
     .optional(),
+  q: z.string().trim().max(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`).optional(),
+  /** Most favorites first, or the newest. */
+  sort: z.enum(['favorites', 'new']).default('favorites'),
 });
 export type ExploreQuery = z.infer<typeof exploreQuery>;
 
 export const publicAgentAnswer = z.object({ agent: publicAgent });
 export const exploreAnswer = z.object({ agents: z.array(publicAgent), nextCursor: z.string().nullable() });
 export type ExplorePage = z.infer<typeof exploreAnswer>;
+export const publicTagsAnswer = z.object({ tags: z.array(z.string()) });
 
 export const exploreCalls = calls('/api/explore', {
   list: get('', 'listPublicAgents', 'Public agents of everyone.', { query: exploreQuery, answer: exploreAnswer }),
+  tags: get('/tags', 'listPublicTags', 'The most used tags of popular public agents.', { answer: publicTagsAnswer }),
   get: get('/:creatorId/:agentId', 'getPublicAgent', 'One public agent.', { answer: publicAgentAnswer }),
   copy: create('/:creatorId/:agentId/copy', 'copyAgent', 'Copies a public agent.', {
     rate: 'agents',

@@ -1,15 +1,16 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
-import type { PublicAgent } from '@atelier/contract/explore';
-import { useCallback } from 'react';
-import { Link, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { type PublicAgent, SEARCH_MAX } from '@atelier/contract/explore';
+import { Link, Outlet, useLocation } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AgentGrid } from '../features/explore/agent-grid.tsx';
-import { TagSearch } from '../features/explore/tag-search.tsx';
-import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
+import { EXPLORE_FILTERS, type ExploreFilters as Filters } from '../features/explore/explore.api.ts';
+import { ExploreFilters } from '../features/explore/explore-filters.tsx';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { useFilters } from '../ui/list/use-filters.ts';
+import { UseAndTry } from './explore-parts/use-and-try.tsx';
 
 export const meta = () => ownPageMeta('Discover Public Agents');
 
@@ -23,40 +24,31 @@ export default function ExplorePage() {
 }
 
 function Explore() {
-  const navigate = useNavigate();
   const { search } = useLocation();
-  const tag = (useSearchParams()[0].get('tag') ?? '').trim().toLowerCase().slice(0, AGENT_LIMITS.tag);
-  const renderActions = useCallback(
-    (agent: PublicAgent) => (
-      <>
-        <UseAgentButton
-          agent={agent}
-          size="sm"
-          onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
-        />
-        <FavoriteButton agent={agent} />
-      </>
-    ),
-    [navigate],
-  );
+  const { filters, change } = useFilters(EXPLORE_FILTERS);
+  // What somebody wrote into the address need not be what the fields allow.
+  const tag = filters.tag.trim().toLowerCase().slice(0, AGENT_LIMITS.tag);
+  const shown = { ...filters, tag, q: filters.q.trim().slice(0, SEARCH_MAX) };
   return (
     <>
-      <TagSearch
-        tag={tag}
-        onChange={(next) =>
-          void navigate(next === '' ? '/explore' : `/explore?${new URLSearchParams({ tag: next })}`, { replace: true })
-        }
-      />
-      <AgentGrid tag={tag} search={search} renderActions={renderActions} empty={<Fill tag={tag} />} />
+      <ExploreFilters filters={shown} onChange={change} />
+      <AgentGrid filters={shown} search={search} renderActions={renderActions} empty={<Fill filters={shown} />} />
       <Outlet />
     </>
   );
 }
 
+const renderActions = (agent: PublicAgent) => (
+  <>
+    <UseAndTry agent={agent} size="sm" />
+    <FavoriteButton agent={agent} />
+  </>
+);
+
 /** The action for an empty list: see all, publish one, or create one before publishing is possible. */
-function Fill({ tag }: { tag: string }) {
+function Fill({ filters: { tag, q } }: { filters: Filters }) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
-  if (tag !== '') {
+  if (tag !== '' || q !== '') {
     return (
       <Link to="/explore" replace className={buttonClass()}>
         See all public agents

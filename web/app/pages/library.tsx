@@ -9,16 +9,17 @@ export const meta = () => ownPageMeta('My Library');
 
 /** /library: own agents and favorites, for Pro; others see how to get it, and a link to the copy they just made. */
 export default function LibraryPage() {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   return (
-    <AccountPage title="My Library">
-      <Library />
+    <AccountPage title="My Library" width={isPro ? 'wide' : 'reading'}>
+      <Library isPro={isPro} />
     </AccountPage>
   );
 }
 
-function Library() {
-  const { me, refresh } = useAuth();
+function Library({ isPro }: { isPro: boolean }) {
+  const { refresh } = useAuth();
   // Entering the library refetches session and plan. What is shown stays if the server can't be reached.
   useEffect(() => void refresh().catch(() => {}), [refresh]);
-  return me?.account.subscriptionStatus === 'pro' ? <Shelves /> : <Gate />;
+  return isPro ? <Shelves /> : <Gate />;
 }

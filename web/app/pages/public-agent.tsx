@@ -1,13 +1,9 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { Link2 } from 'lucide-react';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { useAgents } from '../features/agents/agents.api.ts';
 import { usePublicAgent } from '../features/explore/explore.api.ts';
 import { PublicAgentView } from '../features/explore/public-agent-view.tsx';
-import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
-import { useTryAgent } from '../features/explore/use-try-agent.ts';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
-import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ApiError, errorText } from '../lib/http.ts';
 import { SeenName } from '../lib/names/seen-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,6 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Dialog } from '../ui/overlay/dialog.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { UseAndTry } from './explore-parts/use-and-try.tsx';
 
 /** /explore/:creatorId/:agentId: one public agent in full, above the list. */
 export default function PublicAgentPage() {
@@ -61,10 +58,6 @@ export default function PublicAgentPage() {
 }
 
 function Actions({ agent }: { agent: PublicAgent }) {
-  const navigate = useNavigate();
-  const agents = useAgents();
-  const chat = useStartChat();
-  const attempt = useTryAgent(agents.data, chat.start);
   const share = async () => {
     try {
       await navigator.clipboard.writeText(location.href.replace(location.search, ''));
@@ -81,17 +74,7 @@ function Actions({ agent }: { agent: PublicAgent }) {
         Copy address
       </Button>
       <span className="flex-1" />
-      <UseAgentButton
-        agent={agent}
-        onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
-      />
-      <Button
-        variant="primary"
-        loading={attempt.isPending || agents.isPending}
-        onClick={() => chat.mayStart() && attempt.run(agent)}
-      >
-        Try it
-      </Button>
+      <UseAndTry agent={agent} variant="primary" />
     </>
   );
 }

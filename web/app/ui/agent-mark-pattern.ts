@@ -44,9 +44,12 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** The pattern of an id: a ground and four tiles, always the same for the same id. */
+/** What a copy's id has behind its original's: the time in milliseconds. */
+const COPIED = /-\d{13}$/u;
+
+/** The pattern of an id: a ground and four tiles, always the same for the same id and for those of its copies. */
 export function markOf(id: string): Mark {
-  const next = numbers(hash(id));
+  const next = numbers(hash(id.replace(COPIED, '')));
   const [ground, light, dark] = PIGMENTS[next(PIGMENTS.length)] ?? PIGMENTS[0];
   const places: [number, number][] = [
     [2, 2],

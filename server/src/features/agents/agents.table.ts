@@ -71,8 +71,9 @@ export const agents = pgTable(
     }).onDelete('set null'),
     index('agents_forks').on(t.forkedFromUser, t.forkedFromAgent).where(sql`${t.forkedFromUser} is not null`),
     wordsIndex('agents_words'),
-    // Serves explore without a tag: the public ones in their order.
+    // Serve explore without a tag: the public ones in either order.
     index('agents_explore').on(t.favoriteCount, t.id).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
+    index('agents_newest').on(t.createdAt, t.id).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
     check('agents_favorites_not_negative', sql`${t.favoriteCount} >= 0`),
   ],
 );

@@ -85,6 +85,62 @@ describe('the list of public agents', () => {
     }
   });
 
+  it('is found by words in name and description, of any script and in any case, inside longer words too', async () => {
+    await publish({ name: 'Fjord Guide', description: 'Plans 100% of your trips', prompt: 'Secretly a pirate' });
+    await publish({ name: '東京旅行ガイド', description: 'เที่ยวญี่ปุ่น' });
+    await publish({ name: 'КЛЮЧНИК', description: 'Cafe\u0301 hunter' });
+    await publish({ name: 'Hidden guide', isPublic: false });
+    for (const [q, expected] of [
+      ['GUIDE fjo', ['Fjord Guide']],
+      ['fjord hunter', []],
+      ['pirate', []],
+      ['0%', ['Fjord Guide']],
+      ['_', []],
+      ['\\', []],
+      ['旅行', ['東京旅行ガイド']],
+      ['ญี่ปุ่น', ['東京旅行ガイド']],
+      ['ключ CAFÉ', ['КЛЮЧНИК']],
+      [' ', ['КЛЮЧНИК', '東京旅行ガイド', 'Fjord Guide']],
+    ] as const) {
+      expect([q, await names(`?q=${encodeURIComponent(q)}`)]).toEqual([q, expected]);
+    }
+    await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, ada.uid));
+    expect(await names('?q=guide')).toEqual([]);
+  });
+
+  it('pages through words, a tag and either order without gaps or repetition', async () => {
+    for (let i = 0; i < 6; i += 1) await publish({ name: `Agent ${i}`, tags: i % 2 ? ['odd'] : ['even'] });
+    await publish({ name: 'Other', tags: ['odd'] });
+    await favorite('agent-3', bob);
+    for (const [query, expected] of [
+      ['q=agent', ['Agent 3', 'Agent 5', 'Agent 4', 'Agent 2', 'Agent 1', 'Agent 0']],
+      ['q=agent&tag=odd', ['Agent 3', 'Agent 5', 'Agent 1']],
+      ['sort=new', ['Other', 'Agent 5', 'Agent 4', 'Agent 3', 'Agent 2', 'Agent 1', 'Agent 0']],
+      ['sort=new&q=agent&tag=odd', ['Agent 5', 'Agent 3', 'Agent 1']],
+    ] as const) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await explore(`?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        seen.push(...page.agents.map((a: { name: string }) => a.name));
+        cursor = page.nextCursor;
+      }
+      expect([query, seen]).toEqual([query, expected]);
+    }
+  });
+
+  it('has the tags of what everyone may see, the most used first', async () => {
+    await publish({ name: 'A', tags: ['sea', 'sun'] });
+    await publish({ name: 'B', tags: ['sun'] });
+    await publish({ name: 'C', tags: ['private'], isPublic: false });
+    const tags = async () => (await app.request('GET', '/api/explore/tags', { as: bob })).body.tags;
+    expect(await tags()).toEqual(['sun', 'sea']);
+    expect((await app.request('GET', '/api/explore/tags')).status).toBe(401);
+    for (let i = 0; i < 11; i += 1) await publish({ name: `D ${i}`, tags: [`d-${i}`] });
+    expect(await tags()).toHaveLength(10);
+    await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, ada.uid));
+    expect(await tags()).toEqual([]);
+  });
+
   it('is served by an index in its own order, with a tag and without', async () => {
     await app.deps.db.transaction(async (tx) => {
       // With a handful of rows any plan is as good; asked without its other ways, the planner shows whether the index can serve.
@@ -94,6 +150,10 @@ describe('the list of public agents', () => {
         [
           sql`select id from agents where is_public and deleted_at is null order by favorite_count desc, id desc limit 51`,
           'agents_explore',
+        ],
+        [
+          sql`select id from agents where is_public and deleted_at is null order by created_at desc, id desc limit 51`,
+          'agents_newest',
         ],
         [
           sql`select agent_id from explore_tags where tag = 'x' order by favorite_count desc, agent_id desc limit 51`,
@@ -136,6 +196,10 @@ describe('the list of public agents', () => {
       '?tag=%00',
       '?only=%00/%00',
       `?tag=${'t'.repeat(41)}`,
+      `?q=${'q'.repeat(201)}`,
+      '?q=%00',
+      '?sort=old',
+      `?sort=new&cursor=${btoa(`[1,"${crypto.randomUUID()}"]`)}`,
       `?cursor=${btoa('[-1,"x"]')}`,
     ]) {
       expect((await app.request('GET', `/api/explore${query}`, { as: bob })).status).toBe(400);
@@ -158,11 +222,10 @@ describe('one public agent', () => {
   it('can be asked for as a list of one or none', async () => {
     await publish({ tags: ['t'] });
     const only = `only=${encodeURIComponent(`${ada.uid}/field-notes`)}`;
-    expect([await names(`?${only}`), await names(`?${only}&tag=t`), await names(`?${only}&tag=u`)]).toEqual([
-      ['Field Notes'],
-      ['Field Notes'],
-      [],
-    ]);
+    const found = await Promise.all(
+      ['', '&tag=t&q=notes', '&tag=u', '&q=tea'].map((looked) => names(`?${only}${looked}`)),
+    );
+    expect(found).toEqual([['Field Notes'], ['Field Notes'], [], []]);
     await update('field-notes', { isPublic: false });
     expect([await names(`?${only}`), await names('?only=x')]).toEqual([[], []]);
   });

@@ -1,11 +1,23 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import type { ExploreQuery } from '@atelier/contract/explore';
+import { and, arrayContains, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
+import { findInOrder, type Wanted, withoutSorting } from '../../platform/database/find-in-order.ts';
 import { behind } from '../../platform/database/keyset.ts';
-import type { RankPosition } from '../../platform/http/cursor.ts';
+import { containsWords } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { exploreTags } from './explore.table.ts';
+
+/** What a person looks for among public agents. */
+export type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
+
+const isLookedFor = ({ tag, q = '' }: Looked) =>
+  and(
+    tag ? arrayContains(agents.tags, [tag]) : undefined,
+    containsWords(sql`(${agents.name} || ' ' || ${agents.description})`, q),
+  );
 
 const shape = (uid: string) => ({
   agent: agents,
@@ -15,31 +27,44 @@ const shape = (uid: string) => ({
 });
 export type PublicRow = Awaited<ReturnType<typeof publicAgentAt>>[number];
 
-/** One public agent by its address, as `uid` sees it; no row when there is none. */
-export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string) =>
+/** One public agent by its address, as `uid` sees it; no row when there is none, or it isn’t among those looked for. */
+export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string, looked: Looked = {}) =>
   db
     .select(shape(uid))
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(and(eq(agents.userId, creatorId), eq(agents.slug, slug), isVisible))
+    .where(and(eq(agents.userId, creatorId), eq(agents.slug, slug), isVisible, isLookedFor(looked)))
     .limit(1);
 
-/** Public agents, most favorites first, in the order of the index `agents_explore`. */
-export const publicAgents = (db: Db, uid: string, after: RankPosition | undefined, limit: number) =>
-  db
+const ORDERS = { favorites: agents.favoriteCount, new: agents.createdAt } satisfies Record<
+  ExploreQuery['sort'],
+  PgColumn
+>;
+
+const isAuthorIn = sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`;
+
+/** What the indexes of both orders hold. */
+const isPublished = and(agents.isPublic, isNull(agents.deletedAt));
+
+type Page = Looked & Pick<ExploreQuery, 'sort'> & Pick<Wanted, 'after' | 'limit'>;
+
+/** Public agents in either order, perhaps by words and a tag. */
+export async function publicAgents(db: Db, uid: string, { sort, after, limit, ...looked }: Page) {
+  if (looked.tag && !looked.q && sort === 'favorites') return publicAgentsTagged(db, uid, looked.tag, { after, limit });
+  const keep = and(isLookedFor(looked), isAuthorIn);
+  const found = await findInOrder(db, { table: agents, at: ORDERS[sort], scope: isPublished, keep, after, limit });
+  const userIds = found.map(({ userId }) => userId);
+  const ids = found.map(({ id }) => id);
+  return db
     .select(shape(uid))
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(and(isVisible, behind(agents.favoriteCount, agents.id, after)))
-    .orderBy(desc(agents.favoriteCount), desc(agents.id))
-    .limit(limit);
+    .where(and(isVisible, inArray(agents.userId, userIds), inArray(agents.id, ids)))
+    .orderBy(desc(ORDERS[sort]), desc(agents.id));
+}
 
-/** The same for one tag, in the projection's own order. */
-export const publicAgentsTagged = (
-  db: Db,
-  uid: string,
-  { tag, after, limit }: { tag: string; after: RankPosition | undefined; limit: number },
-) =>
+/** Those with one tag, most favorites first, in the order of the projection: the rare ones at once, however many agents there are. */
+const publicAgentsTagged = (db: Db, uid: string, tag: string, { after, limit }: Pick<Wanted, 'after' | 'limit'>) =>
   db
     .select(shape(uid))
     .from(exploreTags)
@@ -48,3 +73,14 @@ export const publicAgentsTagged = (
     .where(and(eq(exploreTags.tag, tag), isVisible, behind(exploreTags.favoriteCount, exploreTags.agentId, after)))
     .orderBy(desc(exploreTags.favoriteCount), desc(exploreTags.agentId))
     .limit(limit);
+
+/** The tags of the most popular public agents, those of each together. */
+export const popularTags = (db: Db, limit: number) =>
+  withoutSorting(db, (tx) =>
+    tx
+      .select({ tags: agents.tags })
+      .from(agents)
+      .where(and(isPublished, isAuthorIn))
+      .orderBy(desc(agents.favoriteCount), desc(agents.id))
+      .limit(limit),
+  );

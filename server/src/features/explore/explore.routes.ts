@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { toAgent } from '../agents/agents.service.ts';
 import { copyAgent } from '../forks/forks.service.ts';
-import { getPublicAgent, listPublicAgents, toPublicAgent } from './explore.service.ts';
+import { getPublicAgent, listPublicAgents, listPublicTags, toPublicAgent } from './explore.service.ts';
 
 export const exploreRoutes = (deps: Deps) =>
   serve(exploreCalls, {
@@ -11,6 +11,7 @@ export const exploreRoutes = (deps: Deps) =>
       const { rows, nextCursor } = await listPublicAgents(deps, caller, query);
       return { agents: rows.map(toPublicAgent), nextCursor };
     },
+    tags: async () => ({ tags: await listPublicTags(deps) }),
     get: async ({ caller, params: { creatorId, agentId } }) => ({
       agent: toPublicAgent(await getPublicAgent(deps, caller, creatorId, agentId)),
     }),

@@ -1,6 +1,7 @@
 import { FACTS_LISTED, type FactsQuery } from '@atelier/contract/facts';
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { containsWords } from '../../platform/database/text-search.ts';
 import { profiles } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
@@ -54,19 +55,12 @@ const listed = (db: Db) =>
     .leftJoin(tasks, and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)));
 export type ListedRow = Awaited<ReturnType<typeof findFact>>[number];
 
-/** A text in which `%`, `_` and `\` mean themselves. */
-const literally = (text: string) => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
-
 /** The user's facts that contain every word, newest first; one more than are listed, if there are so many. */
 export const findFacts = (db: Db, userId: string, { agentId, q = '' }: FactsQuery) => {
-  const words = q.split(/\s+/u).filter((word) => word !== '');
-  const contains = (word: string): SQL | undefined => {
-    const like = `%${literally(word)}%`;
-    return or(sql`${facts.text} ilike ${like}`, sql`${facts.about} ilike ${like}`);
-  };
+  const contains = containsWords(sql`concat_ws(' ', ${facts.text}, ${facts.about})`, q);
   const wanted = agentId === undefined ? undefined : eq(agents.slug, agentId);
   return listed(db)
-    .where(and(eq(facts.userId, userId), isListed, wanted, ...words.slice(0, 12).map(contains)))
+    .where(and(eq(facts.userId, userId), isListed, wanted, contains))
     .orderBy(desc(memories.createdAt), desc(facts.id))
     .limit(FACTS_LISTED + 1);
 };

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 
 const WORDS_MAX = 12;
@@ -11,6 +11,28 @@ export const searchWords = (typed: string): string[] =>
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).slice(0, WORDS_MAX);
+
+/** A text in which `%`, `_` and `\\` mean themselves. */
+const literally = (text: string) => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
+
+/**
+ * What a word may look like in a text. `ilike` knows no composed letters, and in a database with the locale C it ignores the case of ASCII
+ * only.
+ */
+function spellings(word: string): string[] {
+  if (Buffer.byteLength(word) === word.length) return [word];
+  const [first = '', ...rest] = word.toLowerCase();
+  const cased = [word, word.toLowerCase(), first.toUpperCase() + rest.join(''), word.toUpperCase()];
+  return [...new Set(cased.flatMap((one) => [one.normalize('NFC'), one.normalize('NFD')]))];
+}
+
+/** Whether a text contains each of the first twelve words that were typed, of whatever script: inside longer words too. */
+export function containsWords(text: SQL, typed: string): SQL | undefined {
+  const words = typed.split(/\s+/u).filter((word) => word !== '');
+  const contains = (word: string) =>
+    or(...spellings(word).map((spelling) => sql`${text} ilike ${`%${literally(spelling)}%`}`));
+  return and(...words.slice(0, WORDS_MAX).map(contains));
+}
 
 /** A word of a search; a list means any of its words. */
 export type Term = string | readonly string[];

@@ -17,7 +17,7 @@ export interface ProGateProps {
 export function ProGate({ upgrade, children }: ProGateProps) {
   return (
     <>
-      <Banner tone="warning">
+      <Banner>
         <p className="font-semibold">{SENTENCES.proFeature}</p>
         <p className="mt-1 text-muted">
           Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider:

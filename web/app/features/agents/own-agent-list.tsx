@@ -1,11 +1,15 @@
 import { type Agent, EXCERPT, excerpt } from '@atelier/contract/agents';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchField } from '../../ui/list/filters.tsx';
+import { gridClass } from '../../ui/list/grid-class.ts';
+import { hasWords } from '../../ui/list/has-words.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { useAgents } from './agents.api.ts';
@@ -13,26 +17,39 @@ import { useAgents } from './agents.api.ts';
 /** Enough to fill any window: what stands beneath the list comes into sight in its place. */
 const SKELETONS = 8;
 
-export interface OwnAgentListProps {
-  /** The agent whose form is open. */
-  editedId: string | null;
-  onEdit: (agent: Agent) => void;
-  /** What else can be done with an agent. */
-  renderActions: (agent: Agent) => ReactNode;
+/** Fewer agents are seen at a glance. */
+const SEARCHED_FROM = 8;
+/** How many cards are drawn together: more than any window shows. */
+const AT_ONCE = 24;
+
+export interface OwnAgentListProps extends OwnAgentCardsProps {
+  /** What is looked for in names, descriptions and tags. */
+  words: string;
+  onSearch: (words: string) => void;
   /** The action that fills an empty list. */
   empty: ReactNode;
 }
 
+interface OwnAgentCardsProps {
+  /** The agent whose form is open. */
+  editedId: string | null;
+  onEdit: (agent: Agent) => void;
+  /** The name of an agent, which opens its chat. A press anywhere on the card that meets nothing else is one on the name. */
+  renderName: (agent: Agent) => ReactNode;
+  /** What else can be done with an agent. */
+  renderMenu: (agent: Agent) => ReactNode;
+}
+
 /** The person's own agents, each with an excerpt of its prompt, Edit and Delete. */
-export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgentListProps) {
+export function OwnAgentList({ words, onSearch, empty, ...card }: OwnAgentListProps) {
   const agents = useAgents();
   const count = useAuth().me?.account.agentsCreated ?? 0;
   if (agents.isPending) {
     return (
-      <div role="status" className="flex flex-col gap-3">
+      <div role="status" className={gridClass}>
         <span className="sr-only">Loading your agents</span>
         {Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, (_, i) => `${i}`).map((key) => (
-          <Skeleton key={key} className="h-30 touch:h-56" />
+          <Skeleton key={key} className="h-44" />
         ))}
       </div>
     );
@@ -46,41 +63,79 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
     );
   }
   if (agents.data.length === 0) return <EmptyState title="You have no agents yet." action={empty} />;
+  const found = agents.data.filter(({ name, description, tags }) =>
+    hasWords([name, description, ...tags].join(' '), words),
+  );
   return (
-    <ul aria-label="My agents" className="flex flex-col gap-3">
-      {agents.data.map((agent) => (
-        <li
-          key={agent.id}
-          className="[contain-intrinsic-size:auto_7.5rem] [content-visibility:auto] touch:[contain-intrinsic-size:auto_14rem]"
-        >
-          <article
-            aria-label={agent.name}
-            className={`flex flex-col gap-3 rounded-lg border bg-raised p-4 ${agent.id === editedId ? 'border-edge' : ''}`}
-          >
-            <AgentSummary agent={agent} />
-            <div className="flex flex-wrap items-center gap-2">
-              <Button size="sm" aria-expanded={agent.id === editedId} onClick={() => onEdit(agent)}>
-                Edit
-              </Button>
-              {renderActions(agent)}
-              <AgentDelete agent={agent} size="sm" />
-            </div>
-          </article>
-        </li>
+    <>
+      {(agents.data.length >= SEARCHED_FROM || words !== '') && (
+        <search className="max-w-sm">
+          <SearchField label="Search my agents" words={words} onChange={onSearch} />
+        </search>
+      )}
+      {found.length === 0 && (
+        <EmptyState
+          title={`None of your agents has “${words}” in its name, description or tags.`}
+          action={<Button onClick={() => onSearch('')}>Show all my agents</Button>}
+        />
+      )}
+      <OwnAgentCards agents={found} {...card} />
+    </>
+  );
+}
+
+/** All of them, some at a time, so that hundreds don't hold the page up. */
+function OwnAgentCards({ agents, editedId, ...card }: OwnAgentCardsProps & { agents: readonly Agent[] }) {
+  const [count, setCount] = useState(AT_ONCE);
+  const isWhole = count >= agents.length;
+  useEffect(() => {
+    if (!isWhole) startTransition(() => setCount(count + AT_ONCE));
+  }, [isWhole, count]);
+  return (
+    <ul aria-label="My agents" className={gridClass}>
+      {agents.slice(0, count).map((agent) => (
+        <OwnAgentCard key={agent.id} agent={agent} isEdited={agent.id === editedId} {...card} />
       ))}
     </ul>
   );
 }
 
-function AgentSummary({ agent }: { agent: Agent }) {
+interface OwnAgentCardProps extends Omit<OwnAgentCardsProps, 'editedId'> {
+  agent: Agent;
+  isEdited: boolean;
+}
+
+const OwnAgentCard = memo(function OwnAgentCard(props: OwnAgentCardProps) {
+  const { agent, isEdited, onEdit, renderName, renderMenu } = props;
+  return (
+    <li className="[contain-intrinsic-size:auto_11rem] [content-visibility:auto]">
+      <article
+        aria-label={agent.name}
+        className={classes(
+          'relative flex h-full flex-col gap-3 rounded-lg border bg-raised p-4 hover:border-edge',
+          isEdited && 'border-edge',
+        )}
+      >
+        <AgentSummary agent={agent} name={renderName(agent)} />
+        <div className="relative mt-auto flex items-center gap-2 self-start">
+          <Button size="sm" aria-expanded={isEdited} onClick={() => onEdit(agent)}>
+            Edit
+          </Button>
+          <AgentDelete agent={agent} size="sm" />
+          {renderMenu(agent)}
+        </div>
+      </article>
+    </li>
+  );
+});
+
+function AgentSummary({ agent, name }: { agent: Agent; name: ReactNode }) {
   const { isPublic, favoriteCount, forkedFrom } = agent;
   return (
     <div className="flex items-start gap-3">
       <AgentMark id={agent.id} size={40} />
       <div className="min-w-0 flex-1">
-        <h3 className="font-semibold">
-          <SeenName name={agent.name} />
-        </h3>
+        <h3 className="font-semibold">{name}</h3>
         {agent.description && (
           <p className="text-sm">
             <SeenText text={agent.description} />

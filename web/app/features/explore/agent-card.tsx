@@ -5,7 +5,11 @@ import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
+import { Starters } from './starters.tsx';
 import { TagLinks } from './tag-links.tsx';
+
+/** How many ways to begin a card has room for. */
+const STARTERS = 2;
 
 export interface AgentCardProps {
   agent: PublicAgent;
@@ -17,7 +21,7 @@ export interface AgentCardProps {
 /** A public agent in the grid. Cards out of sight cost the browser nothing. */
 export function AgentCard({ agent, search, actions }: AgentCardProps) {
   return (
-    <li className="[contain-intrinsic-size:auto_17rem] [content-visibility:auto]">
+    <li className="[contain-intrinsic-size:auto_20rem] [content-visibility:auto]">
       <article
         aria-label={agent.name}
         className="flex h-full flex-col gap-3 rounded-lg border bg-raised p-4 focus-within:border-edge"
@@ -43,9 +47,10 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
             <SeenText text={agent.description} />
           </p>
         )}
-        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>
+        <p className="text-muted text-xs leading-5">
           <SeenText text={excerpt(agent.prompt, EXCERPT.explore)} />
         </p>
+        <Starters starters={agent.starters.slice(0, STARTERS)} />
         <TagLinks tags={agent.tags} />
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">{actions}</div>
       </article>

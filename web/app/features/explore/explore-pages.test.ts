@@ -3,18 +3,17 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import { describe, expect, it } from 'vitest';
 import { allPublicAgents, type ExplorePages, placeAgent } from './explore-pages.ts';
 
-const agent = (id: string, favoriteCount: number, tags: string[] = []): PublicAgent => ({
+const agent = (id: string, favoriteCount: number, createdAt = '2026-01-01T00:00:00.000Z'): PublicAgent => ({
   ...NEW_AGENT,
   id,
   name: id,
   prompt: 'p',
-  tags,
   isPublic: true,
   favoriteCount,
   creatorId: 'u1',
   creatorName: 'Ada',
   favorited: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
+  createdAt,
   updatedAt: '2026-01-01T00:00:00.000Z',
 });
 const data = (more: string | null): ExplorePages => ({
@@ -25,8 +24,10 @@ const data = (more: string | null): ExplorePages => ({
   ],
 });
 const ids = (pages: ExplorePages) => allPublicAgents(pages.pages).map((a) => a.id);
-const put = (changed: PublicAgent, before = data(null), tag = '') =>
-  placeAgent(before, { creatorId: 'u1', agentId: changed.id, agent: changed, tag });
+const put = (changed: PublicAgent, before = data(null), isNewest = false) =>
+  placeAgent(before, { creatorId: 'u1', agentId: changed.id, agent: changed, isNewest });
+const without = (creatorId: string) =>
+  ids(placeAgent(data(null), { creatorId, agentId: 'b', agent: null, isNewest: false }));
 
 describe('one changed agent', () => {
   it('moves to its place by favorites', () => {
@@ -43,14 +44,13 @@ describe('one changed agent', () => {
     expect(ids(put(agent('e', 0)))).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(ids(put(agent('e', 0), data('more')))).toEqual(['a', 'b', 'c', 'd']);
   });
-  it('goes when it is no longer public or lost the tag', () => {
-    expect(ids(placeAgent(data(null), { creatorId: 'u1', agentId: 'b', agent: null, tag: '' }))).toEqual([
-      'a',
-      'c',
-      'd',
-    ]);
-    expect(ids(put(agent('b', 5, ['x']), data(null), 'y'))).toEqual(['a', 'c', 'd']);
-    expect(ids(placeAgent(data(null), { creatorId: 'u2', agentId: 'b', agent: null, tag: '' }))).toHaveLength(4);
+  it('stays in its place, or comes into it, by age where the newest are first', () => {
+    expect(ids(put(agent('d', 6), data(null), true))).toEqual(['a', 'b', 'c', 'd']);
+    expect(ids(put(agent('e', 0, '2026-01-02T00:00:00.000Z'), data(null), true))).toEqual(['e', 'a', 'b', 'c', 'd']);
+  });
+  it('goes when the list has it no more', () => {
+    expect(without('u1')).toEqual(['a', 'c', 'd']);
+    expect(without('u2')).toHaveLength(4);
   });
 });
 

@@ -16,24 +16,25 @@ export function allPublicAgents(pages: readonly ExplorePage[]): PublicAgent[] {
 }
 
 /**
- * The loaded pages after one agent changed: it is taken out, and put back in its place by favorites when it is still public and
- * carries the tag. One that belongs behind everything loaded is left to its own page.
+ * The loaded pages after one agent changed: it is taken out, and put back in its place, by age or by favorites, where the list still has
+ * it. One that belongs behind everything loaded is left to its own page.
  */
 export function placeAgent(
   data: ExplorePages,
-  changed: { creatorId: string; agentId: string; agent: PublicAgent | null; tag: string },
+  changed: { creatorId: string; agentId: string; agent: PublicAgent | null; isNewest: boolean },
 ): ExplorePages {
-  const { creatorId, agentId, agent, tag } = changed;
+  const { creatorId, agentId, agent, isNewest } = changed;
+  const rank = (a: PublicAgent) => (isNewest ? Date.parse(a.createdAt) : a.favoriteCount);
   const known = data.pages.flatMap((page) => page.agents).find((a) => sameAgent(a, creatorId, agentId));
-  const unmoved = agent !== null && known?.favoriteCount === agent.favoriteCount && carries(agent, tag);
+  const unmoved = agent !== null && known !== undefined && rank(known) === rank(agent);
   if (unmoved) return mapAgents(data, (a) => (sameAgent(a, creatorId, agentId) ? agent : a));
   const pages = data.pages.map((page) => ({
     ...page,
     agents: page.agents.filter((a) => !sameAgent(a, creatorId, agentId)),
   }));
-  if (agent === null || !carries(agent, tag)) return { ...data, pages };
+  if (agent === null) return { ...data, pages };
   for (const page of pages) {
-    const at = page.agents.findIndex((a) => a.favoriteCount <= agent.favoriteCount);
+    const at = page.agents.findIndex((a) => rank(a) <= rank(agent));
     if (at >= 0) {
       page.agents.splice(at, 0, agent);
       return { ...data, pages };
@@ -43,8 +44,6 @@ export function placeAgent(
   if (last && last.nextCursor === null) last.agents.push(agent);
   return { ...data, pages };
 }
-
-const carries = (agent: PublicAgent, tag: string) => tag === '' || agent.tags.includes(tag);
 
 function mapAgents(data: ExplorePages, change: (agent: PublicAgent) => PublicAgent): ExplorePages {
   return { ...data, pages: data.pages.map((page) => ({ ...page, agents: page.agents.map(change) })) };

@@ -1,10 +1,18 @@
 import { exploreCalls, type PublicAgent } from '@atelier/contract/explore';
-import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/http.ts';
 import { subscribeChange } from '../../lib/live/live-events.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
+import { useLatest } from '../../ui/list/use-latest.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
 const PAGE = 24;
@@ -12,16 +20,35 @@ const PAGE = 24;
 const BURST = 20;
 const PATCH_AFTER_MS = 250;
 
-/** Public agents, most favorites first, of one tag unless it is empty. */
-export const useExplore = (tag: string) =>
+export const EXPLORE_FILTERS = ['q', 'tag', 'sort'] as const;
+/** Empty ones don’t filter; `sort` is empty or “new”. */
+export type ExploreFilters = Record<(typeof EXPLORE_FILTERS)[number], string>;
+
+const queryOf = ({ q, tag, sort }: ExploreFilters) => ({
+  q: q || undefined,
+  tag: tag || undefined,
+  sort: sort === 'new' ? ('new' as const) : undefined,
+});
+
+/** The public agents that the filters let through; what was shown before stays until they come. */
+export const useExplore = (filters: ExploreFilters) =>
   useInfiniteQuery({
-    queryKey: keys.explore(tag),
+    queryKey: keys.explore(filters),
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE, tag: tag || undefined, cursor: pageParam || undefined };
+      const query = { limit: PAGE, ...queryOf(filters), cursor: pageParam || undefined };
       return call(exploreCalls.list, { query, signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
+  });
+
+/** The most used tags of popular public agents. */
+export const usePublicTags = () =>
+  useQuery({
+    queryKey: keys.publicTags,
+    queryFn: async ({ signal }) => (await call(exploreCalls.tags, { signal })).tags,
     refetchOnMount: 'always',
   });
 
@@ -46,8 +73,9 @@ function findListed(queryClient: QueryClient, creatorId: string, agentId: string
 }
 
 /** Keeps the loaded list as it is on the server: each notice fetches the one agent that it names and puts it in its place. */
-export function useLiveExplore(tag: string) {
+export function useLiveExplore(filters: ExploreFilters) {
   const queryClient = useQueryClient();
+  const latest = useLatest(filters);
   useEffect(() => {
     const changed = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,8 +83,8 @@ export function useLiveExplore(tag: string) {
       const ids = [...changed];
       changed.clear();
       timer = undefined;
-      if (ids.length > BURST) void queryClient.invalidateQueries({ queryKey: keys.explore(tag) });
-      else for (const id of ids) void patchListed(queryClient, tag, id);
+      if (ids.length > BURST) void queryClient.invalidateQueries({ queryKey: keys.explore(latest.current) });
+      else for (const id of ids) void patchListed(queryClient, latest.current, id);
     };
     const stop = subscribeChange(({ topic, id }) => {
       if (topic !== 'explore' || id === '') return;
@@ -67,20 +95,20 @@ export function useLiveExplore(tag: string) {
       stop();
       clearTimeout(timer);
     };
-  }, [queryClient, tag]);
+  }, [queryClient, latest]);
 }
 
-async function patchListed(queryClient: QueryClient, tag: string, id: string) {
+async function patchListed(queryClient: QueryClient, filters: ExploreFilters, id: string) {
   const [creatorId = '', agentId = ''] = id.split(/\/(.*)/su, 2);
   try {
-    const { agents } = await call(exploreCalls.list, { query: { only: id } });
+    const { agents } = await call(exploreCalls.list, { query: { only: id, ...queryOf(filters) } });
     const agent = agents[0] ?? null;
     queryClient.setQueryData<ExplorePages>(
-      keys.explore(tag),
-      (data) => data && placeAgent(data, { creatorId, agentId, agent, tag }),
+      keys.explore(filters),
+      (data) => data && placeAgent(data, { creatorId, agentId, agent, isNewest: filters.sort === 'new' }),
     );
   } catch {
-    void queryClient.invalidateQueries({ queryKey: keys.explore(tag) });
+    void queryClient.invalidateQueries({ queryKey: keys.explore(filters) });
   }
 }
 

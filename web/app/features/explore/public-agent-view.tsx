@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { dayOf } from '../../ui/formats.ts';
+import { Starters } from './starters.tsx';
 import { TagLinks } from './tag-links.tsx';
 
 /** Everything that is public of an agent, the whole prompt above all. */
@@ -25,6 +26,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
           <SeenText text={agent.description} />
         </p>
       )}
+      <Starters starters={agent.starters} whole />
       <TagLinks tags={agent.tags} />
       <section aria-labelledby="public-prompt" className="flex flex-col gap-1">
         <h3 id="public-prompt" className="font-semibold text-sm">

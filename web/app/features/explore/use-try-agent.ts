@@ -14,10 +14,10 @@ export function findOwn(agents: readonly Agent[], { creatorId, id }: Pick<Public
 }
 
 /** Hands on one's own agent for a public one; makes the copy where there is none yet. */
-export function useTryAgent(own: readonly Agent[] | undefined, start: (agent: Agent) => void) {
+export function useTryAgent(own: () => Promise<readonly Agent[]>, start: (agent: Agent) => void) {
   const copy = useCopyAgent();
-  const run = (agent: PublicAgent) => {
-    const known = findOwn(own ?? [], agent);
+  const run = async (agent: PublicAgent) => {
+    const known = findOwn(await own(), agent);
     if (known) return start(known);
     copy.mutate(agent, { onSuccess: start, onError: () => toast.error(SENTENCES.agentSaveFailed) });
   };

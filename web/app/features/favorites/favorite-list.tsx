@@ -10,6 +10,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
+import { gridClass } from '../../ui/list/grid-class.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -37,7 +38,7 @@ export function FavoriteList({ renderActions }: { renderActions: (agent: PublicA
   }
   return (
     <>
-      <ul aria-label="Favorited agents" className="flex flex-col gap-3">
+      <ul aria-label="Favorited agents" className={gridClass}>
         {all.map((favorite) => (
           <FavoriteRow
             key={`${favorite.creatorId}/${favorite.agentId}`}
@@ -61,7 +62,7 @@ function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; act
   };
   return (
     <li>
-      <article aria-label={agent.name} className="flex flex-col gap-3 rounded-lg border bg-raised p-4">
+      <article aria-label={agent.name} className="flex h-full flex-col gap-3 rounded-lg border bg-raised p-4">
         <div className="flex items-start gap-3">
           <AgentMark id={id} size={40} />
           <div className="min-w-0 flex-1">
@@ -86,7 +87,7 @@ function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; act
             </p>
           </div>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="mt-auto flex flex-wrap gap-2">
           {actions}
           <Button size="sm" variant="ghost" loading={toggle.isPending} onClick={remove}>
             Remove favorite

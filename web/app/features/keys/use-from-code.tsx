@@ -5,24 +5,18 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { CODE_LANGUAGES, type CodeLanguage, codeFor, KEY_PLACE } from './code-examples.ts';
 
-/** A button that shows how to use an agent from code. */
-export function UseFromCode({ agent }: { agent: { id: string; name: string } }) {
-  const [open, setOpen] = useState(false);
+/** Shows how to use an agent from code. */
+export function UseFromCode({ agent, onClose }: { agent: { id: string; name: string }; onClose: () => void }) {
   return (
-    <>
-      <Button size="sm" onClick={() => setOpen(true)}>
-        Use from code
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        size="lg"
-        title="Use this agent from code"
-        description={`${agent.name} answers OpenAI’s interface and is an MCP server.`}
-      >
-        <Examples agentId={agent.id} />
-      </Dialog>
-    </>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      title="Use this agent from code"
+      description={`${agent.name} answers OpenAI’s interface and is an MCP server.`}
+    >
+      <Examples agentId={agent.id} />
+    </Dialog>
   );
 }
 

@@ -5,13 +5,8 @@ import { refreshEach } from '../../lib/live/stale.ts';
 import { keys, lookAgain } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
-export interface MemoryFilters {
-  agentId: string;
-  sessionId: string;
-  kind: string;
-  pinned: string;
-  q: string;
-}
+export const MEMORY_FILTERS = ['agentId', 'sessionId', 'kind', 'pinned', 'q'] as const;
+export type MemoryFilters = Record<(typeof MEMORY_FILTERS)[number], string>;
 
 const PAGE = 100;
 

@@ -23,7 +23,7 @@ export function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose
     <section
       ref={section}
       aria-label={title}
-      className="flex scroll-mt-4 flex-col gap-4 rounded-lg border border-edge bg-raised p-5 pb-4"
+      className="flex max-w-3xl scroll-mt-4 flex-col gap-4 rounded-lg border border-edge bg-raised p-5 pb-4"
     >
       <h3 className="font-semibold text-lg">{title}</h3>
       <AgentForm

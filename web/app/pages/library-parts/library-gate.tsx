@@ -1,10 +1,22 @@
+import { Link } from 'react-router';
 import { ProGate } from '../../features/accounts/pro-gate.tsx';
 import { UpgradeButton } from '../../features/billing/upgrade-button.tsx';
-import { CopyNotice } from './copy-notice.tsx';
+import { CopiedNotice } from './copied-notice.tsx';
 
-/** For free accounts: how to get the library, and the copy they just made. */
-export const Gate = () => (
-  <ProGate upgrade={<UpgradeButton />}>
-    <CopyNotice />
-  </ProGate>
-);
+/** For free accounts: the copy they just made, where their agents are, and how to get the library. */
+export function Gate() {
+  return (
+    <>
+      <CopiedNotice />
+      <ProGate upgrade={<UpgradeButton />}>
+        <p>
+          Your agents are on the{' '}
+          <Link to="/runtime" className="underline underline-offset-4">
+            Runtime page
+          </Link>
+          . You can talk with them there.
+        </p>
+      </ProGate>
+    </>
+  );
+}

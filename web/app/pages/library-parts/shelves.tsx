@@ -1,25 +1,27 @@
 import type { Agent } from '@atelier/contract/agents';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
 import { agentLeftOpen } from '../../features/agents/use-typed-agent.ts';
-import { UseAgentButton } from '../../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
+import { UseFromCode } from '../../features/keys/use-from-code.tsx';
 import { ImportAgent } from '../../features/transfer/import-agent.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { useFilters } from '../../ui/list/use-filters.ts';
 import { InUnsavedArea, useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { CopyNotice } from './copy-notice.tsx';
+import { UseAndTry } from '../explore-parts/use-and-try.tsx';
+import { CopiedNotice } from './copied-notice.tsx';
 import { EditForm } from './edit-form.tsx';
-import { OwnActions } from './own-actions.tsx';
+import { OwnMenu, OwnName } from './own-actions.tsx';
 
 /** Own agents with their form, and favorites. */
 export function Shelves() {
   const agents = useAgents();
-  const navigate = useNavigate();
-  const [search] = useSearchParams();
+  const { filters, change } = useFilters(['q']);
+  const [inCode, setInCode] = useState<Agent>();
   const [left] = useState(agentLeftOpen);
-  const [edited, setEdited] = useState(left === undefined ? search.get('edit') : (left?.id ?? ''));
+  const [edited, setEdited] = useState(left === undefined ? null : (left?.id ?? ''));
   const agent = useKept(
     agents.data?.find((a) => a.id === edited),
     edited,
@@ -29,10 +31,10 @@ export function Shelves() {
   const edit = (id: string | null) => area.leave(() => setEdited(id));
   return (
     <>
-      <CopyNotice />
+      <CopiedNotice />
       <section aria-labelledby="mine" className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center gap-3">
-          <h2 id="mine" className="flex-1 font-semibold text-xl">
+          <h2 id="mine" className="flex-1 font-semibold text-xl max-sm:basis-full">
             My Agents
           </h2>
           <ImportAgent onImported={(imported) => edit(imported.id)} />
@@ -41,12 +43,15 @@ export function Shelves() {
         <OwnAgentList
           editedId={edited}
           onEdit={(own) => edit(own.id === edited ? null : own.id)}
+          words={filters.q}
+          onSearch={(q) => change({ q })}
           empty={
             <Link to="/explore" className={buttonClass()}>
               Explore Agents
             </Link>
           }
-          renderActions={(own) => <OwnActions agent={own} />}
+          renderName={(own) => <OwnName agent={own} />}
+          renderMenu={(own) => <OwnMenu agent={own} onCode={setInCode} />}
         />
         {(agent || edited === '') && (
           <InUnsavedArea area={area}>
@@ -58,16 +63,9 @@ export function Shelves() {
         <h2 id="favorites" className="font-semibold text-xl">
           Favorited Agents
         </h2>
-        <FavoriteList
-          renderActions={(favorite) => (
-            <UseAgentButton
-              agent={favorite}
-              size="sm"
-              onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
-            />
-          )}
-        />
+        <FavoriteList renderActions={(favorite) => <UseAndTry agent={favorite} size="sm" />} />
       </section>
+      {inCode && <UseFromCode agent={inCode} onClose={() => setInCode(undefined)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { Field } from '../field.tsx';
 import { Select } from '../select.tsx';
 import { TextField } from '../text-field.tsx';
@@ -8,28 +8,45 @@ import { useLatest } from './use-latest.ts';
 const REST_MS = 250;
 const WORDS_MAX = 500;
 
-export interface SearchFieldProps {
+export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   words: string;
+  /** What typed words become. */
+  clean?: (typed: string) => string;
   onChange: (words: string) => void;
 }
 
 /** Filters by words; they count when typing rests. */
-export function SearchField({ label, words, onChange }: SearchFieldProps) {
+export function SearchField({ label, words, clean = (typed) => typed, onChange, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(words);
+  const [seen, setSeen] = useState(words);
+  const [told, setTold] = useState(words);
+  // A link, or the way back, fills the field too; what it told itself must not undo what was typed since.
+  if (words !== seen) {
+    setSeen(words);
+    if (words !== told) {
+      setTold(words);
+      setTyped(words);
+    }
+  }
   const change = useLatest(onChange);
   useEffect(() => {
-    if (typed.trim() === words) return;
-    const timer = setTimeout(() => change.current(typed.trim()), REST_MS);
+    if (typed.trim() === told) return;
+    const timer = setTimeout(() => {
+      setTold(typed.trim());
+      change.current(typed.trim());
+    }, REST_MS);
     return () => clearTimeout(timer);
-  }, [typed, words, change]);
+  }, [typed, told, change]);
   return (
     <TextField
       label={label}
       type="search"
-      value={typed}
+      autoComplete="off"
       maxLength={WORDS_MAX}
-      onChange={(e) => setTyped(e.target.value)}
+      {...input}
+      value={typed}
+      onChange={(e) => setTyped(clean(e.target.value))}
     />
   );
 }

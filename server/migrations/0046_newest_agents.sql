@@ -1,0 +1,1 @@
+CREATE INDEX "agents_newest" ON "agents" USING btree ("created_at","id") WHERE "agents"."is_public" and "agents"."deleted_at" is null;
