@@ -199,10 +199,13 @@ export function reactRouter() {
   return join(dirname(resolve('@react-router/dev/package.json')), 'bin.cjs');
 }
 
+/** Whether the built pages are those of the current sources. */
+export const pagesAreBuilt = () => readIfThere(builtFrom(PAGES)) === sourceHash(PAGES);
+
 /** Builds the pages, unless the current sources were built already. */
 export function buildWeb(node) {
+  if (pagesAreBuilt()) return;
   const hash = sourceHash(PAGES);
-  if (readIfThere(builtFrom(PAGES)) === hash) return;
   const env = { NODE_ENV: 'production' };
   runOrFail('Building the pages', node, 'node', [reactRouter(), 'build'], { env, cwd: join(root, 'web') });
   runOrFail('Finishing the pages', node, 'node', ['scripts/finish-public-pages.ts'], { env });

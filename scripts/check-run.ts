@@ -2,6 +2,7 @@ import { type Counts, type Outcome, stopAll, verdict } from './check-step.ts';
 import { LANES, STEPS } from './check-steps.ts';
 
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+const failed: string[] = [];
 /** Why this machine could not run something. */
 const skips: string[] = [];
 
@@ -15,6 +16,7 @@ export async function takeStep(name: string, step: () => Promise<Outcome>, isAsk
     verdict({ code: 1, output: error instanceof Error ? (error.stack ?? '') : String(error) });
   const outcome = await step().catch(broken);
   for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
+  if (outcome.failed > 0) failed.push(name);
   if (outcome.missing !== undefined) skips.push(`${name} was skipped: ${outcome.missing}`);
   if (outcome.partMissing !== undefined) skips.push(outcome.partMissing);
   console.log(`== ${name}: ${count(outcome)} (${Math.round((Date.now() - since) / 1000)} s)`);
@@ -48,9 +50,10 @@ export function endOnSignals(): void {
   process.channel?.unref();
 }
 
-/** Prints what was skipped and why, then the counts as the last line, and ends this process. */
+/** Prints what was skipped and why, the steps that failed, then the counts as the last line, and ends this process. */
 export function endWithTotal(): never {
   for (const sentence of skips) console.log(sentence);
+  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
   console.log(count(total));
   process.exit(total.failed > 0 ? 1 : 0);
 }

@@ -2,6 +2,7 @@ import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { ContactLink, LegalPage, type LegalSection, TextLink } from '../features/accounts/legal-page.tsx';
+import { PUBLISHED } from '../lib/agent-labels.ts';
 import { pageMeta } from '../lib/page-meta.ts';
 
 export const meta = () => pageMeta('Terms', `The terms under which ${PRODUCT_NAME} may be used.`, '/terms');
@@ -27,9 +28,8 @@ const sections: LegalSection[] = [
           you.
         </li>
         <li>
-          You are responsible for your agents and for what you publish. A published agent shows its name, prompt, model,
-          tags and tools, and your display name, to every user, and they may copy it; a copy stays after you withdraw
-          the original.
+          You are responsible for your agents and for what you publish. A published agent shows its {PUBLISHED}, and
+          your display name, to every user, and they may copy it; a copy stays after you withdraw the original.
         </li>
       </ul>
     ),

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { shownToolName } from '@atelier/contract/tools';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storableJson } from '../../platform/storable-json.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
+import { BUILT_IN } from './tools.catalogue.ts';
 
 const ALL = ['calculator', 'current_time', 'run_javascript', 'web_fetch', 'search_memory'];
 /** Its prices and hours stand beside the article, in tables, and its encoding is an old one. */
@@ -68,6 +70,10 @@ describe('the catalogue', () => {
     expect(body.tools.map((tool: { id: string }) => tool.id)).toEqual(expect.arrayContaining(ALL));
     expect(body.tools[0]).toEqual({ id: 'calculator', description: expect.any(String), writes: false, server: null });
     expect((await app.request('GET', '/api/tools')).status).toBe(401);
+  });
+
+  it('has a name for people for each', () => {
+    expect(BUILT_IN.filter(({ id }) => shownToolName(id) === id)).toEqual([]);
   });
 
   it('is what an agent may choose from', async () => {

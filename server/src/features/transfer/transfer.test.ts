@@ -1,3 +1,4 @@
+import type { AgentSettings } from '@atelier/contract/agents';
 import { agentFile } from '@atelier/contract/agents/agent-file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
@@ -14,7 +15,7 @@ beforeEach(async () => {
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
 });
 
-const settings = {
+const settings: AgentSettings = {
   name: 'Café “Notes” 旅',
   description: 'Plans “trips” & more',
   prompt: 'You help me\nplan trips',

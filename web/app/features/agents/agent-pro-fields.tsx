@@ -1,6 +1,7 @@
 import type { Agent } from '@atelier/contract/agents';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { PUBLISHED } from '../../lib/agent-labels.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 import { ToolPicker } from './tool-picker.tsx';
@@ -27,7 +28,7 @@ export function AgentProFields(props: AgentProFieldsProps) {
         onChange={(e) => change({ isPublic: e.target.checked })}
         hint={
           isPro ? (
-            'Everyone who is signed in can see its name, description, model, prompt, tags, tools and starters, and copy it.'
+            `Everyone who is signed in can see its ${PUBLISHED}, and copy it.`
           ) : (
             <>
               Only Pro users can publish agents.{' '}

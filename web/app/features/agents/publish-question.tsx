@@ -1,3 +1,4 @@
+import { PUBLISHED } from '../../lib/agent-labels.ts';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 
 export interface PublishQuestionProps {
@@ -13,7 +14,7 @@ export function PublishQuestion({ name, onAnswer }: PublishQuestionProps) {
       open={name !== null}
       onOpenChange={(open) => !open && onAnswer(false)}
       title={`Publish “${name ?? ''}”?`}
-      body="Everyone who is signed in will see its name, description, the whole prompt, model, settings, tags, tools and starters, with your display name as its author. They can copy it, and their copies stay theirs when you unpublish it. Your sessions, memories, files and email address stay private."
+      body={`Everyone who is signed in will see its ${PUBLISHED}, with your display name as its author. They can copy it, and their copies stay theirs when you unpublish it. Your sessions, memories, files and email address stay private.`}
       confirmLabel="Publish"
       onConfirm={() => onAnswer(true)}
     />

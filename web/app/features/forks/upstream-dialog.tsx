@@ -1,6 +1,6 @@
 import type { ForkField, Upstream, UpstreamChange } from '@atelier/contract/forks';
 import { useState } from 'react';
-import { AGENT_LABELS } from '../../lib/agent-labels.ts';
+import { AGENT_LABELS, shownSetting } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
 import { SeenText } from '../../lib/names/seen-text.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
@@ -100,14 +100,8 @@ function Side({ title, value }: { title: string; value: UpstreamChange['yours'] 
     <div className="rounded border bg-sunken px-3 py-2 text-sm">
       <p className="text-muted">{title}</p>
       <p dir="auto" className="max-h-48 overflow-y-auto whitespace-pre-wrap">
-        <SeenText text={shown(value)} />
+        <SeenText text={shownSetting(value)} />
       </p>
     </div>
   );
-}
-
-function shown(value: UpstreamChange['yours']): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return value === '' ? 'none' : String(value);
 }

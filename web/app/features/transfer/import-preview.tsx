@@ -1,6 +1,7 @@
-import type { Agent, SettingName } from '@atelier/contract/agents';
+import { type Agent, SETTING_NAMES, type SettingName } from '@atelier/contract/agents';
 import type { AgentFile } from '@atelier/contract/agents/agent-file';
 import { type SubmitEvent, useId, useState } from 'react';
+import { AGENT_LABELS, shownSetting } from '../../lib/agent-labels.ts';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { SeenText } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -72,15 +73,8 @@ export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps)
 }
 
 function Contents({ agent }: { agent: AgentFile['agent'] }) {
-  const facts: Record<Exclude<SettingName, 'name' | 'prompt'>, [label: string, value: string]> = {
-    description: ['Description', agent.description || 'none'],
-    model: ['Model', agent.model],
-    temperature: ['Temperature', agent.temperature.toFixed(1)],
-    memoryEnabled: ['Memory', agent.memoryEnabled ? 'on' : 'off'],
-    tags: ['Tags', agent.tags.join(', ') || 'none'],
-    tools: ['Tools', agent.tools.length > 0 ? `${agent.tools.join(', ')} (off until you turn them on)` : 'none'],
-    starters: ['Starters', agent.starters.join(' · ') || 'none'],
-  };
+  const shown = (name: SettingName) =>
+    shownSetting(agent[name]) + (name === 'tools' && agent.tools.length > 0 ? ' (off until you turn them on)' : '');
   return (
     <>
       <section aria-label="Prompt" className="flex flex-col gap-1">
@@ -90,11 +84,11 @@ function Contents({ agent }: { agent: AgentFile['agent'] }) {
         </p>
       </section>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
-        {Object.values(facts).map(([label, value]) => (
-          <div key={label} className="contents">
-            <dt className="text-muted">{label}</dt>
+        {SETTING_NAMES.filter((name) => name !== 'name' && name !== 'prompt').map((name) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{AGENT_LABELS[name]}</dt>
             <dd className="font-mono">
-              <SeenText text={value} />
+              <SeenText text={shown(name)} />
             </dd>
           </div>
         ))}

@@ -1,7 +1,8 @@
+import type { AgentSettings } from '@atelier/contract/agents';
 import { expect, test } from 'vitest';
 import { readAgentFile } from './read-agent-file.ts';
 
-const agent = {
+const agent: AgentSettings = {
   name: 'Chef',
   description: 'Cooks',
   prompt: 'p',

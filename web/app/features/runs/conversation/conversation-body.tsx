@@ -1,3 +1,4 @@
+import type { Agent } from '@atelier/contract/agents';
 import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
@@ -32,20 +33,12 @@ export interface ConversationBodyProps
   sending: ReturnType<typeof useSending>;
   /** Messages that wait for the running answer. */
   queue: readonly QueuedMessage[];
-  /** Opening questions, shown while the session is empty. */
-  starters: readonly string[];
+  /** Its agent, once it is known: an empty session shows its opening questions. */
+  agent: Agent | undefined;
 }
 
 /** A session's timeline, or what replaces it while it loads or can't be loaded. */
-export function ConversationBody({
-  session,
-  query,
-  tasks,
-  sending,
-  queue,
-  starters,
-  ...exchange
-}: ConversationBodyProps) {
+export function ConversationBody({ session, query, tasks, sending, queue, agent, ...exchange }: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
   const forget = useForgetOlder(session.id);
   const { loaded } = useAnswerFormat();
@@ -85,15 +78,16 @@ export function ConversationBody({
           />
         )}
         <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
-        {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
+        {tasks.length === 0 && !shown && <EmptySession session={session} agent={agent} onSend={sending.send} />}
         {!shown && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.send} />}
       </Timeline>
     </InPieces>
   );
 }
 
-function EmptySession(props: { session: Session; starters: readonly string[]; onSend: (text: string) => void }) {
-  const { session, starters, onSend } = props;
+function EmptySession(props: { session: Session; agent: Agent | undefined; onSend: (text: string) => void }) {
+  const { session, agent, onSend } = props;
+  const starters = agent?.starters ?? [];
   const { me } = useAuth();
   if (session.agentDeleted || (me && isAtLimit(me)))
     return <p className="py-16 text-center text-muted">This session has no messages.</p>;

@@ -25,8 +25,8 @@ export interface ConversationProps {
   session: Session;
   /** The session was just started: focus the composer for the first message. */
   fresh: boolean;
-  /** Its agent, once it is known: the model that answers, and opening questions for an empty session. */
-  agent: Pick<Agent, 'model' | 'starters'> | undefined;
+  /** Its agent, once it is known. */
+  agent: Agent | undefined;
   /** The exchange to show, linked from a search or a memory. */
   soughtId: string | null;
   /** Renders an answer's memory below it. */
@@ -87,7 +87,7 @@ export function Conversation(props: ConversationProps) {
         editingId={editingId}
         onEditing={setEditingId}
         renderMemory={renderMemory}
-        starters={agent?.starters ?? []}
+        agent={agent}
       />
       <p aria-live="polite" className="sr-only">
         {announcement}
