@@ -1,16 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
-import {
-  ask,
-  closeToast,
-  conversation,
-  exchanges,
-  newPerson,
-  openConversation,
-  register,
-  sidebar,
-  startSession,
-} from './workshop.ts';
+import { ask, closeToast, newPerson, openConversation, register, sidebar, startSession } from './workshop.ts';
 
 /** The link of the open dialog, as somebody copies it. */
 async function createLink(page: Page, name: string): Promise<string> {
