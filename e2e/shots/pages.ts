@@ -76,10 +76,8 @@ async function openDrawer(page: Page): Promise<void> {
 }
 
 async function openPicker(page: Page): Promise<void> {
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Agent: / })
-    .click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'New session…' }).click();
   await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
 }
 

@@ -31,16 +31,18 @@ export function NoSession({ selection, children }: NoSessionProps) {
       </div>
     );
   }
-  // At the top instead of the middle, so that later content below moves nothing.
+  // At the top instead of the middle, and in a box that scrolls, so that later content moves nothing.
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-6 p-4 sm:px-6 sm:pt-[8vh]">
-      {state === 'unknown' && (
-        <Banner tone="info" role="status">
-          This session was not found. It may have been deleted.
-        </Banner>
-      )}
-      <p className="text-balance text-center text-muted">{SENTENCES.noSession}</p>
-      {children}
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 p-4 sm:px-6 sm:pt-[8vh]">
+        {state === 'unknown' && (
+          <Banner tone="info" role="status">
+            This session was not found. It may have been deleted.
+          </Banner>
+        )}
+        <p className="text-balance text-center text-muted">{SENTENCES.noSession}</p>
+        {children}
+      </div>
     </div>
   );
 }

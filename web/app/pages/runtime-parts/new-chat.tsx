@@ -87,12 +87,14 @@ function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () 
           This agent was not found. It may have been deleted.
         </Banner>
       )}
-      {isFull && <Banner tone="info">All your free sessions are in use. Go on with one of them, or delete one.</Banner>}
       <AgentChoice agent={agent} onPick={onPick} />
       {me && isAtLimit(me) ? (
         <LimitBanner />
       ) : (
         <>
+          {isFull && (
+            <Banner tone="info">All your free sessions are in use. Go on with one of them, or delete one.</Banner>
+          )}
           <Composer
             sessionId={NEW_SESSION}
             agentName={agent?.name ?? 'an agent'}
