@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 
 /**
  * Runs inline before everything else, in the syntax that any browser reads: whether the browser has what came last of what the application
- * uses, and until the application runs, whether one of its scripts could not be loaded.
+ * uses, and until the application runs, whether one of its scripts or style sheets could not be loaded.
  */
-export const unusableScript = `if(!window.AbortSignal||!AbortSignal.any||!Promise.withResolvers||!window.CSS||!CSS.supports('color','light-dark(red,red)'))document.documentElement.setAttribute('data-old-browser','');addEventListener('error',window.scriptFailed=function(e){if(e.target.tagName==='SCRIPT'||e.target.rel==='modulepreload')document.documentElement.setAttribute('data-unloaded','')},true)`;
+export const unusableScript = `if(!window.AbortSignal||!AbortSignal.any||!Promise.withResolvers||!window.CSS||!CSS.supports('color','light-dark(red,red)'))document.documentElement.setAttribute('data-old-browser','');addEventListener('error',window.scriptFailed=function(e){if(/^(SCRIPT|LINK)$/.test(e.target.tagName)&&e.target.as!=='font')document.documentElement.setAttribute('data-unloaded','')},true)`;
 
 declare global {
   interface Window {
