@@ -6,9 +6,9 @@ import {
   conversation,
   exchanges,
   newPerson,
+  openAccount,
   openConversation,
   register,
-  sidebar,
   startSession,
 } from './workshop.ts';
 
@@ -54,7 +54,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await stranger.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(stranger);
 
-  await (await sidebar(page)).getByRole('link', { name: 'Account', exact: true }).click();
+  await openAccount(page);
   const links = page.getByRole('region', { name: 'Shared links' });
   await expect(links.getByText('The session, one exchange')).toBeVisible();
   await links.getByRole('button', { name: 'Renew' }).click();

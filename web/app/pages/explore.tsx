@@ -2,7 +2,6 @@ import { AGENT_LIMITS } from '@atelier/contract/agents';
 import type { PublicAgent } from '@atelier/contract/explore';
 import { useCallback } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AgentGrid } from '../features/explore/agent-grid.tsx';
 import { TagSearch } from '../features/explore/tag-search.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
@@ -10,6 +9,7 @@ import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Discover Public Agents');
 

@@ -6,6 +6,7 @@ import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NearItem } from '../../ui/list/near-item.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { useAgents } from './agents.api.ts';
@@ -48,11 +49,8 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
   if (agents.data.length === 0) return <EmptyState title="You have no agents yet." action={empty} />;
   return (
     <ul aria-label="My agents" className="flex flex-col gap-3">
-      {agents.data.map((agent) => (
-        <li
-          key={agent.id}
-          className="[contain-intrinsic-size:auto_7.5rem] [content-visibility:auto] touch:[contain-intrinsic-size:auto_14rem]"
-        >
+      {agents.data.map((agent, i) => (
+        <NearItem key={agent.id} isWanted={i < SKELETONS || agent.id === editedId} reserved="min-h-30 touch:min-h-56">
           <article
             aria-label={agent.name}
             className={`flex flex-col gap-3 rounded-lg border bg-raised p-4 ${agent.id === editedId ? 'border-edge' : ''}`}
@@ -66,7 +64,7 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
               <AgentDelete agent={agent} size="sm" />
             </div>
           </article>
-        </li>
+        </NearItem>
       ))}
     </ul>
   );

@@ -7,6 +7,7 @@ import { errorText } from '../../../lib/http.ts';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
+import { InPieces } from '../../../ui/in-pieces.tsx';
 import { part } from '../../../ui/part.tsx';
 import { useAnswerFormat } from '../answer/answer-format.ts';
 import { isAtLimit } from '../composer/limits.ts';
@@ -14,7 +15,6 @@ import type { useSending } from '../composer/use-sending.ts';
 import type { ExchangeProps } from '../exchange/exchange.tsx';
 import { OutgoingExchange } from '../exchange/outgoing-exchange.tsx';
 import { useForgetOlder, type useTasks } from '../runs.api.ts';
-import { InPieces } from './in-pieces.tsx';
 import { Timeline } from './timeline.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
 
