@@ -33,7 +33,7 @@ const placeClass =
   'flex min-h-8 items-center gap-3 rounded px-2 text-muted leading-tight hover:bg-sunken hover:text-ink low:gap-2 low:text-sm aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11';
 
 const NavItem = ({ to, label, Icon }: (typeof places)[number]) => (
-  <li>
+  <li className="low:odd:last:col-span-2">
     <NavLink to={to} className={placeClass}>
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       {label}
