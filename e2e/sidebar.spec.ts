@@ -52,15 +52,14 @@ test(
     const ada = await register(page);
     await server.admin('grant-pro', ada.email, '--reason', 'a journey');
     await createAgent(page, 'Field Notes', 'You help me plan trips');
-    const sizes = project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk;
     let opened = 0;
     for (const count of effort([0, 3, 30], [0, 3, 14, 100])) {
       await openSessions(page, count - opened);
       opened = count;
-      await page.setViewportSize(sizes[0]);
+      await page.setViewportSize({ width: project.name === 'phone' ? 320 : 1280, height: 568 });
       await page.goto('/runtime');
       if (count >= 30) await expectRowsOnlyWhereNeeded(page, count);
-      for (const { rows, ...size } of sizes) {
+      for (const { rows, ...size } of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
         await page.setViewportSize(size);
         const side = await sidebar(page);
         const sessions = side.getByRole('navigation', { name: 'Sessions' });

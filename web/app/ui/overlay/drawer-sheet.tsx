@@ -3,8 +3,8 @@ import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from '../focus/use-return-focus.ts';
 import { IconButton } from '../icon-button.tsx';
-import { InPieces } from '../in-pieces.tsx';
 import { HomeLink } from '../page/home-link.tsx';
+import { InPieces } from '../page/in-pieces.tsx';
 
 export interface DrawerSheetProps {
   open: boolean;

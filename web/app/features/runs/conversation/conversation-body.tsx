@@ -7,7 +7,7 @@ import { errorText } from '../../../lib/http.ts';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
-import { InPieces } from '../../../ui/in-pieces.tsx';
+import { InPieces } from '../../../ui/page/in-pieces.tsx';
 import { part } from '../../../ui/part.tsx';
 import { useAnswerFormat } from '../answer/answer-format.ts';
 import { isAtLimit } from '../composer/limits.ts';
