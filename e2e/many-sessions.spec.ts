@@ -192,6 +192,9 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(link(list, 'One')).toHaveAttribute('aria-current', 'page');
   await side.getByRole('link', { name: 'Billing Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
+  await expect(side.getByRole('link', { name: 'Runtime' })).toHaveAttribute('href', /sessionId=/u);
+  await chooseForSession(page, list, 'One', 'Delete');
+  await expect(side.getByRole('link', { name: 'Runtime' })).toHaveAttribute('href', '/runtime');
   await list.getByRole('button', { name: 'New session' }).click();
   await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
 });

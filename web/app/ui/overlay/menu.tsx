@@ -29,6 +29,7 @@ export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement<ComponentProps<'button'>>;
   groups: readonly MenuGroup[];
+  /** Called before it opens, for what its lines need. */
   onOpen?: () => void;
 }
 
