@@ -4,7 +4,7 @@ import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
 import { mailsTo } from '../server/src/testing/read-mail.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { logIn, newPerson, register, sidebar, signUp } from './workshop.ts';
+import { logIn, newPerson, openAccount, register, signUp } from './workshop.ts';
 
 const NEW_PASSWORD = 'a better password';
 
@@ -108,7 +108,7 @@ test('name, password and devices are changed on the account page', async ({ page
   const other = await browser.newContext({ baseURL: new URL(page.url()).origin });
   const second = await other.newPage();
   await logIn(second, person);
-  await (await sidebar(page)).getByRole('link', { name: 'Account', exact: true }).click();
+  await openAccount(page);
 
   await page.getByRole('button', { name: 'Change name…' }).click();
   await page.getByLabel('Display name', { exact: true }).fill('Grace Hopper');

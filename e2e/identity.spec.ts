@@ -5,6 +5,9 @@ test('a person signs up, signs out and logs in again', async ({ page }) => {
   const person = await signUpByHand(page);
   const side = await sidebar(page);
   await expect(side.getByText('Logged in as')).toContainText(person.name);
+  await side.getByRole('button', { name: /Logged in as/u }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await side.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/signup$/u);
   await logIn(page, person);

@@ -155,7 +155,20 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(link(list, 'Two')).toBeHidden();
   await expect(list).toBeFocused();
 
-  await tabTo(page, list.getByRole('button', { name: 'More for session Four' }));
+  // One tab stop; letters and arrows go on from there, also to the buttons of a row.
+  await tabTo(page, link(list, 'Four'));
+  await page.keyboard.press('o');
+  await expect(link(list, 'One')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect((await sidebar(page)).getByRole('link', { name: 'Runtime' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(list.getByRole('button', { name: 'More for session One' })).toBeFocused();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await expect(list.getByRole('button', { name: 'More for session Four' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeFocused();
   await expectAccessible(page);
@@ -165,6 +178,25 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Four' })).toBeVisible();
+
+  // Beside other pages too; from there, the runtime's link leads back to the last session.
+  const side = await sidebar(page);
+  await link(list, 'One').click();
+  await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
+  await side.getByRole('link', { name: 'My Library' }).click();
+  await expect(page.getByRole('heading', { name: 'My Library' })).toBeVisible();
+  await chooseForSession(page, list, 'One', 'Move to folder…');
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Move to folder' }));
+  await side.getByRole('link', { name: 'Runtime' }).click();
+  await expect(page).toHaveURL(/sessionId=/u);
+  await expect(link(list, 'One')).toHaveAttribute('aria-current', 'page');
+  await side.getByRole('link', { name: 'Billing Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
+  await expect(side.getByRole('link', { name: 'Runtime' })).toHaveAttribute('href', /sessionId=/u);
+  await chooseForSession(page, list, 'One', 'Delete');
+  await expect(side.getByRole('link', { name: 'Runtime' })).toHaveAttribute('href', '/runtime');
+  await list.getByRole('button', { name: 'New session' }).click();
+  await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
 });
 
 test('the palette does what menus do', async ({ page, server }) => {

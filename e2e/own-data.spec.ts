@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, openConversation, sidebar } from './workshop.ts';
+import { ask, openAccount, openConversation } from './workshop.ts';
 
 test('a person takes everything along, and has everything deleted', async ({ page, complaints }) => {
   // The wrong password, and the login of an account that is gone.
   complaints.expectConsole(/40[13]/u);
   const person = await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'The kiln stands in the north shed');
-  await (await sidebar(page)).getByRole('link', { name: 'Account', exact: true }).click();
+  await openAccount(page);
   await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible();
   await expectNoSidewaysScroll(page);
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
-import { ask, closeToast, newPerson, openConversation, register, sidebar, startSession } from './workshop.ts';
+import { ask, closeToast, newPerson, openAccount, openConversation, register, startSession } from './workshop.ts';
 
 /** The link of the open dialog, as somebody copies it. */
 async function createLink(page: Page, name: string): Promise<string> {
@@ -44,7 +44,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await stranger.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(stranger);
 
-  await (await sidebar(page)).getByRole('link', { name: 'Account', exact: true }).click();
+  await openAccount(page);
   const links = page.getByRole('region', { name: 'Shared links' });
   await expect(links.getByText('The session, one exchange')).toBeVisible();
   await links.getByRole('button', { name: 'Renew' }).click();

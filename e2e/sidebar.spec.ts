@@ -6,14 +6,15 @@ import { createAgent, originOf, register, sidebar } from './workshop.ts';
 const HEIGHTS = {
   desk: [
     { width: 1280, height: 600 },
+    { width: 1280, height: 720, rows: 8 },
     { width: 1280, height: 800 },
     { width: 1920, height: 1080 },
   ],
   phone: [
-    { width: 320, height: 600 },
-    { width: 390, height: 844 },
+    { width: 320, height: 568, rows: 4 },
+    { width: 390, height: 844, rows: 9 },
   ],
-};
+} satisfies Record<string, { width: number; height: number; rows?: number }[]>;
 
 async function openSessions(page: Page, count: number) {
   // An open page would fetch its list again for each of them.
@@ -32,6 +33,18 @@ const box = async (thing: Locator) => {
   return { ...found, bottom: found.y + found.height };
 };
 
+/** A long list renders what is near, and its last row once that gets the focus. */
+async function expectRowsOnlyWhereNeeded(page: Page, count: number) {
+  const links = (await sidebar(page)).getByRole('group', { name: 'Session list' }).getByRole('link');
+  await links.first().focus();
+  expect(await links.count()).toBeLessThan(count);
+  await page.keyboard.press('End');
+  await expect(links.last()).toHaveText('What Nora may eat at the party, part 0');
+  await expect(links.last()).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(links.first()).toBeFocused();
+}
+
 test(
   'everything in the sidebar has its place, however many sessions and however low the window',
   { tag: '@both' },
@@ -43,22 +56,23 @@ test(
     for (const count of effort([0, 3, 30], [0, 3, 14, 100])) {
       await openSessions(page, count - opened);
       opened = count;
+      await page.setViewportSize({ width: project.name === 'phone' ? 320 : 1280, height: 568 });
       await page.goto('/runtime');
-      for (const size of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
+      if (count >= 30) await expectRowsOnlyWhereNeeded(page, count);
+      for (const { rows, ...size } of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
         await page.setViewportSize(size);
         const side = await sidebar(page);
         const sessions = side.getByRole('navigation', { name: 'Sessions' });
         const list = sessions.getByRole('group', { name: 'Session list' });
         if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
         const inOrder = [
+          side.getByRole('button', { name: 'Search' }),
           sessions.getByRole('button', { name: 'New session' }),
           ...(count > 0 ? [list] : []),
-          side.getByRole('button', { name: /^Search/u }),
           side.getByRole('link', { name: 'Runtime' }),
-          side.getByRole('link', { name: 'Account' }),
+          side.getByRole('link', { name: 'Billing Settings' }),
           side.getByRole('link', { name: 'Privacy' }),
           side.getByText('Logged in as'),
-          side.getByRole('button', { name: 'Sign Out' }),
         ];
         let above = 0;
         for (const thing of inOrder) {
@@ -71,8 +85,14 @@ test(
           above = bottom;
         }
         if (count > 0) expect((await box(list)).height).toBeLessThanOrEqual(size.height / 2);
-        // The list scrolls by itself, at least two rows of it in sight.
+        // The list scrolls by itself, with as many rows as there is room for.
         if (count >= 3) expect((await box(list)).height).toBeGreaterThan(80);
+        if (count >= 30 && rows) await expect(list.getByRole('listitem').nth(rows - 1)).toBeInViewport({ ratio: 1 });
+        const name = await box(side.getByText('Logged in as'));
+        const leave = await box(side.getByRole('button', { name: 'Sign Out' }));
+        expect(leave.x, 'Sign Out is beside the name').toBeGreaterThanOrEqual(name.x + name.width);
+        expect(leave.y).toBeLessThan(name.bottom);
+        expect(leave.x + leave.width).toBeLessThanOrEqual(size.width);
       }
     }
   },

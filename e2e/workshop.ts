@@ -122,6 +122,12 @@ export async function sidebar(page: Page): Promise<Locator> {
   return drawer;
 }
 
+/** Opens the account's page, by the menu behind the name. */
+export async function openAccount(page: Page): Promise<void> {
+  await (await sidebar(page)).getByRole('button', { name: /Logged in as/u }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+}
+
 /** Closes the drawer if there is one; a navigation may be closing it at the same moment. */
 export async function closeSidebar(page: Page): Promise<void> {
   const close = page.getByRole('button', { name: 'Close sidebar' });

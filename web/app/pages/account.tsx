@@ -1,4 +1,3 @@
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { RecentActivity } from '../features/accounts/activity/recent-activity.tsx';
 import { Devices } from '../features/accounts/devices.tsx';
 import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
@@ -15,6 +14,7 @@ import { ImportAccount } from '../features/transfer/import-account.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { SectionLinks } from '../ui/page/section.tsx';
+import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Account');
 

@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { PlanCard } from '../features/billing/plan-card.tsx';
 import { Receipts } from '../features/billing/receipts.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Billing & Plans');
 

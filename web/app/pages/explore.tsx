@@ -1,7 +1,6 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
 import { type PublicAgent, SEARCH_MAX } from '@atelier/contract/explore';
 import { Link, Outlet, useLocation } from 'react-router';
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AgentGrid } from '../features/explore/agent-grid.tsx';
 import { EXPLORE_FILTERS, type ExploreFilters as Filters } from '../features/explore/explore.api.ts';
 import { ExploreFilters } from '../features/explore/explore-filters.tsx';
@@ -11,6 +10,7 @@ import { ownPageMeta } from '../lib/page-meta.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { useFilters } from '../ui/list/use-filters.ts';
 import { UseAndTry } from './explore-parts/use-and-try.tsx';
+import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Discover Public Agents');
 

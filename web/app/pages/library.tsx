@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { AccountPage } from './frame-parts/account-page.tsx';
 import { Gate } from './library-parts/library-gate.tsx';
 import { Shelves } from './library-parts/shelves.tsx';
 

@@ -1,8 +1,8 @@
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { AccountPage } from './frame-parts/account-page.tsx';
 import { Shelf } from './memory-parts/memory-views.tsx';
 
 export const meta = () => ownPageMeta('Memory');

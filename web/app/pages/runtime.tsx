@@ -1,10 +1,8 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Session } from '@atelier/contract/sessions';
-import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { agentLeftOpen } from '../features/agents/use-typed-agent.ts';
 import { fetchAnswerFormat } from '../features/runs/answer/answer-format.ts';
@@ -14,34 +12,27 @@ import { TimelineSkeleton } from '../features/runs/conversation/timeline-skeleto
 import { usePrefetchTasks } from '../features/runs/runs.api.ts';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
-import { useSessionQuestion } from '../features/sessions/session-dialog-store.ts';
-import { SessionList, type SessionListProps } from '../features/sessions/session-list.tsx';
 import { lastUsedFirst, latestSessions, type Selection } from '../features/sessions/session-pages.ts';
 import { SessionTitle } from '../features/sessions/session-title.tsx';
 import { useSessions } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ShareButton } from '../features/shares/share-button.tsx';
-import { ShareHost } from '../features/shares/share-host.tsx';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
-import { ConnectionNotice } from '../lib/live/connection-notice.tsx';
 import { SeenName } from '../lib/names/seen-text.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { useWishes } from '../lib/wishes.ts';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
-import { AppShell } from '../ui/page/app-shell.tsx';
 import { part } from '../ui/part.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
+import { SignedInFrame } from './frame-parts/signed-in-frame.tsx';
 
 // Loaded later, because it is opened later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
-const SessionDialogs = later(
-  (): Promise<{ default: ComponentType<{ open: boolean }> }> => import('../features/sessions/session-dialogs.tsx'),
-);
 const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
 const NewChat = part(() => import('./runtime-parts/new-chat.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
@@ -98,7 +89,6 @@ function Runtime() {
   const session = selection.state === 'selected' ? selection.session : undefined;
   usePrefetchTasks(session?.id);
   const agents = useAgents();
-  const asked = useSessionQuestion() !== null;
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const latest = latestSessions(useSessions().data?.pages ?? []);
   const chat = useStartChat();
@@ -113,10 +103,7 @@ function Runtime() {
   };
   useWishes(WISHES, (wish) => (wish === 'new-session' ? startSession() : setOpen(openFor(wish, agent), agent)));
   return (
-    <AppShell
-      brand={PRODUCT_NAME}
-      sidebar={<Sidebar selectedId={session?.id ?? null} agents={agents.data ?? []} onNew={startSession} />}
-      notice={<ConnectionNotice />}
+    <SignedInFrame
       header={
         <Header
           session={session}
@@ -148,8 +135,6 @@ function Runtime() {
         </NoSession>
       )}
       <RunFooter />
-      <SessionDialogs open={asked} />
-      <ShareHost />
       <PickAgentDialog
         open={open === 'pick'}
         onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}
@@ -167,7 +152,7 @@ function Runtime() {
         agent={edited}
         onSaved={(stored) => open === 'create' && chat.open(stored)}
       />
-    </AppShell>
+    </SignedInFrame>
   );
 }
 
@@ -227,15 +212,6 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
         {/* While it loads, the words that most probably stay. */}
         {hasAgent || isLoading ? 'Edit Agent' : 'Create Agent'}
       </Button>
-    </>
-  );
-}
-
-function Sidebar(props: SessionListProps) {
-  return (
-    <>
-      <SessionList {...props} />
-      <AccountNav />
     </>
   );
 }

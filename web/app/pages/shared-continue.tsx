@@ -1,7 +1,6 @@
 import { agentSlug } from '@atelier/contract/ids';
 import { sharedPath } from '@atelier/contract/sharing/shares';
 import { Link, useParams } from 'react-router';
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { useCopyShared, useShared } from '../features/shares/shares.api.ts';
 import { ApiError, errorText } from '../lib/http.ts';
@@ -12,6 +11,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FailureBanner } from '../ui/failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => [...ownPageMeta('Continue'), { name: 'robots', content: 'noindex' }];
 

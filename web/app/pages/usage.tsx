@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { AccountPage } from '../features/accounts/account-page.tsx';
 import { useUsage } from '../features/usage/usage.api.ts';
 import { daysOf, PERIODS, readPeriod } from '../features/usage/usage-days.ts';
 import { UsageReport } from '../features/usage/usage-report.tsx';
@@ -13,6 +12,7 @@ import { FailureBanner } from '../ui/failure.tsx';
 import { outdatedClass } from '../ui/list/list-skeleton.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Usage');
 

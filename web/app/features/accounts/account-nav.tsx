@@ -1,30 +1,27 @@
 import {
   BookMarked,
+  ChevronsUpDown,
   Compass,
   CreditCard,
   Layers,
-  LogOut,
   type LucideIcon,
   MessageSquareText,
-  Search,
   UserRound,
 } from 'lucide-react';
-import { Link, NavLink } from 'react-router';
+import { Link, NavLink, useNavigate } from 'react-router';
 import { useSignOut } from '../../lib/auth/use-sign-out.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { setSearchOpen } from '../../lib/search-open.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
-import { ThemeSwitch } from '../../ui/page/theme-switch.tsx';
+import { Menu } from '../../ui/overlay/menu.tsx';
+import { chooseTheme } from '../../ui/page/theme.ts';
+import { THEMES, useTheme } from '../../ui/page/theme-switch.tsx';
 
 const places: { to: string; label: string; Icon: LucideIcon }[] = [
-  { to: '/runtime', label: 'Runtime', Icon: MessageSquareText },
   { to: '/library', label: 'My Library', Icon: BookMarked },
   { to: '/memory', label: 'Memory', Icon: Layers },
   { to: '/explore', label: 'Explore Agents', Icon: Compass },
   { to: '/billing', label: 'Billing Settings', Icon: CreditCard },
-  { to: '/account', label: 'Account', Icon: UserRound },
 ];
 const papers = [
   { to: '/contact', label: 'Contact' },
@@ -32,49 +29,36 @@ const papers = [
   { to: '/privacy', label: 'Privacy' },
 ];
 
-function NavItem({ to, label, Icon }: (typeof places)[number]) {
-  return (
-    <li>
-      <NavLink
-        to={to}
-        className="flex min-h-9 items-center gap-3 rounded px-3 text-muted leading-tight hover:bg-sunken hover:text-ink low:gap-2 low:px-2 low:text-sm aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11"
-      >
-        <Icon aria-hidden="true" className="size-4 shrink-0" />
-        {label}
-      </NavLink>
-    </li>
-  );
-}
+const placeClass =
+  'flex min-h-8 items-center gap-3 rounded px-2 text-muted leading-tight hover:bg-sunken hover:text-ink low:gap-2 low:text-sm aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11';
 
-/** The lower part of every sidebar: links, the signed-in person, sign-out and the colour scheme. */
-export function AccountNav() {
-  const { user } = useAuth();
+const NavItem = ({ to, label, Icon }: (typeof places)[number]) => (
+  <li className="low:odd:last:col-span-2">
+    <NavLink to={to} className={placeClass}>
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      {label}
+    </NavLink>
+  </li>
+);
+
+/** The lower part of every sidebar: links, the signed-in person, and sign-out. `runtime` is the address of the runtime, or of a session there. */
+export function AccountNav({ runtime }: { runtime: string }) {
   const { leaving, leave } = useSignOut();
   return (
-    <div className="mt-auto flex shrink-0 flex-col gap-2 pt-3">
-      <button
-        type="button"
-        onClick={() => setSearchOpen(true)}
-        className="flex min-h-9 items-center gap-3 rounded border border-edge bg-raised px-3 text-muted hover:text-ink touch:min-h-11"
-      >
-        <Search aria-hidden="true" className="size-4 shrink-0" />
-        Search
-        <span className="ml-auto touch:hidden">
-          <Kbd>Ctrl K</Kbd>
-        </span>
-      </button>
-      <nav aria-label="Pages" className="border-t pt-3">
+    <div className="mt-auto flex shrink-0 flex-col pt-1">
+      <nav aria-label="Pages" className="border-t py-1.5">
         <ul className="low:grid low:grid-cols-2 low:gap-x-1">
+          <NavItem to={runtime} label="Runtime" Icon={MessageSquareText} />
           {places.map((place) => (
             <NavItem key={place.to} {...place} />
           ))}
         </ul>
-        <ul className="mt-2 flex flex-wrap gap-x-5 px-3">
+        <ul className="flex justify-between px-2 low:justify-start low:gap-x-5">
           {papers.map(({ to, label }) => (
             <li key={to}>
               <Link
                 to={to}
-                className="inline-flex min-h-8 items-center rounded text-muted text-sm underline-offset-4 hover:text-ink hover:underline touch:min-h-11 touch:min-w-11"
+                className="inline-flex min-h-6 items-center rounded text-muted text-sm underline-offset-4 hover:text-ink hover:underline touch:min-h-11 touch:min-w-11"
               >
                 {label}
               </Link>
@@ -82,24 +66,45 @@ export function AccountNav() {
           ))}
         </ul>
       </nav>
-      <div className="flex flex-col gap-2 border-t px-3 pt-3">
-        <div className="flex min-w-0 items-center gap-3">
-          <Avatar name={user?.displayName || user?.email || ''} photo={user?.photoURL ?? null} />
-          <p className="min-w-0 text-muted text-sm">
-            Logged in as{' '}
-            <span className="block truncate font-semibold text-ink" title={user?.email}>
-              {user?.displayName || user?.email}
-            </span>
-          </p>
-        </div>
-        <div className="flex items-center justify-between gap-2">
-          <Button size="sm" variant="ghost" className="-ml-3" loading={leaving} onClick={leave}>
-            {!leaving && <LogOut aria-hidden="true" className="size-4" />}
-            Sign Out
-          </Button>
-          <ThemeSwitch />
-        </div>
+      <div className="flex items-center gap-1 border-t pt-1">
+        <PersonMenu />
+        <Button size="sm" variant="ghost" className="shrink-0 px-2" loading={leaving} onClick={leave}>
+          Sign Out
+        </Button>
       </div>
     </div>
+  );
+}
+
+/** Who is signed in; behind the name, the account and the colour scheme. */
+function PersonMenu() {
+  const { user } = useAuth();
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const name = user?.displayName || user?.email || '';
+  const account = { id: 'account', label: 'Account', Icon: UserRound, run: () => void navigate('/account') };
+  const themes = THEMES.map(({ value, label }) => ({
+    id: value,
+    label,
+    checked: value === theme,
+    run: () => chooseTheme(value),
+  }));
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          title={user?.email}
+          className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded px-2 text-left hover:bg-sunken touch:min-h-11"
+        >
+          <Avatar name={name} photo={user?.photoURL ?? null} />
+          <span className="min-w-0 flex-1 whitespace-nowrap text-muted text-xs">
+            Logged in as <span className="block truncate font-semibold text-ink text-sm leading-tight">{name}</span>
+          </span>
+          <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        </button>
+      }
+      groups={[{ items: [account] }, { label: 'Colour scheme', items: themes }]}
+    />
   );
 }

@@ -14,7 +14,8 @@ const fetchAgents = async (signal: AbortSignal): Promise<Agent[]> => {
 };
 
 /** The person's own agents, all of them: pickers show more than the first fifty. */
-export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => fetchAgents(signal) });
+export const useAgents = (enabled = true) =>
+  useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => fetchAgents(signal), enabled });
 
 /** The catalogue of tools; asked for only where the person may attach any. */
 export const useTools = (enabled: boolean) =>

@@ -1,5 +1,5 @@
 import { type Agent, EXCERPT, excerpt } from '@atelier/contract/agents';
-import { memo, type ReactNode, startTransition, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/list/filters.tsx';
 import { gridClass } from '../../ui/list/grid-class.ts';
 import { hasWords } from '../../ui/list/has-words.ts';
+import { NearItem } from '../../ui/list/near-item.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { useAgents } from './agents.api.ts';
@@ -19,10 +20,10 @@ const SKELETONS = 8;
 
 /** Fewer agents are seen at a glance. */
 const SEARCHED_FROM = 8;
-/** How many cards are drawn together: more than any window shows. */
-const AT_ONCE = 24;
 
-export interface OwnAgentListProps extends OwnAgentCardsProps {
+export interface OwnAgentListProps extends Omit<OwnAgentCardProps, 'agent' | 'isEdited'> {
+  /** The agent whose form is open. */
+  editedId: string | null;
   /** What is looked for in names, descriptions and tags. */
   words: string;
   onSearch: (words: string) => void;
@@ -30,9 +31,9 @@ export interface OwnAgentListProps extends OwnAgentCardsProps {
   empty: ReactNode;
 }
 
-interface OwnAgentCardsProps {
-  /** The agent whose form is open. */
-  editedId: string | null;
+interface OwnAgentCardProps {
+  agent: Agent;
+  isEdited: boolean;
   onEdit: (agent: Agent) => void;
   /** The name of an agent, which opens its chat. A press anywhere on the card that meets nothing else is one on the name. */
   renderName: (agent: Agent) => ReactNode;
@@ -41,7 +42,7 @@ interface OwnAgentCardsProps {
 }
 
 /** The person's own agents, each with an excerpt of its prompt, Edit and Delete. */
-export function OwnAgentList({ words, onSearch, empty, ...card }: OwnAgentListProps) {
+export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnAgentListProps) {
   const agents = useAgents();
   const count = useAuth().me?.account.agentsCreated ?? 0;
   if (agents.isPending) {
@@ -79,55 +80,38 @@ export function OwnAgentList({ words, onSearch, empty, ...card }: OwnAgentListPr
           action={<Button onClick={() => onSearch('')}>Show all my agents</Button>}
         />
       )}
-      <OwnAgentCards agents={found} {...card} />
+      <ul aria-label="My agents" className={gridClass}>
+        {found.map((agent, i) => (
+          <NearItem key={agent.id} isWanted={i < SKELETONS || agent.id === editedId} reserved="min-h-44">
+            <OwnAgentCard agent={agent} isEdited={agent.id === editedId} {...card} />
+          </NearItem>
+        ))}
+      </ul>
     </>
   );
 }
 
-/** All of them, some at a time, so that hundreds don't hold the page up. */
-function OwnAgentCards({ agents, editedId, ...card }: OwnAgentCardsProps & { agents: readonly Agent[] }) {
-  const [count, setCount] = useState(AT_ONCE);
-  const isWhole = count >= agents.length;
-  useEffect(() => {
-    if (!isWhole) startTransition(() => setCount(count + AT_ONCE));
-  }, [isWhole, count]);
-  return (
-    <ul aria-label="My agents" className={gridClass}>
-      {agents.slice(0, count).map((agent) => (
-        <OwnAgentCard key={agent.id} agent={agent} isEdited={agent.id === editedId} {...card} />
-      ))}
-    </ul>
-  );
-}
-
-interface OwnAgentCardProps extends Omit<OwnAgentCardsProps, 'editedId'> {
-  agent: Agent;
-  isEdited: boolean;
-}
-
-const OwnAgentCard = memo(function OwnAgentCard(props: OwnAgentCardProps) {
+function OwnAgentCard(props: OwnAgentCardProps) {
   const { agent, isEdited, onEdit, renderName, renderMenu } = props;
   return (
-    <li className="[contain-intrinsic-size:auto_11rem] [content-visibility:auto]">
-      <article
-        aria-label={agent.name}
-        className={classes(
-          'relative flex h-full flex-col gap-3 rounded-lg border bg-raised p-4 hover:border-edge',
-          isEdited && 'border-edge',
-        )}
-      >
-        <AgentSummary agent={agent} name={renderName(agent)} />
-        <div className="relative mt-auto flex items-center gap-2 self-start">
-          <Button size="sm" aria-expanded={isEdited} onClick={() => onEdit(agent)}>
-            Edit
-          </Button>
-          <AgentDelete agent={agent} size="sm" />
-          {renderMenu(agent)}
-        </div>
-      </article>
-    </li>
+    <article
+      aria-label={agent.name}
+      className={classes(
+        'relative flex h-full flex-col gap-3 rounded-lg border bg-raised p-4 hover:border-edge',
+        isEdited && 'border-edge',
+      )}
+    >
+      <AgentSummary agent={agent} name={renderName(agent)} />
+      <div className="relative mt-auto flex items-center gap-2 self-start">
+        <Button size="sm" aria-expanded={isEdited} onClick={() => onEdit(agent)}>
+          Edit
+        </Button>
+        <AgentDelete agent={agent} size="sm" />
+        {renderMenu(agent)}
+      </div>
+    </article>
   );
-});
+}
 
 function AgentSummary({ agent, name }: { agent: Agent; name: ReactNode }) {
   const { isPublic, favoriteCount, forkedFrom } = agent;

@@ -6,30 +6,46 @@ import { classes } from '../../ui/classes.ts';
 
 export interface FolderRowsProps {
   folders: readonly Folder[];
+  /** The row that Tab leads to. */
+  tabStop: string | null;
   onOpen: (folder: Folder) => void;
   /** Sessions were dropped on a folder. */
   onDrop: (folder: Folder, event: DragEvent) => void;
 }
 
 /** The folders above the sessions: each opens its own list, and takes what is dropped on it. */
-export function FolderRows({ folders, onOpen, onDrop }: FolderRowsProps) {
+export function FolderRows({ folders, tabStop, onOpen, onDrop }: FolderRowsProps) {
   if (folders.length === 0) return null;
   return (
     <ul aria-label="Folders">
       {folders.map((folder) => (
-        <FolderRow key={folder.id} folder={folder} onOpen={() => onOpen(folder)} onDrop={(e) => onDrop(folder, e)} />
+        <FolderRow
+          key={folder.id}
+          folder={folder}
+          tabbable={folder.id === tabStop}
+          onOpen={() => onOpen(folder)}
+          onDrop={(e) => onDrop(folder, e)}
+        />
       ))}
     </ul>
   );
 }
 
-function FolderRow(props: { folder: Folder; onOpen: () => void; onDrop: (event: DragEvent) => void }) {
-  const { folder, onOpen, onDrop } = props;
+interface FolderRowProps {
+  folder: Folder;
+  tabbable: boolean;
+  onOpen: () => void;
+  onDrop: (event: DragEvent) => void;
+}
+
+function FolderRow({ folder, tabbable, onOpen, onDrop }: FolderRowProps) {
   const [isOver, setOver] = useState(false);
   return (
     <li>
       <button
         type="button"
+        data-row={folder.id}
+        tabIndex={tabbable ? 0 : -1}
         onClick={onOpen}
         onDragOver={(event) => {
           event.preventDefault();
@@ -41,7 +57,7 @@ function FolderRow(props: { folder: Folder; onOpen: () => void; onDrop: (event: 
           onDrop(event);
         }}
         className={classes(
-          'flex min-h-9 w-full items-center gap-2.5 rounded px-2 text-left hover:bg-sunken touch:min-h-11',
+          'flex h-(--row) w-full items-center gap-2.5 rounded px-2 text-left outline-offset-[-2px] hover:bg-sunken',
           isOver && 'bg-sunken ring-2 ring-edge',
         )}
       >

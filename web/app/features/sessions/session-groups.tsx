@@ -1,5 +1,6 @@
 import type { Session } from '@atelier/contract/sessions';
 import { useEffect, useState } from 'react';
+import { useNear } from '../../ui/list/use-near.ts';
 import type { RowHandlers } from './list/session-link.tsx';
 import { groupByDay, untilTomorrow } from './session-days.ts';
 import { SessionRow } from './session-row.tsx';
@@ -8,41 +9,47 @@ import type { Picking } from './use-picking.ts';
 export interface SessionGroupsProps {
   sessions: readonly Session[];
   selectedId: string | null;
+  /** The row that Tab leads to. */
+  tabStop: string | null;
   /** The session whose name is being edited. */
   editedId: string | null;
   picking: Picking;
   handlers: RowHandlers;
 }
 
-/** The heights of a day's name, and of a session's row with the gap below it. */
-const HEADING_REM = 1.625;
-const ROW_REM = 2.625;
+/** How many rows are rendered at once: about as many as a phone shows, and renders within a frame. */
+const PORTION = 8;
 
 /** Sessions under the day on which they began, pinned ones first. */
-export function SessionGroups({ sessions, selectedId, editedId, picking, handlers }: SessionGroupsProps) {
+export function SessionGroups({ sessions, ...props }: SessionGroupsProps) {
   const now = useToday();
-  return groupByDay(sessions, now).map((group) => (
-    // What is out of sight isn't laid out: there may be thousands. Until then its height is a guess, which must not shrink to fit the list.
-    <div
-      key={group.label}
-      className="shrink-0 [content-visibility:auto]"
-      style={{ containIntrinsicBlockSize: `auto ${HEADING_REM + group.sessions.length * ROW_REM}rem` }}
-    >
-      <h3 className="px-2 pt-2 pb-0.5 text-muted text-xs">{group.label}</h3>
-      <ul aria-label={group.label} className="flex flex-col gap-0.5">
-        {group.sessions.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            selected={session.id === selectedId}
-            editing={session.id === editedId}
-            picking={picking.on}
-            picked={picking.picked.has(session.id)}
-            handlers={handlers}
-          />
+  return groupByDay(sessions, now).map(({ label, sessions: all }) => (
+    <div key={label} className="shrink-0">
+      <h3 className="px-2 pt-1 text-muted text-xs">{label}</h3>
+      <ul aria-label={label}>
+        {Array.from({ length: Math.ceil(all.length / PORTION) }, (_, i) => (
+          <Portion key={`${i}`} sessions={all.slice(i * PORTION, (i + 1) * PORTION)} {...props} />
         ))}
       </ul>
     </div>
+  ));
+}
+
+/** Some rows, once they are near or one of them gets the focus; until then their place. There may be thousands. */
+function Portion({ sessions, selectedId, tabStop, editedId, picking, handlers }: SessionGroupsProps) {
+  const [place, isNear] = useNear<HTMLLIElement>(sessions.some(({ id }) => id === tabStop || id === selectedId));
+  if (!isNear) return <li ref={place} aria-hidden="true" style={{ height: `calc(var(--row) * ${sessions.length})` }} />;
+  return sessions.map((session) => (
+    <SessionRow
+      key={session.id}
+      session={session}
+      selected={session.id === selectedId}
+      tabbable={session.id === tabStop}
+      editing={session.id === editedId}
+      picking={picking.on}
+      picked={picking.picked.has(session.id)}
+      handlers={handlers}
+    />
   ));
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '@atelier/contract/sessions';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -16,29 +16,94 @@ import { SessionGroups } from './session-groups.tsx';
 import { allSessions } from './session-pages.ts';
 import { isMainView, MAIN_VIEW } from './session-view.ts';
 import { useSessions } from './sessions.api.ts';
-import { listKeys } from './use-list-keys.ts';
-import { usePicking, useSelectWish } from './use-picking.ts';
+import { useListKeys } from './use-list-keys.ts';
+import { type Picking, usePicking, useSelectWish } from './use-picking.ts';
 import { useSessionActions } from './use-session-actions.ts';
 
 export interface SessionListProps {
   selectedId: string | null;
   /** The person's agents, to filter by. */
   agents: readonly NamedAgent[];
+  /** The agents are needed. */
+  onFilter: () => void;
   onNew: () => void;
 }
 
 /** The person's sessions: at most half the window high, or less if the sidebar has no room; then the list scrolls. */
-export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
+export function SessionList({ selectedId, agents, onFilter, onNew }: SessionListProps) {
   const { view, setView, folders, isPending } = useShownView();
   const sessions = useSessions(view);
   const list = useRef<HTMLElement>(null);
-  const dragged = useRef<readonly Session[]>([]);
-  const actions = useSessionActions();
   const [editedId, setEditedId] = useState<string | null>(null);
   const all = allSessions(sessions.data?.pages ?? []);
   const picking = usePicking(all.map(({ id }) => id));
   useSelectWish(picking, list);
   const picked = all.filter(({ id }) => picking.picked.has(id));
+  const { careful, drop, onDrag } = useListActions(list, picking, picked);
+  const shownFolders = isMainView(view) && !picking.on ? folders : [];
+  const { stop, ...focus } = useListKeys({
+    rows: [...shownFolders, ...all.map((session) => ({ id: session.id, name: session.name, session }))],
+    selectedId,
+    list,
+    picked,
+    picking,
+    onRename: ({ id }) => setEditedId(id),
+    onDelete: (gone) => void careful.remove(gone),
+  });
+  const handlers = useStable({ pick: picking.pick, edit: setEditedId, drag: onDrag, actions: careful });
+  useInSight(list, selectedId, sessions.isSuccess && !isPending);
+  return (
+    <nav
+      ref={list}
+      aria-label="Sessions"
+      tabIndex={-1}
+      className="flex min-h-32 flex-col gap-1 outline-none touch:min-h-37"
+    >
+      {picking.on ? (
+        <PickBar sessions={picked} picking={picking} actions={careful} />
+      ) : (
+        <ListHeader {...{ view, agents, picking, onFilter, onNew }} onView={setView} hasSessions={all.length > 0} />
+      )}
+      <ViewBar
+        view={view}
+        onView={setView}
+        agent={view.agentId && (agents.find(({ id }) => id === view.agentId)?.name ?? all[0]?.agentName)}
+        onDrop={view.place === 'all' ? undefined : drop(null)}
+      />
+      {(sessions.isPending || isPending) && <SessionSkeletons />}
+      {sessions.isError && all.length === 0 && (
+        <div className="px-2">
+          <Failure text={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
+        </div>
+      )}
+      {sessions.isSuccess && !isPending && (
+        <div role="group" aria-label="Session list" className={classes(listClass, 'overflow-y-auto')} {...focus}>
+          <FolderRows
+            folders={shownFolders}
+            tabStop={stop}
+            onOpen={({ id }) => setView({ ...MAIN_VIEW, place: id })}
+            onDrop={(folder, event) => drop(folder)(event)}
+          />
+          {all.length === 0 && <NoSessions view={view} hasFolders={folders.length > 0} />}
+          <SessionGroups
+            sessions={all}
+            selectedId={selectedId}
+            tabStop={stop}
+            editedId={editedId}
+            picking={picking}
+            handlers={handlers}
+          />
+          {sessions.hasNextPage && <OlderButton sessions={sessions} />}
+        </div>
+      )}
+    </nav>
+  );
+}
+
+/** What the list does with its sessions, and with what is dragged. */
+function useListActions(list: RefObject<HTMLElement | null>, picking: Picking, picked: readonly Session[]) {
+  const dragged = useRef<readonly Session[]>([]);
+  const actions = useSessionActions();
   /** Removing an element would lose the focus. */
   const leaving = (change: () => void) => {
     list.current?.focus();
@@ -60,54 +125,14 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
     dragged.current = picking.picked.has(session.id) ? picked : [session];
     event.dataTransfer.effectAllowed = 'copyMove';
   };
-  const onKey = listKeys({
-    picked,
-    picking,
-    onRename: ({ id }) => setEditedId(id),
-    onDelete: (gone) => void careful.remove(gone),
-  });
-  const handlers = useStable({ pick: picking.pick, edit: setEditedId, drag: onDrag, key: onKey, actions: careful });
-  return (
-    <nav
-      ref={list}
-      aria-label="Sessions"
-      tabIndex={-1}
-      className="flex min-h-32 flex-col gap-1 outline-none touch:min-h-37"
-    >
-      {picking.on ? (
-        <PickBar sessions={picked} picking={picking} actions={careful} />
-      ) : (
-        <ListHeader {...{ view, agents, picking, onNew }} onView={setView} hasSessions={all.length > 0} />
-      )}
-      <ViewBar view={view} onView={setView} agents={agents} onDrop={view.place === 'all' ? undefined : drop(null)} />
-      {(sessions.isPending || isPending) && <SessionSkeletons />}
-      {sessions.isError && all.length === 0 && (
-        <div className="px-2">
-          <Failure text={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
-        </div>
-      )}
-      {sessions.isSuccess && !isPending && (
-        <div role="group" aria-label="Session list" className={classes(listClass, 'overflow-y-auto p-0.5')}>
-          {isMainView(view) && !picking.on && (
-            <FolderRows
-              folders={folders}
-              onOpen={({ id }) => setView({ ...MAIN_VIEW, place: id })}
-              onDrop={(folder, event) => drop(folder)(event)}
-            />
-          )}
-          {all.length === 0 && <NoSessions view={view} hasFolders={folders.length > 0} />}
-          <SessionGroups
-            sessions={all}
-            selectedId={selectedId}
-            editedId={editedId}
-            picking={picking}
-            handlers={handlers}
-          />
-          {sessions.hasNextPage && <OlderButton sessions={sessions} />}
-        </div>
-      )}
-    </nav>
-  );
+  return { careful, drop, onDrag };
+}
+
+/** Scrolls to the open session, once the list is there. */
+function useInSight(list: RefObject<HTMLElement | null>, selectedId: string | null, isShown: boolean) {
+  useEffect(() => {
+    if (isShown) list.current?.querySelector(`[data-row="${selectedId}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, selectedId, isShown]);
 }
 
 function OlderButton({ sessions }: { sessions: ReturnType<typeof useSessions> }) {

@@ -40,7 +40,7 @@ export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
         onChange={(e) => setTyped(e.target.value)}
         onKeyDown={onKeyDown}
         onBlur={() => finish(renamed(before, typed), false)}
-        className="h-9 min-w-0 flex-1 rounded-sm border border-edge bg-raised px-1.5 text-base touch:h-10"
+        className="h-8 min-w-0 flex-1 rounded-sm border border-edge bg-raised px-1.5 text-base touch:h-10"
       />
       <IconButton
         size="sm"

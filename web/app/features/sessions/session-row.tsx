@@ -21,7 +21,7 @@ export const SessionRow = memo(function SessionRow({ editing, ...props }: Sessio
     <li
       ref={row}
       className={classes(
-        'group relative flex items-center rounded hover:bg-sunken focus-within:bg-sunken',
+        'group relative flex h-(--row) shrink-0 items-center rounded hover:bg-sunken focus-within:bg-sunken',
         (selected || picked) && 'bg-sunken',
       )}
     >
@@ -36,6 +36,7 @@ export const SessionRow = memo(function SessionRow({ editing, ...props }: Sessio
               <RowMenu session={session} handlers={handlers} />
               <IconButton
                 size="sm"
+                tabIndex={-1}
                 label={`Delete session ${session.name}`}
                 onClick={() => void handlers.actions.remove([session])}
                 Icon={X}

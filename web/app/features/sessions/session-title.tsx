@@ -1,14 +1,20 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Session } from '@atelier/contract/sessions';
 import { useEffect, useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { noteLastSession } from './last-session.ts';
 import { SessionNameEdit } from './session-name-edit.tsx';
 import { useSessionActions } from './use-session-actions.ts';
 
 /** The open session's name, in the header and in the browser's tab; a press renames it. */
 export function SessionTitle({ session }: { session: Session }) {
-  const { name } = session;
+  const { id, name } = session;
+  const uid = useAuth().user?.uid;
   const { change } = useSessionActions();
   const [editing, setEditing] = useState(false);
+  useEffect(() => {
+    if (uid !== undefined) noteLastSession(uid, id);
+  }, [uid, id]);
   useEffect(() => {
     const before = document.title;
     document.title = `${name} · ${PRODUCT_NAME}`;

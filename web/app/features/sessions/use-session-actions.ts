@@ -8,6 +8,7 @@ import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
 import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
+import { forgetLastSession } from './last-session.ts';
 import type { SessionChange } from './session-pages.ts';
 import { useSessionRefusal } from './session-refusal.ts';
 
@@ -102,6 +103,7 @@ function useRemoval() {
   const remove = (sessions: Sessions) => {
     const open = sessions.find(({ id }) => id === openSessionId());
     return deletion.mutateAsync(idsOf(sessions)).then(() => {
+      forgetLastSession(idsOf(sessions));
       if (open && open.id === openSessionId()) void navigate('/runtime', { replace: true, ...BEHIND_DRAWER });
       const action = { label: 'Undo', onClick: () => void restore(sessions, open?.id) };
       toast.success(`${named(sessions)} deleted.`, { action });

@@ -29,19 +29,24 @@ export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement<ComponentProps<'button'>>;
   groups: readonly MenuGroup[];
+  /** Called before it opens, for what its lines need. */
+  onOpen?: () => void;
 }
 
 const PARTS = 'nav, main, header, aside, [role=dialog]';
 
 /** A button with a menu: arrow keys choose, Enter does it, Esc closes and gives the focus back. */
 export function Menu(props: MenuProps) {
-  const { trigger } = props;
+  const { trigger, onOpen } = props;
   // The part of the page that the button is in: a menu outside of all parts is hard to find for screen readers, and hidden beside a dialog.
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const alone = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': place !== null,
-    onClick: (event: MouseEvent) => setPlace(event.currentTarget.closest<HTMLElement>(PARTS) ?? document.body),
+    onClick: (event: MouseEvent) => {
+      onOpen?.();
+      setPlace(event.currentTarget.closest<HTMLElement>(PARTS) ?? document.body);
+    },
   });
   const isReady = useReady(MenuSheet, place !== null);
   if (place === null || !isReady) return alone;

@@ -1,4 +1,4 @@
-import { Menu } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
@@ -12,6 +12,8 @@ const DrawerSheet = later(() => import('../overlay/drawer-sheet.tsx'));
 export interface AppShellProps {
   /** The product's name, beside its logo. */
   brand: string;
+  /** Opens the search, by the button beside the logo. */
+  onSearch: () => void;
   /** Links and lists; a drawer below 1024 px. */
   sidebar: ReactNode;
   /** The line above the content. */
@@ -22,8 +24,9 @@ export interface AppShellProps {
 }
 
 /** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
-export function AppShell({ brand, sidebar, header, notice, children }: AppShellProps) {
+export function AppShell({ brand, onSearch, sidebar, header, notice, children }: AppShellProps) {
   const hasSidebar = useWasWide();
+  const tools = <IconButton label="Search" title="Search (Ctrl K)" onClick={onSearch} Icon={Search} />;
   return (
     // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll.
     <div className="relative flex h-dvh overflow-hidden">
@@ -33,16 +36,17 @@ export function AppShell({ brand, sidebar, header, notice, children }: AppShellP
       <aside aria-label="Sidebar" className="hidden w-72 shrink-0 flex-col border-r bg-surface lg:flex">
         {hasSidebar && (
           <>
-            <div className="flex h-14 shrink-0 items-center px-4">
+            <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-4">
               <HomeLink brand={brand} />
+              {tools}
             </div>
-            <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
+            <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-2">{sidebar}</div>
           </>
         )}
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">
-          <Drawer brand={brand} sidebar={sidebar} />
+          <Drawer brand={brand} tools={tools} sidebar={sidebar} />
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-1.5 sm:flex-nowrap">{header}</div>
         </header>
         {notice}
@@ -57,7 +61,7 @@ export function AppShell({ brand, sidebar, header, notice, children }: AppShellP
 const skipClass =
   'sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-4 focus:py-2';
 
-function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
+function Drawer({ brand, tools, sidebar }: { brand: string; tools: ReactNode; sidebar: ReactNode }) {
   const { key, state } = useLocation();
   // The drawer's state belongs to one history entry, so every navigation closes it but one that only follows an answer.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -74,7 +78,7 @@ function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
         className="lg:hidden"
         Icon={Menu}
       />
-      <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand}>
+      <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand} tools={tools}>
         {sidebar}
       </DrawerSheet>
     </>

@@ -3,19 +3,23 @@ import { useSyncExternalStore } from 'react';
 import { classes } from '../classes.ts';
 import { chooseTheme, readTheme, subscribeTheme, type ThemeChoice } from './theme.ts';
 
-const choices: { value: ThemeChoice; label: string; Icon: typeof Sun }[] = [
+/** What one may choose. */
+export const THEMES: { value: ThemeChoice; label: string; Icon: typeof Sun }[] = [
   { value: 'system', label: 'Same as the system', Icon: Monitor },
   { value: 'light', label: 'Light', Icon: Sun },
   { value: 'dark', label: 'Dark', Icon: Moon },
 ];
 
+/** The choice that holds. */
+export const useTheme = () => useSyncExternalStore(subscribeTheme, readTheme, () => 'system' as const);
+
 /** Light, dark or system. The script of static pages listens to `data-theme-choice`. */
 export function ThemeSwitch() {
-  const chosen = useSyncExternalStore(subscribeTheme, readTheme, () => 'system' as const);
+  const chosen = useTheme();
   return (
     <fieldset className="inline-flex rounded border p-0.5">
       <legend className="sr-only">Colour scheme</legend>
-      {choices.map(({ value, label, Icon }) => (
+      {THEMES.map(({ value, label, Icon }) => (
         <button
           key={value}
           type="button"

@@ -2,10 +2,10 @@ import { Download, Eye, EyeOff, WrapText } from 'lucide-react';
 import { Fragment, Suspense, useEffect, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useNear } from '../../../ui/list/use-near.ts';
 import { part } from '../../../ui/part.tsx';
 import { isShowable, languageOf } from './language-names.ts';
 import { saveText } from './save-text.ts';
-import { useNear } from './use-near.ts';
 
 const PreviewFrame = part(() => import('./preview-frame.tsx'));
 

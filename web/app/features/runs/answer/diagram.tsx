@@ -1,10 +1,10 @@
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { useNear } from '../../../ui/list/use-near.ts';
 import { Enlarge } from '../attachments/enlarge.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { listenForCopies } from './copy-source.ts';
 import type { Picture, Scheme } from './diagram-frame.ts';
-import { useNear } from './use-near.ts';
 
 type State = { source: string; scheme: Scheme } & ({ picture: Picture } | { failed: true });
 

@@ -17,13 +17,15 @@ export interface ListHeaderProps {
   onView: (view: SessionView) => void;
   agents: readonly NamedAgent[];
   picking: Picking;
+  /** The options are opened: the agents are needed. */
+  onFilter: () => void;
   onNew: () => void;
   /** Whether there is anything to select. */
   hasSessions: boolean;
 }
 
 /** The line above the list: its name, its options, and the button for a new session. */
-export function ListHeader({ view, onView, agents, picking, onNew, hasSessions }: ListHeaderProps) {
+export function ListHeader({ view, onView, agents, picking, onFilter, onNew, hasSessions }: ListHeaderProps) {
   const groups: MenuGroup[] = [
     {
       items: [
@@ -51,9 +53,13 @@ export function ListHeader({ view, onView, agents, picking, onNew, hasSessions }
     },
   ];
   return (
-    <div className="flex shrink-0 items-center gap-1 py-1 pl-2">
+    <div className="flex shrink-0 items-center gap-1 pb-1 pl-2">
       <h2 className="min-w-0 flex-1 font-semibold text-muted text-sm">Sessions</h2>
-      <Menu trigger={<IconButton size="sm" label="Options of the session list" Icon={Ellipsis} />} groups={groups} />
+      <Menu
+        trigger={<IconButton size="sm" label="Options of the session list" Icon={Ellipsis} />}
+        groups={groups}
+        onOpen={onFilter}
+      />
       <Button size="sm" onClick={onNew}>
         <Plus aria-hidden="true" className="size-4" />
         New session

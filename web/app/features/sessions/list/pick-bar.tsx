@@ -17,7 +17,7 @@ export function PickBar({ sessions, picking, actions }: PickBarProps) {
   const commands = sessions.length === 0 ? [] : sessionCommands({ sessions, actions });
   const all = { id: 'all', label: 'Select all shown', Icon: ListChecks, shortcut: 'Ctrl A', run: picking.pickAll };
   return (
-    <div role="toolbar" aria-label="Selected sessions" className="flex shrink-0 items-center gap-1 py-1 pl-2">
+    <div role="toolbar" aria-label="Selected sessions" className="flex shrink-0 items-center gap-1 pb-1 pl-2">
       <p role="status" className="min-w-0 flex-1 truncate font-semibold text-sm">
         {sessions.length} selected
       </p>

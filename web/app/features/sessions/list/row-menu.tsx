@@ -10,7 +10,7 @@ export function RowMenu({ session, handlers }: Pick<RowPart, 'session' | 'handle
   const commands = sessionCommands({ sessions: [session], actions, onRename: () => edit(session.id) });
   return (
     <Menu
-      trigger={<IconButton size="sm" label={`More for session ${session.name}`} Icon={Ellipsis} />}
+      trigger={<IconButton size="sm" tabIndex={-1} label={`More for session ${session.name}`} Icon={Ellipsis} />}
       groups={[{ items: commands }]}
     />
   );

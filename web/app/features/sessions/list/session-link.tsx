@@ -1,6 +1,6 @@
 import type { Session } from '@atelier/contract/sessions';
 import { Pin } from 'lucide-react';
-import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { DragEvent, MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
@@ -13,13 +13,14 @@ export interface RowHandlers {
   /** Begins to rename, or with null ends. */
   edit: (id: string | null) => void;
   drag: (session: Session, event: DragEvent) => void;
-  key: (session: Session, event: KeyboardEvent<HTMLElement>) => void;
   actions: SessionActions;
 }
 
 export interface SessionRowProps {
   session: Session;
   selected: boolean;
+  /** Whether Tab leads here. */
+  tabbable: boolean;
   editing: boolean;
   /** Whether the list shows checkboxes, and this one is checked. */
   picking: boolean;
@@ -30,7 +31,7 @@ export interface SessionRowProps {
 export type RowPart = Omit<SessionRowProps, 'editing'>;
 
 /** Opens a session; a click with a key held selects it. */
-export function SessionLink({ session, selected, picking, picked, handlers }: RowPart) {
+export function SessionLink({ session, selected, tabbable, picking, picked, handlers }: RowPart) {
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || (!picking && !event.shiftKey)) return;
     event.preventDefault();
@@ -39,18 +40,23 @@ export function SessionLink({ session, selected, picking, picked, handlers }: Ro
   return (
     <Link
       to={`/runtime?sessionId=${session.id}`}
-      data-session={session.id}
+      data-row={session.id}
+      tabIndex={tabbable ? 0 : -1}
       aria-current={selected ? 'page' : undefined}
       title={session.name}
       onClick={onClick}
       onDragStart={(event) => handlers.drag(session, event)}
-      onKeyDown={(event) => handlers.key(session, event)}
       onDoubleClick={picking ? undefined : () => handlers.edit(session.id)}
-      className="flex min-h-10 min-w-0 flex-1 items-center gap-2.5 rounded px-2 touch:min-h-11"
+      className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded px-2 outline-offset-[-2px]"
     >
       <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
       <span className="min-w-0 flex-1">
-        <span className={classes(nameClass, selected && 'font-semibold')}>
+        <span
+          className={classes(
+            session.agentDeleted ? 'block truncate leading-5' : nameClass,
+            selected && 'font-semibold',
+          )}
+        >
           <SeenName name={session.name} />
         </span>
         {session.agentDeleted && <span className="block text-muted text-xs leading-4">agent deleted</span>}

@@ -5,16 +5,17 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 /** Enough to fill half of any window. */
 const SKELETONS = 30;
 
-export const listClass = 'flex max-h-[50vh] min-h-0 flex-col gap-0.5';
+/** Every row is equally high, so that those that aren't rendered yet have their place. */
+export const listClass = 'flex max-h-[50vh] min-h-0 flex-col [--row:2.25rem] touch:[--row:2.75rem]';
 
 /** As many as there are sessions, so that what is below the list doesn't move. */
 export function SessionSkeletons() {
   const count = useAuth().me?.usage.sessionCount ?? 0;
   if (count === 0) return <Skeleton className="mx-2 my-3 h-5" />;
   return (
-    <div aria-hidden="true" className={classes(listClass, 'overflow-hidden p-0.5')}>
+    <div aria-hidden="true" className={classes(listClass, 'overflow-hidden')}>
       {Array.from({ length: Math.min(count, SKELETONS) }, (_, i) => `${i}`).map((key) => (
-        <span key={key} className="flex h-10 shrink-0 items-center gap-2.5 px-2 touch:h-11">
+        <span key={key} className="flex h-(--row) shrink-0 items-center gap-2.5 px-2">
           <Skeleton className="size-5" />
           <Skeleton className="h-4 flex-1" />
         </span>

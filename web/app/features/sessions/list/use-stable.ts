@@ -9,7 +9,6 @@ export function useStable(now: RowHandlers): RowHandlers {
     pick: (...of) => latest.current.pick(...of),
     edit: (...of) => latest.current.edit(...of),
     drag: (...of) => latest.current.drag(...of),
-    key: (...of) => latest.current.key(...of),
     actions: {
       change: (...of) => latest.current.actions.change(...of),
       archive: (...of) => latest.current.actions.archive(...of),

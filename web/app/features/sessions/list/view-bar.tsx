@@ -5,23 +5,22 @@ import { Menu } from '../../../ui/overlay/menu.tsx';
 import { useFolderDeletion, useFolders } from '../folders.api.ts';
 import { askAboutSessions } from '../session-dialog-store.ts';
 import { isMainView, MAIN_VIEW, type SessionView } from '../session-view.ts';
-import type { NamedAgent } from './list-header.tsx';
 
 export interface ViewBarProps {
   view: SessionView;
   onView: (view: SessionView) => void;
-  agents: readonly NamedAgent[];
+  /** The agent whose sessions are shown. */
+  agent: string | undefined;
   /** What is dropped on the way back leaves its folder. */
   onDrop: ((event: DragEvent) => void) | undefined;
 }
 
 /** Which part of the sessions is shown, the way back to all of them, and what can be done with an open folder. */
-export function ViewBar({ view, onView, agents, onDrop }: ViewBarProps) {
+export function ViewBar({ view, onView, agent, onDrop }: ViewBarProps) {
   const folders = useFolders();
   const deleteFolder = useFolderDeletion();
   if (isMainView(view)) return null;
   const folder = folders.data?.find(({ id }) => id === view.place);
-  const agent = agents.find(({ id }) => id === view.agentId)?.name;
   const place = view.place === 'archived' ? 'Archived' : folder?.name;
   return (
     <div className="flex shrink-0 items-center gap-1 pl-1">

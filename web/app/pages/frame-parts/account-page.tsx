@@ -1,10 +1,7 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { RequireUser } from '../../lib/auth.tsx';
-import { ConnectionNotice } from '../../lib/live/connection-notice.tsx';
 import { classes } from '../../ui/classes.ts';
-import { AppShell } from '../../ui/page/app-shell.tsx';
-import { AccountNav } from './account-nav.tsx';
+import { SignedInFrame } from './signed-in-frame.tsx';
 
 export interface AccountPageProps {
   title: string;
@@ -17,12 +14,7 @@ export interface AccountPageProps {
 export function AccountPage({ title, width = 'reading', children }: AccountPageProps) {
   return (
     <RequireUser>
-      <AppShell
-        brand={PRODUCT_NAME}
-        sidebar={<AccountNav />}
-        notice={<ConnectionNotice />}
-        header={<h1 className="truncate font-semibold text-lg">{title}</h1>}
-      >
+      <SignedInFrame header={<h1 className="truncate font-semibold text-lg">{title}</h1>}>
         <div
           className={classes(
             'mx-auto flex w-full flex-col gap-6 px-4 py-8 sm:px-8',
@@ -31,7 +23,7 @@ export function AccountPage({ title, width = 'reading', children }: AccountPageP
         >
           {children}
         </div>
-      </AppShell>
+      </SignedInFrame>
     </RequireUser>
   );
 }

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useNear } from './use-near.ts';
+
+export interface NearItemProps {
+  /** Rendered at once: among the first, or about to get the focus. */
+  isWanted: boolean;
+  /** Classes for the height that it probably has. */
+  reserved: string;
+  children: ReactNode;
+}
+
+/** A list item that renders its content once it is near: a list may have hundreds. */
+export function NearItem({ isWanted, reserved, children }: NearItemProps) {
+  const [place, isNear] = useNear<HTMLLIElement>(isWanted);
+  return (
+    <li ref={place} className={isNear ? undefined : reserved}>
+      {isNear && children}
+    </li>
+  );
+}
