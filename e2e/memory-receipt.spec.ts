@@ -30,7 +30,7 @@ test('a receipt shows the sentences that were given, rendered, and leads to the 
   // What the conversation holds anyway is folded.
   const ole = receipt.getByText('My brother Ole');
   await expect(ole).toBeHidden();
-  await receipt.getByText('1 in this conversation').click();
+  await receipt.getByText('1 more in this conversation').click();
   await expect(ole).toBeVisible();
   await expect(plan.getByText('These trips are worth it:')).toBeVisible();
   await expect(plan.locator('strong')).toHaveText('Sintra:');
