@@ -55,6 +55,22 @@ async function paste(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+v');
 }
 
+/** Drags a picture over the sidebar and drops it there. */
+async function drop(page: Page, name: string): Promise<void> {
+  const base64 = pictureOf('png', 320, 200).toString('base64');
+  const dataTransfer = await page.evaluateHandle(`{
+    const dropped = new DataTransfer();
+    const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
+    dropped.items.add(new File([bytes], '${name}', { type: 'image/png' }));
+    dropped;
+  }`);
+  const place = page.getByRole('complementary', { name: 'Sidebar' });
+  await place.dispatchEvent('dragover', { dataTransfer });
+  await expect(page.getByText('Drop files to attach them')).toBeVisible();
+  await place.dispatchEvent('drop', { dataTransfer });
+  await expect(page.getByText('Drop files to attach them')).toBeHidden();
+}
+
 /** The names of what the account's archive has of attachments. */
 async function archived(page: Page): Promise<string[]> {
   const answer = await page.request.get(`${new URL(page.url()).origin}/api/export`);
@@ -171,7 +187,8 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(exchanges(page).last()).toContainText('Look at kiln.png.');
   await expect(exchanges(page).last()).toContainText('word word');
-  await attach(page, [png('glaze.png')]);
+  await drop(page, 'glaze.png');
+  await expect(tray(page)).toContainText('glaze.png');
   await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
   await field(page).fill('And this?');
   await page.getByRole('button', { name: 'Queue' }).click();

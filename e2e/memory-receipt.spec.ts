@@ -21,11 +21,17 @@ test('a receipt shows the sentences that were given, rendered, and leads to the 
   await ask(page, 'My sister Nora is allergic to peanuts. Please plan three days in Lisbon for us.');
   await startSession(page, 'Field Notes');
   provider.behave({ text: 'From Rossio station. The museum of tiles is closed on Mondays.' });
+  await ask(page, 'My brother Ole likes the train to Sintra and the museum of tiles.');
   const answer = await ask(page, 'Where does the train to Sintra leave, and when is the museum of tiles closed?');
-  await answer.getByRole('button', { name: /memor/iu }).click();
+  await answer.getByRole('button', { name: /^Memory: \d from earlier · 1 from here$/u }).click();
   const receipt = page.getByRole('dialog', { name: 'Context Retrieved' });
   const given = receipt.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'whole message' }) });
   const plan = given.filter({ hasText: 'Rossio station' });
+  // What the conversation holds anyway is folded.
+  const ole = receipt.getByText('My brother Ole');
+  await expect(ole).toBeHidden();
+  await receipt.getByText('1 more in this conversation').click();
+  await expect(ole).toBeVisible();
   await expect(plan.getByText('These trips are worth it:')).toBeVisible();
   await expect(plan.locator('strong')).toHaveText('Sintra:');
   await expect(plan).not.toContainText('**');

@@ -37,6 +37,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, ...render }
             {item.pinned && <span>pinned</span>}
             {item.corrected && <span>corrected by you</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
+            {item.inConversation && <span>in this conversation</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
             {isRated(item) && (
               <span className="ml-auto" title={`Matches the question: ${percent(item.score)}`}>

@@ -14,15 +14,16 @@ export interface MemoryChipProps {
   renderMarkdown: (text: string) => ReactNode;
 }
 
-/** The memories an answer used, with actions for each. Those that the conversation holds anyway are folded, where there are others. */
+/** The memories an answer used, with actions for each. Those that the conversation holds anyway are folded. */
 export default function MemoryReceipt(props: MemoryChipProps & { onClose: () => void }) {
   const { task, renderActions, renderMarkdown, onClose } = props;
   const items = byUse(task);
-  const fresh = items.filter((item) => !item.inConversation);
-  const held = items.filter((item) => item.inConversation);
-  const list = (shown: readonly MemoryItem[]) => (
+  // The one that made the answer is always in sight.
+  const shown = items.filter((item, at) => at === 0 || !item.inConversation);
+  const folded = items.filter((item) => !shown.includes(item));
+  const list = (some: readonly MemoryItem[]) => (
     <MemoryItems
-      items={shown}
+      items={some}
       agentName={task.agentName}
       sessionId={task.sessionId}
       onFollow={onClose}
@@ -39,11 +40,11 @@ export default function MemoryReceipt(props: MemoryChipProps & { onClose: () => 
     <>
       <h3 className="mb-3 font-semibold">Context Retrieved</h3>
       <PartialNote task={task} />
-      {fresh.length > 0 && list(fresh)}
-      {held.length > 0 && (
-        <details open={fresh.length === 0} className="mt-3 border-t pt-3">
-          <summary className="text-muted text-sm touch:py-2.5">{held.length} in this conversation</summary>
-          <div className="pt-2">{list(held)}</div>
+      {list(shown)}
+      {folded.length > 0 && (
+        <details className="mt-3 border-t pt-3">
+          <summary className="text-muted text-sm touch:py-2.5">{folded.length} more in this conversation</summary>
+          <div className="pt-2">{list(folded)}</div>
         </details>
       )}
     </>

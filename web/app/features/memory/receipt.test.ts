@@ -34,7 +34,7 @@ test('a score outside of its range is still a percentage, and a word', () => {
   expect([1.4, 0.5, -1].map(matchOf)).toEqual(['strong', 'partly', 'loosely']);
 });
 
-test('the memory that the answer speaks of comes first, and what the conversation holds last', () => {
+test('the memory that the answer speaks of comes first, and of equal ones what the conversation holds last', () => {
   const memoryUsed = [
     item('person', { id: 'here', inConversation: true }),
     item('person', { id: 'asked', text: 'What may my sister eat?' }),
@@ -47,5 +47,5 @@ test('the memory that the answer speaks of comes first, and what the conversatio
     message: 'She is allergic: no peanuts in Bergen.',
     inputText: 'What may my sister eat?',
   });
-  expect(ids.map(({ id }) => id)).toEqual(['told', 'boats', 'asked', 'blank', 'here']);
+  expect(ids.map(({ id }) => id)).toEqual(['told', 'here', 'boats', 'asked', 'blank']);
 });

@@ -41,7 +41,7 @@ export const hasReceipt = (task: Pick<Task, 'memoryUsed' | 'memoryPartial'>): bo
 /** The words of four letters or more, which say what a text is about. */
 const wordsIn = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu));
 
-/** An answer's memories, those first that it says more of than the question did; what the conversation holds anyway comes last. */
+/** An answer's memories, those first that it says more of than the question did; of equal ones, what the conversation holds anyway comes last. */
 export function byUse({ memoryUsed, message, inputText }: Pick<Task, 'memoryUsed' | 'message' | 'inputText'>) {
   const asked = wordsIn(inputText);
   const said = wordsIn(message);
@@ -51,6 +51,6 @@ export function byUse({ memoryUsed, message, inputText }: Pick<Task, 'memoryUsed
   };
   return memoryUsed
     .map((item) => ({ item, held: item.inConversation ? 1 : 0, use: use(item) }))
-    .sort((a, b) => a.held - b.held || b.use - a.use)
+    .sort((a, b) => b.use - a.use || a.held - b.held)
     .map(({ item }) => item);
 }
