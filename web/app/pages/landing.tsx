@@ -3,13 +3,15 @@ import { Link } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { Pricing } from '../features/landing/pricing.tsx';
-import { Pictures, ReceiptPicture } from '../features/landing/product-picture.tsx';
+import { Pictures, preloadReceipt, ReceiptPicture } from '../features/landing/product-picture.tsx';
 import { pageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
 import { buttonClass } from '../ui/button.tsx';
 
 export const meta = () =>
   pageMeta('', 'Build AI agents, talk with them in sessions, and see with every answer what they remembered.', '/');
+
+export const links = preloadReceipt;
 
 const steps = [
   {

@@ -31,6 +31,21 @@ function Picture({ name, alt, width, height, phone }: Shot) {
 
 const fileOf = (name: string, scheme: string) => FILES[`../../pictures/${name}-${scheme}.webp`];
 
+/** Fetches the picture of the first screen before anything is laid out; who chose other colours than the system's waits for the image. */
+export const preloadReceipt = () =>
+  (['light', 'dark'] as const).flatMap((scheme) =>
+    [
+      { name: 'runtime-phone', width: PHONE },
+      { name: 'runtime-desk', width: '(min-width: 640px)' },
+    ].map(({ name, width }) => ({
+      rel: 'preload',
+      as: 'image',
+      href: fileOf(name, scheme) ?? '',
+      media: `${width} and (prefers-color-scheme: ${scheme})`,
+      fetchPriority: 'high' as const,
+    })),
+  );
+
 /** An answer with its receipt open: what the first screen shows. */
 export function ReceiptPicture() {
   return (
