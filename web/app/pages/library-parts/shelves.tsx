@@ -18,10 +18,10 @@ import { OwnMenu, OwnName } from './own-actions.tsx';
 /** Own agents with their form, and favorites. */
 export function Shelves() {
   const agents = useAgents();
-  const { filters, change } = useFilters(['q']);
+  const { filters, change } = useFilters(['q', 'edit']);
   const [inCode, setInCode] = useState<Agent>();
   const [left] = useState(agentLeftOpen);
-  const [edited, setEdited] = useState(left === undefined ? null : (left?.id ?? ''));
+  const [edited, setEdited] = useState(left === undefined ? filters.edit || null : (left?.id ?? ''));
   const agent = useKept(
     agents.data?.find((a) => a.id === edited),
     edited,
