@@ -42,6 +42,24 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
   const list = await listOf(page);
   await chooseForSession(page, list, 'Norway', 'Pin');
   await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
+  // A change waits for the one before it, however long that takes.
+  const held = Promise.withResolvers<void>();
+  let changes = 0;
+  await page.route('**/api/sessions', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    changes += 1;
+    if (changes === 1) await held.promise;
+    return route.continue();
+  });
+  await chooseForSession(page, list, 'Norway', 'Unpin');
+  await expect(list.getByRole('list', { name: 'Pinned' })).toBeHidden();
+  const second = page.waitForResponse((answer) => answer.request().postDataJSON()?.pinned === true);
+  await chooseForSession(page, list, 'Norway', 'Pin');
+  await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
+  expect(changes).toBe(1);
+  held.resolve();
+  await (await second).finished();
+  await page.unroute('**/api/sessions');
   await expect(list.getByRole('list', { name: 'Today' }).getByRole('link')).toHaveCount(2);
 
   await chooseForSession(page, list, 'Sweden', 'Share…');
