@@ -203,7 +203,7 @@ export async function startSession(page: Page, agent: string): Promise<void> {
   const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data: { agentId } });
   expect(answer.status()).toBe(201);
   const { session } = await answer.json();
-  await (await sidebar(page)).locator(`a[data-session="${session.id}"]`).click();
+  await (await sidebar(page)).locator(`a[href$="sessionId=${session.id}"]`).click();
   await expect(page).toHaveURL(new RegExp(session.id, 'u'));
   await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();
   await closeSidebar(page);
