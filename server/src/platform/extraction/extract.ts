@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -109,8 +109,8 @@ async function inChild(
 ): Promise<Extracted> {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // Nothing of this process's environment: a document must not see its secrets.
-    env: { HOME: NO_HOME, USERPROFILE: NO_HOME },
+    // Nothing of this process's environment: a document must not see its secrets. From source, most of its time would be compiling.
+    env: { HOME: NO_HOME, USERPROFILE: NO_HOME, NODE_COMPILE_CACHE: getCompileCacheDir() },
   });
   stepBack(child);
   const watch = watchOver(child, timeoutMs, signal);
