@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { effort } from './testing/effort.ts';
 import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The other side of the ways out: what people ask every day goes on without a question.
@@ -10,34 +11,12 @@ beforeAll(async () => {
 afterAll(() => ways.close());
 beforeEach(() => ways.act());
 
-const times = [
-  'UTC',
-  'Oslo',
-  'Tokyo',
-  'Paris',
-  'Lima',
-  'Cairo',
-  'Sydney',
-  'Berlin',
-  'Europe/Rome',
-  'India',
-  'Seoul',
-  'Boston',
-];
-const sums = [
-  '1+1',
-  '12*7',
-  '2^10',
-  'sqrt(2)',
-  '100/3',
-  '(3+4)*5',
-  '15/100*80',
-  'abs(-3)',
-  '7-9',
-  'max(1,2)',
-  '3*3',
-  '10-4',
-];
+/** By day a word of each kind: a zone by its letters, a city, a zone by its name, a country. */
+const PLACES = ['UTC', 'Oslo', 'Europe/Rome', 'India'];
+const times = effort(PLACES, [...PLACES, 'Tokyo', 'Paris', 'Lima', 'Cairo', 'Sydney', 'Berlin', 'Seoul', 'Boston']);
+const SUMS = ['12*7', 'sqrt(2)', '15/100*80', '(3+4)*5'];
+const sums = effort(SUMS, [...SUMS, '1+1', '2^10', '100/3', 'abs(-3)', '7-9', 'max(1,2)', '3*3', '10-4']);
+
 const call = (tool: string, input: string) => `CALL ${tool} ${input};`;
 const fetched = (path: string) => [`See ${ways.site}${path}.`, call('web_fetch', `url=${ways.site}${path}`)];
 type Honest = [string, (scene: Scene) => Promise<unknown> | void, remembers?: boolean];

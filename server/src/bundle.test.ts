@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendCommand } from './platform/command-socket.ts';
+import { fillDataFolder } from './testing/database.ts';
 import { pdfOf } from './testing/documents.ts';
 import { eventually } from './testing/eventually.ts';
 import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
@@ -12,6 +13,7 @@ let server: ServerProcess;
 let ada: Awaited<ReturnType<typeof signUpAt>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-bundle-'));
+  fillDataFolder(folder);
   server = await startProcess({ DATA_DIR: folder, OFFLINE_PAUSE_MS: '0' });
   ada = await signUpAt(server);
   await sendCommand(folder, ['grant-pro', ada.email, '--reason', 'test']);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fillDataFolder } from './testing/database.ts';
 import { eventually } from './testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
 import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
@@ -12,6 +13,7 @@ let server: ServerProcess;
 let ada: Awaited<ReturnType<typeof signUpAt>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-main-'));
+  fillDataFolder(folder);
   provider = await startFakeOpenAI();
 });
 afterAll(async () => {

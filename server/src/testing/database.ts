@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,14 +40,24 @@ async function prepareJobs(database: Database) {
   await jobs.stop();
 }
 
+/** The embedded one, in memory, migrated. */
+export async function openEmbeddedTestDatabase() {
+  const file = process.env.ATELIER_TEST_DUMP;
+  // Outside a test run (a benchmark) there is no dump: the migrations create the database.
+  return openInMemory(file === undefined ? undefined : new Blob([new Uint8Array(await readFile(file))]));
+}
+
+/** Makes a data folder as a first start does, in a fraction of its time; that start itself has tests of its own. */
+export function fillDataFolder(folder: string): void {
+  const db = join(folder, 'db');
+  mkdirSync(db, { mode: 0o700 });
+  execFileSync('tar', ['xf', process.env.ATELIER_TEST_DUMP ?? '', '-C', db], { stdio: 'pipe' });
+  writeFileSync(join(folder, 'secret'), randomBytes(32).toString('base64url'));
+}
+
 /** A migrated database for one test file, deleted when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
-  if (serverUrl === undefined) {
-    const file = process.env.ATELIER_TEST_DUMP;
-    // Outside a test run (a benchmark) there is no dump: the migrations create the database.
-    const dump = file === undefined ? undefined : new Blob([new Uint8Array(await readFile(file))]);
-    return (await openInMemory(dump)).database;
-  }
+  if (serverUrl === undefined) return (await openEmbeddedTestDatabase()).database;
   const name = `atelier_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
   await onServer(serverUrl, `create database ${name} template ${TEMPLATE}`);
   const database = await openPostgres(urlOf(serverUrl, name), silentLog);

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { hashing } from '../../platform/password.ts';
 import { countStatements } from '../../testing/count-statements.ts';
+import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
 /** The attack; LOCKOUT_ATTEMPTS=10000 LOCKOUT_ADDRESSES=2000 is the one that was asked for. */
-const ATTEMPTS = Number(process.env.LOCKOUT_ATTEMPTS ?? 300);
-const ADDRESSES = Number(process.env.LOCKOUT_ADDRESSES ?? 60);
+const ATTEMPTS = Number(process.env.LOCKOUT_ATTEMPTS ?? effort(150, 300));
+const ADDRESSES = Number(process.env.LOCKOUT_ADDRESSES ?? effort(30, 60));
 
 let app: TestApp;
 /** Of sign-ins that failed; written when their row is. */

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { FileKind } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
-import { type Extracted, type ExtractOptions, extractDocument, readHere } from '../../platform/extraction/extract.ts';
+import { type Extracted, type ExtractOptions, extractDocument, isNote } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
@@ -35,8 +34,6 @@ const BARE: ReadonlySet<FileKind> = new Set<FileKind>([
   'subtitles',
 ]);
 const SHORT_MAX = 256 * 1024;
-/** Plain text up to so many bytes is read within milliseconds, so it waits for nobody. */
-const NOTE_BYTES = 32 * 1024;
 
 interface Reading {
   log: Log;
@@ -75,9 +72,11 @@ async function extract(
   kind: FileKind,
   { path, size }: Pick<Received, 'path' | 'size'>,
 ): Promise<Extracted> {
-  if (size <= NOTE_BYTES && (kind === 'plain' || kind === 'markdown')) return readHere(kind, await readFile(path));
-  const read = (lane: Lane, options: ExtractOptions) =>
-    turns[lane].take(uid, signal, () => extractDocument(kind, createReadStream(path), { ...options, signal }));
+  const readNow = (options: ExtractOptions) =>
+    extractDocument(kind, createReadStream(path), { ...options, size, signal });
+  // It waits for nobody.
+  if (isNote(kind, size)) return readNow({});
+  const read = (lane: Lane, options: ExtractOptions) => turns[lane].take(uid, signal, () => readNow(options));
   const lane = size <= SHORT_MAX && BARE.has(kind) ? 'short' : 'documents';
   if (kind !== 'picture') {
     const first = await read(lane, { timeoutMs: READING_MS, recognize: 'later' });

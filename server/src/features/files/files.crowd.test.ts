@@ -16,7 +16,8 @@ async function person(name: string): Promise<TestUser> {
 
 async function upload({ cookie }: TestUser, name: string): Promise<void> {
   const body = new FormData();
-  body.append('file', new Blob([`The ${name} fires for twelve hours.`]), `${name}.txt`);
+  // A short text would be read before the next one comes.
+  body.append('file', new Blob([`what,hours\n${name},12`]), `${name}.csv`);
   const headers = { origin: 'http://localhost', cookie };
   const path = 'http://localhost/api/agents/reader/files';
   expect((await app.app.request(path, { method: 'POST', headers, body })).status).toBe(201);

@@ -26,6 +26,7 @@ export async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
   const progress = tellProgress(ctx, file);
   try {
     const read = await extractDocument(file.kind, await ctx.storage.get(file.key), {
+      size: file.size,
       timeoutMs: READING_MS[file.pictures ? 'pictures' : 'texts'],
       recognize: file.pictures ? 'now' : 'later',
       onProgress: progress.tell,

@@ -22,7 +22,7 @@ const KINDS: [RegExp, DocumentKind][] = [
   [/^(?:text\/|application\/(?:[\w.+-]*\+)?xml)/, 'plain'],
 ];
 
-/** How many pages are read at once, each in its own process. */
+/** How many pages are read at once. */
 const turns = createTurns(2);
 
 /** The text and links of a public page; throws ToolFailed when the address is refused or has no text. */
@@ -48,7 +48,7 @@ export async function fetchPage(config: Config, uid: string, address: string, si
     if (kind === undefined) throw new ToolFailed(`This page has no text (${type.slice(0, 80) || 'no type'}).`);
     const body = await readCapped(response.body);
     const { title, passages, only, notes, links } = await turns.take(uid, limit, () =>
-      extractDocument(kind, Readable.from([body]), { timeoutMs: TIMEOUT_MS, signal: limit }),
+      extractDocument(kind, Readable.from([body]), { size: body.length, timeoutMs: TIMEOUT_MS, signal: limit }),
     );
     const text = [...notes, ...passages.map((passage) => passage.text)].join('\n\n');
     const read = { url, title, text: text.slice(0, TEXT_MAX), truncated: only !== null || text.length > TEXT_MAX };

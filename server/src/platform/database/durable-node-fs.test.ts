@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDataFolder } from '../../testing/database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
 
@@ -14,6 +15,7 @@ const failures: unknown[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-fsync-'));
+  fillDataFolder(folder);
   const file = (fd: number) => {
     if (broken) throw new Error('the disk is on fire');
     synced += 1;

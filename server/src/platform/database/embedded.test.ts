@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { borrowTestDatabase, fillDataFolder } from '../../testing/database.ts';
 import { bringTo, SHIPPED } from '../../testing/old-database.ts';
 import { type Log, silentLog } from '../log.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
@@ -38,8 +39,8 @@ describe('the data folder', () => {
       await readFile(new URL('../../../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8'),
     );
     expect(manifest.version).toBe(EMBEDDED.pglite);
-    const db = await openDurablePglite(join(folder, 'db'));
-    const { rows } = await db.query<{ server_version: string }>('show server_version');
+    const db = await borrowTestDatabase();
+    const { rows } = await db.executeSql('show server_version');
     expect(Math.floor(Number(rows[0]?.server_version))).toBe(EMBEDDED.postgresMajor);
     await db.close();
   });
@@ -48,8 +49,7 @@ describe('the data folder', () => {
 it('backs up existing data before it migrates, says how to go back, and migrates nothing the next time', async () => {
   const events: { event: string; fields: Record<string, unknown> | undefined }[] = [];
   const log: Log = { ...silentLog, info: (event, fields) => events.push({ event, fields }) };
-  await (await openEmbedded(folder, log)).database.close();
-  expect(events).toEqual([]);
+  fillDataFolder(folder);
   // As if the last migration had come with a newer version.
   const older = await openDurablePglite(join(folder, 'db'));
   await older.exec('drop schema drizzle, public cascade; create schema public');

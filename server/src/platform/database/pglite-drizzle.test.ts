@@ -2,8 +2,8 @@ import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEmbeddedTestDatabase } from '../../testing/database.ts';
 import type { Database, Db } from './database.ts';
-import { openInMemory } from './pglite.ts';
 import { PARSERS } from './pglite-parsers.ts';
 
 let database: Database;
@@ -11,7 +11,7 @@ let pglite: PGlite;
 let db: Db;
 
 beforeAll(async () => {
-  ({ database, pglite } = await openInMemory());
+  ({ database, pglite } = await openEmbeddedTestDatabase());
   ({ db } = database);
   await pglite.exec(`create table marks (id int primary key, name text)`);
 });

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fillDataFolder } from '../../testing/database.ts';
 import { silentLog } from '../log.ts';
 import type { Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
@@ -11,6 +12,7 @@ import { openEmbedded } from './pglite.ts';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-embedded-'));
+  fillDataFolder(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,12 +24,9 @@ const addUser = (database: Database, name: string) =>
 
 test('the way back that the log describes leads back: a backup unpacked is the data of before', async () => {
   const first = await open();
-  expect(existsSync(join(folder, 'db.unfinished'))).toBe(false);
   await addUser(first, 'before');
   // As if a newer version had brought a newer schema for its jobs.
-  await first.executeSql(
-    'create schema pgboss; create table pgboss.version (version int); insert into pgboss.version values (1)',
-  );
+  await first.executeSql('update pgboss.version set version = 1');
   await first.close();
 
   const second = await open();

@@ -14,6 +14,13 @@ it('tells how far it is in a long document', async () => {
   expect(told).toEqual(['page 10 of 25', 'page 20 of 25']);
 });
 
+it('reads a short text without a process, which no time-out ends', async () => {
+  const short = Buffer.from('The harbour opens at nine.');
+  const { passages } = await extract('plain', short, { size: short.length, timeoutMs: 0 });
+  expect(passages.map(({ text }) => text)).toEqual(['The harbour opens at nine.']);
+  await expect(extract('plain', short, { timeoutMs: 0 })).rejects.toThrow('took longer than 0 seconds');
+});
+
 it('ends a reader when its caller gives up', async () => {
   const stop = new AbortController();
   const reading = extract('plain', Buffer.from('x'), { signal: stop.signal });

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { FileKind } from '@atelier/contract/files';
@@ -55,10 +56,14 @@ const HEAP_MB = 512;
 const RSS_MAX = 900 * 1024 * 1024;
 const OUTPUT_MAX = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 200;
+/** Plain text up to so many bytes is read within milliseconds; a process of its own would only take longer to start. */
+const NOTE_BYTES = 32 * 1024;
 /** Readers give way to the server, which runs at 0. */
 const PRIORITY = 5;
 
 export interface ExtractOptions {
+  /** How many bytes it has, where that is known. */
+  size?: number;
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Whether pictures of text are recognized; by default they are left out. */
@@ -69,9 +74,13 @@ export interface ExtractOptions {
   onFailure?: (reason: string) => void;
 }
 
+/** Whether a document of this size is read at once, in this process. */
+export const isNote = (kind: DocumentKind, size = Number.POSITIVE_INFINITY): kind is 'plain' | 'markdown' =>
+  size <= NOTE_BYTES && (kind === 'plain' || kind === 'markdown');
+
 /**
- * Reads a document in its own process, which is killed when it takes too long or too much. Throws Unreadable with a sentence about the
- * document, or the signal's reason. The caller limits how many are read at once.
+ * Reads a document in its own process, which is killed when it takes too long or too much; a note in this one. Throws Unreadable with a
+ * sentence about the document, or the signal's reason. The caller limits how many are read at once.
  */
 export async function extractDocument(
   kind: DocumentKind,
@@ -80,14 +89,14 @@ export async function extractDocument(
 ): Promise<Extracted> {
   try {
     options.signal?.throwIfAborted();
+    if (isNote(kind, options.size)) return readHere(kind, await buffer(source));
     return await inChild(kind, source, options);
   } finally {
     source.destroy();
   }
 }
 
-/** Reads plain text here, for which a process of its own would take far longer than the reading. Throws Unreadable as `extractDocument` does. */
-export function readHere(kind: 'plain' | 'markdown', data: Uint8Array): Extracted {
+function readHere(kind: 'plain' | 'markdown', data: Uint8Array): Extracted {
   const { sections } = kind === 'plain' ? readPlain(data) : readMarkdown(data);
   const { passages, only } = cutIntoPassages(sections);
   return { title: '', passages, only: only ?? null, notes: [], links: [], pictures: false };
@@ -100,8 +109,8 @@ async function inChild(
 ): Promise<Extracted> {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // Nothing of this process's environment: a document must not see its secrets.
-    env: { HOME: NO_HOME, USERPROFILE: NO_HOME },
+    // Nothing of this process's environment: a document must not see its secrets. From source, most of its time would be compiling.
+    env: { HOME: NO_HOME, USERPROFILE: NO_HOME, NODE_COMPILE_CACHE: getCompileCacheDir() },
   });
   stepBack(child);
   const watch = watchOver(child, timeoutMs, signal);

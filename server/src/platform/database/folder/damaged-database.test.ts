@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDataFolder } from '../../../testing/database.ts';
 import { silentLog } from '../../log.ts';
 import { openEmbedded } from '../pglite.ts';
 import { explainOpening, OpeningFailed } from './explain-opening.ts';
@@ -16,6 +17,7 @@ const open = () => openEmbedded(root, silentLog);
 const inDb = (path: string) => join(root, 'db', path);
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'atelier-damaged-'));
+  fillDataFolder(root);
   const { database } = await open();
   await database.executeSql(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
   const { rows } = await database.executeSql(`select pg_relation_filepath('"user"') as path`, []);
