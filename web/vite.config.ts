@@ -39,7 +39,7 @@ const listed = (folder: string, names: string[]) =>
 
 /** What every page of the application needs comes in one file and what a signed-in one needs in another, not in forty that a phone would fetch six at a time. */
 const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
-const EVERYWHERE = listed(CONTRACT, ['accounts', 'calls', 'errors', 'ids', 'product', 'sign-in/sign-in']);
+const EVERYWHERE = listed(CONTRACT, ['accounts', 'calls', 'errors', 'ids', 'product', 'accounts/sign-in']);
 /** What is fetched later than the page: what follows changes, and what brings a library with it. */
 const LATER = new Set([
   ...listed(`${APP}/lib`, [
@@ -92,7 +92,7 @@ const SIGNED_IN = new Set([
 ]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
-  ...listed(CONTRACT, ['composer/prompts', 'files']),
+  ...listed(CONTRACT, ['prompts', 'files']),
   ...listed(`${APP}/lib`, ['send-file']),
   ...listed(`${APP}/ui`, ['focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [

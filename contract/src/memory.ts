@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls, get, patch, remove } from './calls.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
 import { plainText } from './names/plain-text.ts';
-import { whyFound } from './why-found.ts';
+import { whyFound } from './search/why-found.ts';
 
 /** Who said the remembered words, or `file` for a passage. */
 export const memoryKind = z.enum(['person', 'agent', 'file']);

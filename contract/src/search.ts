@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls, get } from './calls.ts';
 import { instant } from './ids.ts';
 import { memory } from './memory.ts';
-import { whyFound } from './why-found.ts';
+import { whyFound } from './search/why-found.ts';
 
 export const searchQuery = z.object({
   q: z.string().trim().min(1, 'Type something to search for.').max(200, 'A search can have at most 200 characters.'),

@@ -1,7 +1,7 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import type { AccessRule, KeyRule, PlaceKind, RateKind } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
-import type { KeyScope } from '@atelier/contract/programs/keys';
+import type { KeyScope } from '@atelier/contract/keys';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
 import { createPlaces, createRates, heldStream, type Rate } from './platform/bounds.ts';

@@ -1,4 +1,4 @@
-import { quoteServer } from '@atelier/contract/composer/server-contents';
+import { quoteServer } from '@atelier/contract/mcp/server-contents';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';

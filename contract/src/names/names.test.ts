@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { agentCreate, agentTags } from '../agents.ts';
-import { promptCreate } from '../composer/prompts.ts';
-import { folderWrite } from '../folders.ts';
+import { keyCreate } from '../keys.ts';
 import { mcpServerCreate } from '../mcp.ts';
-import { keyCreate } from '../programs/keys.ts';
+import { promptCreate } from '../prompts.ts';
+import { folderWrite } from '../sessions/folders.ts';
 import { sessionUpdate } from '../sessions.ts';
 import { cleanLines, cleanName, fitName } from './names.ts';
 import { countUnseen, splitUnseen } from './unseen.ts';

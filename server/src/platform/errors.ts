@@ -1,5 +1,5 @@
+import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { ERROR_STATUS, type ErrorCode } from '@atelier/contract/errors';
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
 
 /** An error whose sentence may be shown to the caller. Every other error becomes `internal` without details. */
 export class AppError extends Error {

@@ -1,5 +1,5 @@
 import type { AccessRule, KeyRule } from '@atelier/contract/calls';
-import type { KeyScope } from '@atelier/contract/programs/keys';
+import type { KeyScope } from '@atelier/contract/keys';
 import { eq } from 'drizzle-orm';
 import { declaredKeys, declaredRule } from '../access.ts';
 import { profiles, user } from '../features/accounts/accounts.table.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
+import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { runAdminCommand } from '../features/operator/operator.service.ts';
 import { createLog } from '../platform/log.ts';

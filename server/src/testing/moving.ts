@@ -1,4 +1,4 @@
-import type { AccountImport } from '@atelier/contract/imports';
+import type { AccountImport } from '@atelier/contract/transfer/imports';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';

@@ -1,6 +1,6 @@
 import { accountCalls, type Me } from '@atelier/contract/accounts';
+import { signInCalls, twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import { SENTENCES } from '@atelier/contract/errors';
-import { signInCalls, twoFactorCalls } from '@atelier/contract/sign-in/sign-in';
 import { ApiError, addressOf, call } from './http.ts';
 
 /** Who is signed in, and until when unless renewed. */

@@ -1,5 +1,5 @@
 import { agentSlug } from '@atelier/contract/ids';
-import { sharedPath } from '@atelier/contract/sharing/shares';
+import { sharedPath } from '@atelier/contract/shares';
 import { Link, useParams } from 'react-router';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { useCopyShared, useShared } from '../features/shares/shares.api.ts';

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { sharedPath } from '@atelier/contract/sharing/shares';
+import { sharedPath } from '@atelier/contract/shares';
 import { Link, useParams } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { useAnswerFormat } from '../features/runs/answer/answer-format.ts';

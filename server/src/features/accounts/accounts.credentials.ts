@@ -1,7 +1,7 @@
 import type { PasswordRules } from '@atelier/contract/accounts';
+import { userName as nameInBody } from '@atelier/contract/accounts/bodies';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { userName as nameInBody } from '@atelier/contract/sign-in/bodies';
 import type { Config } from '../../config.ts';
 import { isReadAs } from '../../platform/language/look-alikes.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';

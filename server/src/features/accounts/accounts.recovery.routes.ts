@@ -1,4 +1,4 @@
-import { recoveryCalls } from '@atelier/contract/sign-in/ways';
+import { recoveryCalls } from '@atelier/contract/accounts/ways';
 import type { Context } from 'hono';
 import type { Deps } from '../../platform/deps.ts';
 import { passwordRefusal } from './accounts.credentials.ts';

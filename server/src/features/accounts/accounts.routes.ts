@@ -1,6 +1,6 @@
 import { accountCalls } from '@atelier/contract/accounts';
-import { activityCalls } from '@atelier/contract/sign-in/activity';
-import { signInCalls } from '@atelier/contract/sign-in/sign-in';
+import { activityCalls } from '@atelier/contract/accounts/activity';
+import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../access.ts';

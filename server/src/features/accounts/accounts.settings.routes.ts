@@ -1,4 +1,4 @@
-import { settingsCalls } from '@atelier/contract/sign-in/ways';
+import { settingsCalls } from '@atelier/contract/accounts/ways';
 import type { Deps } from '../../platform/deps.ts';
 import { nameRefusal, passwordRefusal } from './accounts.credentials.ts';
 import { rememberDevice } from './accounts.device.ts';

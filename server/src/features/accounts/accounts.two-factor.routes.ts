@@ -1,4 +1,4 @@
-import { twoFactorCalls } from '@atelier/contract/sign-in/sign-in';
+import { twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { z } from 'zod';

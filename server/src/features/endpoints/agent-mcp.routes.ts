@@ -1,4 +1,4 @@
-import { agentMcpCalls } from '@atelier/contract/programs/agent-tools';
+import { agentMcpCalls } from '@atelier/contract/endpoints/agent-tools';
 import type { Context } from 'hono';
 import { type Bounds, type Caller, reached } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';

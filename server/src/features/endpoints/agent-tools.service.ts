@@ -1,4 +1,4 @@
-import { agentAsk, agentRecall, agentRemember } from '@atelier/contract/programs/agent-tools';
+import { agentAsk, agentRecall, agentRemember } from '@atelier/contract/endpoints/agent-tools';
 import { NIL } from 'uuid';
 import { type Authorized, type Caller, mayByKey, recallScope } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

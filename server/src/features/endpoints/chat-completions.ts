@@ -1,4 +1,4 @@
-import type { ChatCompletion, Receipt } from '@atelier/contract/programs/openai';
+import type { ChatCompletion, Receipt } from '@atelier/contract/endpoints/openai';
 import type { Task, TaskEvent } from '@atelier/contract/runs';
 import { type Caller, mayByKey } from '../../access.ts';
 import { checked } from './ask.service.ts';

@@ -1,4 +1,4 @@
-import type { modelEntry, modelList } from '@atelier/contract/programs/openai';
+import type { modelEntry, modelList } from '@atelier/contract/endpoints/openai';
 import type { z } from 'zod';
 import { type Caller, owned, reached } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

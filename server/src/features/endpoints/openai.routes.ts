@@ -1,4 +1,4 @@
-import { openAiCalls } from '@atelier/contract/programs/openai';
+import { openAiCalls } from '@atelier/contract/endpoints/openai';
 import type { Context } from 'hono';
 import { serve } from '../../serve.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';

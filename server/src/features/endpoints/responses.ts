@@ -1,4 +1,4 @@
-import type { ModelResponse, ResponseCreate } from '@atelier/contract/programs/openai';
+import type { ModelResponse, ResponseCreate } from '@atelier/contract/endpoints/openai';
 import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { Caller } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { quoteServer } from '@atelier/contract/composer/server-contents';
+import { quoteServer } from '@atelier/contract/mcp/server-contents';
 import { describe, expect, it } from 'vitest';
 import { shareOf } from '../../testing/effort.ts';
 import { providedApp } from '../../testing/provided-app.ts';

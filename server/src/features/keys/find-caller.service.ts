@@ -1,4 +1,4 @@
-import { KEY_PREFIX } from '@atelier/contract/programs/keys';
+import { KEY_PREFIX } from '@atelier/contract/keys';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

@@ -1,4 +1,4 @@
-import { keyCalls } from '@atelier/contract/programs/keys';
+import { keyCalls } from '@atelier/contract/keys';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';

@@ -1,12 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  type ApiKey,
-  KEY_LIMITS,
-  KEY_PREFIX,
-  type KeyCreate,
-  keyScope,
-  type NewApiKey,
-} from '@atelier/contract/programs/keys';
+import { type ApiKey, KEY_LIMITS, KEY_PREFIX, type KeyCreate, keyScope, type NewApiKey } from '@atelier/contract/keys';
 import { and, desc, eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';

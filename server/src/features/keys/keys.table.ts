@@ -1,4 +1,4 @@
-import type { KeyScope } from '@atelier/contract/programs/keys';
+import type { KeyScope } from '@atelier/contract/keys';
 import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { owner } from '../accounts/accounts.table.ts';

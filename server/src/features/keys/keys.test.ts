@@ -1,4 +1,4 @@
-import { KEY_LIMITS } from '@atelier/contract/programs/keys';
+import { KEY_LIMITS } from '@atelier/contract/keys';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';

@@ -1,4 +1,4 @@
-import { serverContentCalls } from '@atelier/contract/composer/server-contents';
+import { serverContentCalls } from '@atelier/contract/mcp/server-contents';
 import type { Context } from 'hono';
 import type { AppEnv } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

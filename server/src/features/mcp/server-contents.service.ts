@@ -6,7 +6,7 @@ import type {
   ServerPrompt,
   ServerResource,
   ServerTemplate,
-} from '@atelier/contract/composer/server-contents';
+} from '@atelier/contract/mcp/server-contents';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';

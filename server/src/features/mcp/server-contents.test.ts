@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { quoteServer, quotesServer, withoutServerQuotes } from '@atelier/contract/composer/server-contents';
+import { quoteServer, quotesServer, withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';

@@ -1,5 +1,5 @@
 import type { MemoriesQuery } from '@atelier/contract/memory';
-import type { WhyFound } from '@atelier/contract/why-found';
+import type { WhyFound } from '@atelier/contract/search/why-found';
 import type { Caller } from '../../access.ts';
 import { searchWords, type Term } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';

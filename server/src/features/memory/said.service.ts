@@ -1,4 +1,4 @@
-import type { WhyFound } from '@atelier/contract/why-found';
+import type { WhyFound } from '@atelier/contract/search/why-found';
 import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { findMemories } from './manage.queries.ts';

@@ -1,4 +1,4 @@
-import type { WhyFound } from '@atelier/contract/why-found';
+import type { WhyFound } from '@atelier/contract/search/why-found';
 import type { Term } from '../../platform/database/text-search.ts';
 import { isKnownWord, relatedWords } from '../../platform/language/related-words.ts';
 import { isContent, stemOf, wordsOf } from '../../platform/language/words.ts';

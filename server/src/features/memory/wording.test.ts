@@ -1,4 +1,4 @@
-import { whySentence } from '@atelier/contract/why-found';
+import { whySentence } from '@atelier/contract/search/why-found';
 import { describe, expect, it } from 'vitest';
 import { relatedWords } from '../../platform/language/related-words.ts';
 import { explain, relatedTerms, spelledTerms, standingIn } from './wording.service.ts';

@@ -1,6 +1,6 @@
 import { agentFileOf } from '@atelier/contract/agents/agent-file';
-import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contract/imports';
 import { PRODUCT_NAME } from '@atelier/contract/product';
+import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contract/transfer/imports';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip/zip-stream.ts';

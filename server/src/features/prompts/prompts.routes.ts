@@ -1,4 +1,4 @@
-import { promptCalls } from '@atelier/contract/composer/prompts';
+import { promptCalls } from '@atelier/contract/prompts';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { createPrompt, deletePrompt, getPrompt, listPrompts, updatePrompt } from './prompts.service.ts';

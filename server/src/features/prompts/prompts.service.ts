@@ -4,7 +4,7 @@ import {
   type PromptCreate,
   type PromptUpdate,
   type SavedPrompt,
-} from '@atelier/contract/composer/prompts';
+} from '@atelier/contract/prompts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';

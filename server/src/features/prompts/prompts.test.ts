@@ -1,4 +1,4 @@
-import { PROMPT_LIMITS, PROMPT_SENTENCES, promptAnswer, promptsAnswer } from '@atelier/contract/composer/prompts';
+import { PROMPT_LIMITS, PROMPT_SENTENCES, promptAnswer, promptsAnswer } from '@atelier/contract/prompts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';

@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '@atelier/contract/composer/queue';
+import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { and, eq, sql } from 'drizzle-orm';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { Authorized } from '../../access.ts';

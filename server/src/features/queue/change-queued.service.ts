@@ -1,4 +1,4 @@
-import { QUEUE_SENTENCES, type QueuedMessage } from '@atelier/contract/composer/queue';
+import { QUEUE_SENTENCES, type QueuedMessage } from '@atelier/contract/runs/queue';
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import type { Authorized } from '../../access.ts';

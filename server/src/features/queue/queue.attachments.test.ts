@@ -1,4 +1,4 @@
-import { queueAnswer } from '@atelier/contract/composer/queue';
+import { queueAnswer } from '@atelier/contract/runs/queue';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../testing/attachments.ts';

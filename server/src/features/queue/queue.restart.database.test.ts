@@ -1,4 +1,4 @@
-import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
+import { QUEUE_SENTENCES } from '@atelier/contract/runs/queue';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { borrowTestDatabase, emptyTables } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';

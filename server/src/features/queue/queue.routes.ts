@@ -1,4 +1,4 @@
-import { queueCalls } from '@atelier/contract/composer/queue';
+import { queueCalls } from '@atelier/contract/runs/queue';
 import { type Caller, proRequired } from '../../access.ts';
 import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { serve } from '../../serve.ts';

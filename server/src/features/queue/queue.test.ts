@@ -4,7 +4,7 @@ import {
   type QueuedMessage,
   queueAnswer,
   queuedAnswer,
-} from '@atelier/contract/composer/queue';
+} from '@atelier/contract/runs/queue';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { cookieOf, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';

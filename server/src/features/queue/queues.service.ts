@@ -1,4 +1,4 @@
-import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
+import { QUEUE_SENTENCES } from '@atelier/contract/runs/queue';
 import { createTurns } from '../../platform/turns.ts';
 import { RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';

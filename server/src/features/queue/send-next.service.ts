@@ -1,5 +1,5 @@
-import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
 import { isInFlight, type Task } from '@atelier/contract/runs';
+import { QUEUE_SENTENCES } from '@atelier/contract/runs/queue';
 import { and, eq } from 'drizzle-orm';
 import { proRequired } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';

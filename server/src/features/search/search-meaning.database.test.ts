@@ -1,6 +1,6 @@
 import { memoriesAnswer } from '@atelier/contract/memory';
 import { type SearchAnswer, searchAnswer } from '@atelier/contract/search';
-import { whySentence } from '@atelier/contract/why-found';
+import { whySentence } from '@atelier/contract/search/why-found';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';

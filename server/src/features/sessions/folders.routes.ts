@@ -1,4 +1,4 @@
-import { folderCalls } from '@atelier/contract/folders';
+import { folderCalls } from '@atelier/contract/sessions/folders';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { createFolder, deleteFolder, listFolders, renameFolder } from './folders.service.ts';

@@ -1,4 +1,4 @@
-import { FOLDER_LIMITS, FOLDER_SENTENCES, type Folder } from '@atelier/contract/folders';
+import { FOLDER_LIMITS, FOLDER_SENTENCES, type Folder } from '@atelier/contract/sessions/folders';
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, owned } from '../../access.ts';

@@ -1,4 +1,4 @@
-import { FOLDER_LIMITS, folder } from '@atelier/contract/folders';
+import { FOLDER_LIMITS, folder } from '@atelier/contract/sessions/folders';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 

@@ -1,4 +1,4 @@
-import { type Shared, type SharedExchange, shareToken } from '@atelier/contract/sharing/shares';
+import { type Shared, type SharedExchange, shareToken } from '@atelier/contract/shares';
 import { withoutServerKey } from '@atelier/contract/tools';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

@@ -1,4 +1,4 @@
-import { sharedAnswer } from '@atelier/contract/sharing/shares';
+import { sharedAnswer } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';

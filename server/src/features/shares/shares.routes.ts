@@ -1,4 +1,4 @@
-import { shareCalls } from '@atelier/contract/sharing/shares';
+import { shareCalls } from '@atelier/contract/shares';
 import { createClientAddress, networkOf } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';

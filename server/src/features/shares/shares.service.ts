@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SHARE_LIMITS, type Share, type ShareCreate, type ShareUpdate } from '@atelier/contract/sharing/shares';
+import { SHARE_LIMITS, type Share, type ShareCreate, type ShareUpdate } from '@atelier/contract/shares';
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';

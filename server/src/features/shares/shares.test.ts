@@ -1,4 +1,4 @@
-import { SHARE_LIMITS } from '@atelier/contract/sharing/shares';
+import { SHARE_LIMITS } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';

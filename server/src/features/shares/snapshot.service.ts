@@ -1,5 +1,5 @@
 import { isInFlight, type Task } from '@atelier/contract/runs';
-import { SHARE_LIMITS } from '@atelier/contract/sharing/shares';
+import { SHARE_LIMITS } from '@atelier/contract/shares';
 import type { Authorized, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
+import { whySentence } from '@atelier/contract/search/why-found';
 import type { filePassages } from '@atelier/contract/tools';
-import { whySentence } from '@atelier/contract/why-found';
 import { z } from 'zod';
 import { recallScope } from '../../access.ts';
 import { calculate } from '../../platform/arithmetic.ts';

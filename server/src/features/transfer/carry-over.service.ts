@@ -1,4 +1,4 @@
-import { importKind } from '@atelier/contract/imports';
+import { importKind } from '@atelier/contract/transfer/imports';
 import type { Deps } from '../../platform/deps.ts';
 import { embedJobs } from '../memory/embed.service.ts';
 import type { Archive } from './archive/archive.ts';

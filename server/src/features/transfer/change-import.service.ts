@@ -1,4 +1,4 @@
-import { IMPORT_SENTENCES } from '@atelier/contract/imports';
+import { IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Authorized } from '../../access.ts';
 import { asConflict } from '../../platform/database/constraint.ts';

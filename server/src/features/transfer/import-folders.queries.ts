@@ -1,4 +1,4 @@
-import { FOLDER_LIMITS } from '@atelier/contract/folders';
+import { FOLDER_LIMITS } from '@atelier/contract/sessions/folders';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../../platform/database/database.ts';

@@ -1,5 +1,5 @@
-import { type ImportKind, importKind } from '@atelier/contract/imports';
 import type { Topic } from '@atelier/contract/live';
+import { type ImportKind, importKind } from '@atelier/contract/transfer/imports';
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';

@@ -1,5 +1,5 @@
-import type { AccountImport, ImportCount } from '@atelier/contract/imports';
 import type { Task } from '@atelier/contract/runs';
+import type { AccountImport, ImportCount } from '@atelier/contract/transfer/imports';
 import { sql } from 'drizzle-orm';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS, IMPORT_SENTENCES, importCalls } from '@atelier/contract/imports';
+import { IMPORT_LIMITS, IMPORT_SENTENCES, importCalls } from '@atelier/contract/transfer/imports';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { receiveUpload } from '../files/incoming-uploads.service.ts';

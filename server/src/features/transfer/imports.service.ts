@@ -1,4 +1,4 @@
-import type { AccountImport } from '@atelier/contract/imports';
+import type { AccountImport } from '@atelier/contract/transfer/imports';
 import { and, desc, eq } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';

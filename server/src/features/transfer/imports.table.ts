@@ -1,4 +1,4 @@
-import type { ImportCount } from '@atelier/contract/imports';
+import type { ImportCount } from '@atelier/contract/transfer/imports';
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';

@@ -1,4 +1,4 @@
-import { IMPORT_SENTENCES } from '@atelier/contract/imports';
+import { IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
 import { and, eq, ne } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Caller, owned } from '../../access.ts';

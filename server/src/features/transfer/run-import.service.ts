@@ -1,4 +1,4 @@
-import { IMPORT_SENTENCES } from '@atelier/contract/imports';
+import { IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';

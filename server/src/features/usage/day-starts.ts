@@ -1,4 +1,4 @@
-import { dayAfter } from '@atelier/contract/spending/usage';
+import { dayAfter } from '@atelier/contract/usage';
 
 const DAY_MS = 86_400_000;
 

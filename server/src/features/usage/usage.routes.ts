@@ -1,4 +1,4 @@
-import { usageCalls } from '@atelier/contract/spending/usage';
+import { usageCalls } from '@atelier/contract/usage';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { reportUsage } from './usage.service.ts';

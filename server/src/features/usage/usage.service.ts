@@ -1,4 +1,4 @@
-import { dayAfter, type UsageQuery, type UsageReport } from '@atelier/contract/spending/usage';
+import { dayAfter, type UsageQuery, type UsageReport } from '@atelier/contract/usage';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';

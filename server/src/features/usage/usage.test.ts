@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type UsageRow, usageAnswer } from '@atelier/contract/spending/usage';
+import { type UsageRow, usageAnswer } from '@atelier/contract/usage';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';

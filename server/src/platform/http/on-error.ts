@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode, SENTENCES } from '@atelier/contract/errors';
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { AppError } from '../errors.ts';

@@ -1,5 +1,5 @@
+import type { OpenAiError } from '@atelier/contract/endpoints/openai';
 import type { ErrorCode } from '@atelier/contract/errors';
-import type { OpenAiError } from '@atelier/contract/programs/openai';
 
 /** OpenAI's words for our errors: type and code. */
 const WORDS: Record<ErrorCode, readonly [type: string, code: string]> = {

@@ -1,4 +1,4 @@
-import { recoveryCalls } from '@atelier/contract/sign-in/ways';
+import { recoveryCalls } from '@atelier/contract/accounts/ways';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';

@@ -1,6 +1,6 @@
-import { describeDevice } from '@atelier/contract/sign-in/devices';
-import { signInCalls } from '@atelier/contract/sign-in/sign-in';
-import { settingsCalls } from '@atelier/contract/sign-in/ways';
+import { describeDevice } from '@atelier/contract/accounts/devices';
+import { signInCalls } from '@atelier/contract/accounts/sign-in';
+import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { call, errorText } from '../../lib/http.ts';

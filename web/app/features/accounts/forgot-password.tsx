@@ -1,6 +1,6 @@
+import { signInCalls } from '@atelier/contract/accounts/sign-in';
+import { recoveryCalls } from '@atelier/contract/accounts/ways';
 import { type Distrust, SENTENCES } from '@atelier/contract/errors';
-import { signInCalls } from '@atelier/contract/sign-in/sign-in';
-import { recoveryCalls } from '@atelier/contract/sign-in/ways';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-import { settingsCalls } from '@atelier/contract/sign-in/ways';
+import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asOwner } from '../../lib/auth/as-owner.ts';

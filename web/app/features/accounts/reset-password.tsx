@@ -1,4 +1,4 @@
-import { recoveryCalls } from '@atelier/contract/sign-in/ways';
+import { recoveryCalls } from '@atelier/contract/accounts/ways';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-import { settingsCalls } from '@atelier/contract/sign-in/ways';
+import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';

@@ -1,4 +1,4 @@
-import { twoFactorCalls } from '@atelier/contract/sign-in/sign-in';
+import { twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { call } from '../../lib/http.ts';

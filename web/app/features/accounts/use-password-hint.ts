@@ -1,5 +1,5 @@
 import { DEFAULT_PASSWORD_RULES, describePasswordRules } from '@atelier/contract/accounts';
-import { signInCalls } from '@atelier/contract/sign-in/sign-in';
+import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@atelier/contract/programs/keys';
+import type { ApiKey } from '@atelier/contract/keys';
 import { toastError } from '../../lib/toast-error.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { dayOf, minuteOf } from '../../ui/formats.ts';

@@ -1,4 +1,4 @@
-import { type KeyCreate, keyCalls } from '@atelier/contract/programs/keys';
+import { type KeyCreate, keyCalls } from '@atelier/contract/keys';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { call } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/programs/keys';
+import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/keys';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { ErrorLine } from '../../ui/banner.tsx';

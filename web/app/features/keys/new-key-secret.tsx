@@ -1,4 +1,4 @@
-import type { NewApiKey } from '@atelier/contract/programs/keys';
+import type { NewApiKey } from '@atelier/contract/keys';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

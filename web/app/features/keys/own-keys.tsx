@@ -1,4 +1,4 @@
-import type { NewApiKey } from '@atelier/contract/programs/keys';
+import type { NewApiKey } from '@atelier/contract/keys';
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { excerpt } from '@atelier/contract/agents';
 import type { ListedMemory } from '@atelier/contract/memory';
-import { whySentence } from '@atelier/contract/why-found';
+import { whySentence } from '@atelier/contract/search/why-found';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';

@@ -1,6 +1,6 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Passage } from '@atelier/contract/search';
-import { whySentence } from '@atelier/contract/why-found';
+import { whySentence } from '@atelier/contract/search/why-found';
 import { Command } from 'cmdk';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { dayOf } from '../../ui/formats.ts';

@@ -1,5 +1,5 @@
 import type { Passage, SearchAnswer } from '@atelier/contract/search';
-import type { WhyFound } from '@atelier/contract/why-found';
+import type { WhyFound } from '@atelier/contract/search/why-found';
 import { chatPath, exchangePath, publicAgentPath } from '../../lib/addresses.ts';
 import { plainPassage } from './plain-passage.ts';
 

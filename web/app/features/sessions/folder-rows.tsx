@@ -1,4 +1,4 @@
-import type { Folder } from '@atelier/contract/folders';
+import type { Folder } from '@atelier/contract/sessions/folders';
 import { Folder as FolderIcon } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { SeenName } from '../../lib/names/seen-text.tsx';

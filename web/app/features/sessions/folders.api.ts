@@ -1,4 +1,4 @@
-import { folderCalls } from '@atelier/contract/folders';
+import { folderCalls } from '@atelier/contract/sessions/folders';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';

@@ -1,5 +1,5 @@
-import type { Folder } from '@atelier/contract/folders';
 import type { Session } from '@atelier/contract/sessions';
+import type { Folder } from '@atelier/contract/sessions/folders';
 import { createShared } from '../../ui/shared-value.ts';
 
 /** A question about sessions or a folder, asked in a dialog. */

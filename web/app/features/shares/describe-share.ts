@@ -1,4 +1,4 @@
-import type { Share } from '@atelier/contract/sharing/shares';
+import type { Share } from '@atelier/contract/shares';
 
 /** What a link shows, in a few words: `The session, 3 messages so far · with what the answers used`. */
 export function describeShare({ taskId, follows, exchanges, withReceipts }: Share): string {

@@ -1,4 +1,4 @@
-import type { Share } from '@atelier/contract/sharing/shares';
+import type { Share } from '@atelier/contract/shares';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

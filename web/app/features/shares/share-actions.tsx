@@ -1,4 +1,4 @@
-import { type Share, sharedPath } from '@atelier/contract/sharing/shares';
+import { type Share, sharedPath } from '@atelier/contract/shares';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { Share, ShareUpdate } from '@atelier/contract/sharing/shares';
+import type { Share, ShareUpdate } from '@atelier/contract/shares';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';

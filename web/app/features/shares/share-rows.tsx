@@ -1,4 +1,4 @@
-import type { Share } from '@atelier/contract/sharing/shares';
+import type { Share } from '@atelier/contract/shares';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';

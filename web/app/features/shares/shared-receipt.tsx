@@ -1,4 +1,4 @@
-import type { SharedExchange } from '@atelier/contract/sharing/shares';
+import type { SharedExchange } from '@atelier/contract/shares';
 import type { ReactNode } from 'react';
 
 const SOURCES = { person: 'Said earlier', agent: 'Answered earlier', file: 'A passage of a file', fact: 'Known' };

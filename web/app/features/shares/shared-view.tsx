@@ -1,5 +1,5 @@
 import { agentSlug } from '@atelier/contract/ids';
-import type { Shared, SharedExchange } from '@atelier/contract/sharing/shares';
+import type { Shared, SharedExchange } from '@atelier/contract/shares';
 import type { ReactNode } from 'react';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';

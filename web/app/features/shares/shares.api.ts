@@ -1,4 +1,4 @@
-import { type Share, type ShareUpdate, shareCalls, sharedPath } from '@atelier/contract/sharing/shares';
+import { type Share, type ShareUpdate, shareCalls, sharedPath } from '@atelier/contract/shares';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { refresh, refreshEach } from '../../lib/live/stale.ts';

@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/imports';
+import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';

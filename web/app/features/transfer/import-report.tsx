@@ -1,4 +1,4 @@
-import type { AccountImport } from '@atelier/contract/imports';
+import type { AccountImport } from '@atelier/contract/transfer/imports';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';

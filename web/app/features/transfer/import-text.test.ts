@@ -1,4 +1,4 @@
-import type { AccountImport } from '@atelier/contract/imports';
+import type { AccountImport } from '@atelier/contract/transfer/imports';
 import { expect, it } from 'vitest';
 import { countText, shareDone } from './import-text.ts';
 

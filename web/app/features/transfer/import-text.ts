@@ -1,4 +1,4 @@
-import type { AccountImport, ImportCount, ImportKind } from '@atelier/contract/imports';
+import type { AccountImport, ImportCount, ImportKind } from '@atelier/contract/transfer/imports';
 import { formatNumber } from '../../ui/formats.ts';
 
 /** The kinds for people. */

@@ -1,4 +1,4 @@
-import { accountImportAnswer, importCalls } from '@atelier/contract/imports';
+import { accountImportAnswer, importCalls } from '@atelier/contract/transfer/imports';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';

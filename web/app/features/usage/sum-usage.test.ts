@@ -1,4 +1,4 @@
-import type { UsageRow } from '@atelier/contract/spending/usage';
+import type { UsageRow } from '@atelier/contract/usage';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../ui/formats.ts';
 import { sumByAgent, sumByDay, sumUsage } from './sum-usage.ts';

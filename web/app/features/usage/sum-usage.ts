@@ -1,4 +1,4 @@
-import { dayAfter, type UsageRow } from '@atelier/contract/spending/usage';
+import { dayAfter, type UsageRow } from '@atelier/contract/usage';
 
 /** Tokens and money of several rows. */
 export interface UsageSum {

@@ -1,4 +1,4 @@
-import { dayAfter } from '@atelier/contract/spending/usage';
+import { dayAfter } from '@atelier/contract/usage';
 
 /** The periods to choose from, in days until today. */
 export const PERIODS = [7, 30, 90] as const;

@@ -1,4 +1,4 @@
-import type { UsageReport as Report } from '@atelier/contract/spending/usage';
+import type { UsageReport as Report } from '@atelier/contract/usage';
 import { formatDay, formatNumber } from '../../ui/formats.ts';
 import { type AgentUsage, sumByAgent, sumByDay, sumUsage, type UsageSum } from './sum-usage.ts';
 import { UsageChart } from './usage-chart.tsx';

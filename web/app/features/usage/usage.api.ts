@@ -1,4 +1,4 @@
-import { usageCalls } from '@atelier/contract/spending/usage';
+import { usageCalls } from '@atelier/contract/usage';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';

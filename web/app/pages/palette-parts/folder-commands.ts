@@ -1,4 +1,4 @@
-import type { Folder } from '@atelier/contract/folders';
+import type { Folder } from '@atelier/contract/sessions/folders';
 import type { CommandGroup } from '../../features/search/commands.ts';
 import { useFolderDeletion } from '../../features/sessions/folders.api.ts';
 import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
+import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../platform/log.ts';

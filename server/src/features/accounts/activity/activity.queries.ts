@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
+import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { customType, text } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,6 @@
+import { ACTIVITY_DAYS, type Activity, type ActivityEvent } from '@atelier/contract/accounts/activity';
+import { describeDevice } from '@atelier/contract/accounts/devices';
 import type { PageQuery } from '@atelier/contract/ids';
-import { ACTIVITY_DAYS, type Activity, type ActivityEvent } from '@atelier/contract/sign-in/activity';
-import { describeDevice } from '@atelier/contract/sign-in/devices';
 import type { Context } from 'hono';
 import type { Caller } from '../../../access.ts';
 import { prefixOf } from '../../../platform/client-address.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
+import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../../platform/database/columns.ts';
 import { owner } from '../accounts.table.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ActivityEvent, activityEvent } from '@atelier/contract/sign-in/activity';
+import { type ActivityEvent, activityEvent } from '@atelier/contract/accounts/activity';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
-import type { WaysAnswer } from '@atelier/contract/sign-in/ways';
+import type { WaysAnswer } from '@atelier/contract/accounts/ways';
 import { and, desc, eq, inArray, like, lte, ne, sql } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
 import { violates } from '../../../platform/database/constraint.ts';

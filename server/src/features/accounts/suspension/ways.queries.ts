@@ -1,4 +1,4 @@
-import { type WayKind, wayKind } from '@atelier/contract/sign-in/ways';
+import { type WayKind, wayKind } from '@atelier/contract/accounts/ways';
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { passkeyCalls } from '@atelier/contract/sign-in/ways';
+import { passkeyCalls } from '@atelier/contract/accounts/ways';
 import { z } from 'zod';
 import type { Deps } from '../../../platform/deps.ts';
 import { loadOnce } from '../../../platform/retry.ts';

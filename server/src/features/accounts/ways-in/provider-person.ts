@@ -1,5 +1,5 @@
+import { USER_NAME_MAX } from '@atelier/contract/accounts/bodies';
 import { cleanName } from '@atelier/contract/names/names';
-import { USER_NAME_MAX } from '@atelier/contract/sign-in/bodies';
 import type { z } from 'zod';
 import { userName } from '../accounts.credentials.ts';
 

@@ -1,5 +1,5 @@
 import { type SignInProvider, signInProvider } from '@atelier/contract/accounts';
-import { providerCalls } from '@atelier/contract/sign-in/ways';
+import { providerCalls } from '@atelier/contract/accounts/ways';
 import type { Context } from 'hono';
 import type { AppEnv } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';

@@ -1,4 +1,4 @@
-import { wayCalls } from '@atelier/contract/sign-in/ways';
+import { wayCalls } from '@atelier/contract/accounts/ways';
 import { type Context, Hono } from 'hono';
 import type { AppEnv } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';

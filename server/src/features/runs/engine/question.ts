@@ -1,4 +1,4 @@
-import { withoutServerQuotes } from '@atelier/contract/composer/server-contents';
+import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { ToolCall } from '@atelier/contract/tools';
 import type { OpenedTool } from '../../tools/tools.service.ts';
 import { type Destination, dangerOf, type Exposure } from './exposure.ts';

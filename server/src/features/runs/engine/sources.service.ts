@@ -1,4 +1,4 @@
-import { quotesServer } from '@atelier/contract/composer/server-contents';
+import { quotesServer } from '@atelier/contract/mcp/server-contents';
 import type { MemoryItem } from '@atelier/contract/memory';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { EarlierCall } from './context.queries.ts';

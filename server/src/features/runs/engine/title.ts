@@ -1,4 +1,4 @@
-import { withoutServerQuotes } from '@atelier/contract/composer/server-contents';
+import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { titleSession, untitleSession } from '../../sessions/session-titles.service.ts';

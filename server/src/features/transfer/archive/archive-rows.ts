@@ -1,11 +1,11 @@
 import { AGENT_LIMITS, UNNAMED_AGENT } from '@atelier/contract/agents';
 import { ATTACHMENTS_MAX } from '@atelier/contract/attachments/attachments';
-import { PROMPT_LIMITS, promptText } from '@atelier/contract/composer/prompts';
-import { FOLDER_LIMITS } from '@atelier/contract/folders';
 import { memoryItem } from '@atelier/contract/memory';
 import { cleanName, fitName } from '@atelier/contract/names/names';
+import { PROMPT_LIMITS, promptText } from '@atelier/contract/prompts';
 import { MESSAGE_MAX, taskStatus, tokenUsage } from '@atelier/contract/runs';
 import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
+import { FOLDER_LIMITS } from '@atelier/contract/sessions/folders';
 import { toolCall } from '@atelier/contract/tools';
 import { z } from 'zod';
 

@@ -1,4 +1,9 @@
-import { ACCOUNT_ARCHIVE_VERSION, archiveManifest, IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/imports';
+import {
+  ACCOUNT_ARCHIVE_VERSION,
+  archiveManifest,
+  IMPORT_LIMITS,
+  IMPORT_SENTENCES,
+} from '@atelier/contract/transfer/imports';
 import { validate as isUuid } from 'uuid';
 import { AppError } from '../../../platform/errors.ts';
 import { BadZip, openZip, type ZipPart } from '../../../platform/zip/zip-file.ts';

@@ -1,4 +1,4 @@
-import type { ImportKind } from '@atelier/contract/imports';
+import type { ImportKind } from '@atelier/contract/transfer/imports';
 import { z } from 'zod';
 import { linesOf, type ZipPart } from '../../../platform/zip/zip-file.ts';
 import { parse } from './read-json.ts';

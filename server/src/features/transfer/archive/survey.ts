@@ -1,7 +1,7 @@
 import { UNNAMED_AGENT } from '@atelier/contract/agents';
 import { agentFile } from '@atelier/contract/agents/agent-file';
-import { importKind } from '@atelier/contract/imports';
 import { cleanName } from '@atelier/contract/names/names';
+import { importKind } from '@atelier/contract/transfer/imports';
 import { z } from 'zod';
 import type { ZipPart } from '../../../platform/zip/zip-file.ts';
 import type { Archive } from './archive.ts';

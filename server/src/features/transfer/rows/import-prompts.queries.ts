@@ -1,5 +1,5 @@
-import { PROMPT_LIMITS } from '@atelier/contract/composer/prompts';
 import { fitName } from '@atelier/contract/names/names';
+import { PROMPT_LIMITS } from '@atelier/contract/prompts';
 import { eq } from 'drizzle-orm';
 import { v5 as uuidv5 } from 'uuid';
 import { savedPrompts } from '../../prompts/prompts.table.ts';

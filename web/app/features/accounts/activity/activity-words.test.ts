@@ -1,4 +1,4 @@
-import { activityEvent } from '@atelier/contract/sign-in/activity';
+import { activityEvent } from '@atelier/contract/accounts/activity';
 import { expect, it } from 'vitest';
 import { activityWords, networkWords } from './activity-words.ts';
 

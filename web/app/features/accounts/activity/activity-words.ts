@@ -1,5 +1,5 @@
 import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
-import type { Activity, ActivityEvent } from '@atelier/contract/sign-in/activity';
+import type { Activity, ActivityEvent } from '@atelier/contract/accounts/activity';
 
 type Told = Pick<Activity, 'about' | 'name' | 'count'>;
 

@@ -1,4 +1,4 @@
-import { ACTIVITY_DAYS, type Activity, activityCalls } from '@atelier/contract/sign-in/activity';
+import { ACTIVITY_DAYS, type Activity, activityCalls } from '@atelier/contract/accounts/activity';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call, errorText } from '../../../lib/http.ts';
 import { keys } from '../../../lib/query.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_PASSWORD_MIN } from '@atelier/contract/accounts';
-import { signInCalls } from '@atelier/contract/sign-in/sign-in';
+import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/http.ts';
 import type { Credentials } from './credential-field.ts';

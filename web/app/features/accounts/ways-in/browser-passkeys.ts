@@ -1,4 +1,4 @@
-import type { PasskeyResponse } from '@atelier/contract/sign-in/bodies';
+import type { PasskeyResponse } from '@atelier/contract/accounts/bodies';
 import {
   startAuthentication as authenticate,
   type PublicKeyCredentialCreationOptionsJSON,

@@ -1,4 +1,4 @@
-import type { Way } from '@atelier/contract/sign-in/ways';
+import type { Way } from '@atelier/contract/accounts/ways';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { dayOf } from '../../../ui/formats.ts';
 import { wayWords } from './way-words.ts';

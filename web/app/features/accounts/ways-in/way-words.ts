@@ -1,5 +1,5 @@
 import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
-import type { Way } from '@atelier/contract/sign-in/ways';
+import type { Way } from '@atelier/contract/accounts/ways';
 
 /** What a way in is, with its name. */
 export function wayWords({ kind, name }: Pick<Way, 'kind' | 'name'>): string {

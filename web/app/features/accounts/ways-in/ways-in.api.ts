@@ -1,6 +1,6 @@
 import type { Passkey, SignInProvider } from '@atelier/contract/accounts';
-import type { PasskeyResponse } from '@atelier/contract/sign-in/bodies';
-import { passkeyCalls, providerCalls, wayCalls } from '@atelier/contract/sign-in/ways';
+import type { PasskeyResponse } from '@atelier/contract/accounts/bodies';
+import { passkeyCalls, providerCalls, wayCalls } from '@atelier/contract/accounts/ways';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { call } from '../../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { ServerPrompt, ServerResource, ServerTemplate } from '@atelier/contract/composer/server-contents';
+import type { ServerPrompt, ServerResource, ServerTemplate } from '@atelier/contract/mcp/server-contents';
 import type { Wanted } from './contents.api.ts';
 
 /** Something of a server that a person has chosen, with the values that it needs first. */

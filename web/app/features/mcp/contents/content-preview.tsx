@@ -1,4 +1,4 @@
-import type { ServerContent, ServerFile } from '@atelier/contract/composer/server-contents';
+import type { ServerContent, ServerFile } from '@atelier/contract/mcp/server-contents';
 import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 

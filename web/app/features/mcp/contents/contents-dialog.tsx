@@ -1,4 +1,4 @@
-import { quoteServer, type ReadableServer, type ServerFile } from '@atelier/contract/composer/server-contents';
+import { quoteServer, type ReadableServer, type ServerFile } from '@atelier/contract/mcp/server-contents';
 import { useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ReadableServer } from '@atelier/contract/composer/server-contents';
+import type { ReadableServer } from '@atelier/contract/mcp/server-contents';
 import type { ReactNode } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';

@@ -3,7 +3,7 @@ import {
   type ReadableServer,
   type ServerContent,
   serverContentCalls,
-} from '@atelier/contract/composer/server-contents';
+} from '@atelier/contract/mcp/server-contents';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { keys } from '../../../lib/query.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
-import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import type { Task } from '@atelier/contract/runs';
+import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import type { Session } from '@atelier/contract/sessions';
 import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';

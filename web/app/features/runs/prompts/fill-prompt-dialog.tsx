@@ -1,4 +1,4 @@
-import { fillVariables, PROMPT_LIMITS, type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompts';
+import { fillVariables, PROMPT_LIMITS, type SavedPrompt, variablesOf } from '@atelier/contract/prompts';
 import { type SubmitEvent, useId, useState } from 'react';
 import { typed } from '../../../lib/typed/typed.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { SavedPrompt } from '@atelier/contract/composer/prompts';
+import type { SavedPrompt } from '@atelier/contract/prompts';
 
 /** The id of the list in the page, and of each of its options. */
 export const MENU = 'prompt-menu';

@@ -1,4 +1,4 @@
-import { PROMPT_LIMITS, promptCreate, type SavedPrompt, savedPrompt } from '@atelier/contract/composer/prompts';
+import { PROMPT_LIMITS, promptCreate, type SavedPrompt, savedPrompt } from '@atelier/contract/prompts';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';

@@ -1,5 +1,5 @@
 import { excerpt } from '@atelier/contract/agents';
-import type { SavedPrompt } from '@atelier/contract/composer/prompts';
+import type { SavedPrompt } from '@atelier/contract/prompts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classes } from '../../../ui/classes.ts';
 import { MENU, optionId } from './prompt-choice.ts';

@@ -1,4 +1,4 @@
-import type { SavedPrompt } from '@atelier/contract/composer/prompts';
+import type { SavedPrompt } from '@atelier/contract/prompts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';

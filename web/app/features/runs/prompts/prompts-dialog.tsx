@@ -1,4 +1,4 @@
-import type { SavedPrompt } from '@atelier/contract/composer/prompts';
+import type { SavedPrompt } from '@atelier/contract/prompts';
 import { useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';

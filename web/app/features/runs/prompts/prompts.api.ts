@@ -1,4 +1,4 @@
-import { type PromptCreate, promptCalls, type SavedPrompt } from '@atelier/contract/composer/prompts';
+import { type PromptCreate, promptCalls, type SavedPrompt } from '@atelier/contract/prompts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';

@@ -1,4 +1,4 @@
-import { type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompts';
+import { type SavedPrompt, variablesOf } from '@atelier/contract/prompts';
 import { BookmarkPlus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '@atelier/contract/composer/queue';
+import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { expect, test } from 'vitest';
 import { changeOf } from './queue-change.ts';
 

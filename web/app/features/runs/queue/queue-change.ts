@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '@atelier/contract/composer/queue';
+import type { QueuedMessage } from '@atelier/contract/runs/queue';
 
 const counted = (n: number) => (n === 0 ? 'No message waits.' : n === 1 ? '1 message waits.' : `${n} messages wait.`);
 

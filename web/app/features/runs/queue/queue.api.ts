@@ -1,4 +1,4 @@
-import { type QueuedMessage, queueCalls } from '@atelier/contract/composer/queue';
+import { type QueuedMessage, queueCalls } from '@atelier/contract/runs/queue';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';

@@ -1,6 +1,6 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import { MESSAGE_MAX } from '@atelier/contract/runs';
+import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { Paperclip, Pencil, X } from 'lucide-react';
 import { errorText } from '../../../lib/http.ts';
 import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';

@@ -1,5 +1,5 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import type { QueuedMessage } from '@atelier/contract/composer/queue';
+import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { typed } from '../../../lib/typed/typed.ts';

@@ -1,4 +1,4 @@
-import { FOLDER_LIMITS, type Folder } from '@atelier/contract/folders';
+import { FOLDER_LIMITS, type Folder } from '@atelier/contract/sessions/folders';
 import { useSaveFolder } from '../folders.api.ts';
 import { NameForm } from './name-form.tsx';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { calls, create, get, patch, remove } from '../calls.ts';
-import { instant } from '../ids.ts';
-import { nameText } from '../names/names.ts';
-import { plainText } from '../names/plain-text.ts';
-import { MESSAGE_MAX } from '../runs.ts';
+import { calls, create, get, patch, remove } from './calls.ts';
+import { instant } from './ids.ts';
+import { nameText } from './names/names.ts';
+import { plainText } from './names/plain-text.ts';
+import { MESSAGE_MAX } from './runs.ts';
 
 /** How many prompts a person may save, and how long they may be. */
 export const PROMPT_LIMITS = { prompts: 200, name: 100, text: MESSAGE_MAX, variables: 20 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get } from '../calls.ts';
+import { calls, get } from './calls.ts';
 
 /** A day of the calendar, such as 2026-11-23. */
 export const calendarDay = z.iso.date('Write a day as 2026-11-23.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { calls, create, get, KEY_SCOPES, remove } from '../calls.ts';
-import { instant } from '../ids.ts';
-import { nameText } from '../names/names.ts';
+import { calls, create, get, KEY_SCOPES, remove } from './calls.ts';
+import { instant } from './ids.ts';
+import { nameText } from './names/names.ts';
 
 export const KEY_LIMITS = { keys: 20, name: 60, agents: 200 } as const;
 /** How every key begins, so that people and scanners recognise one. */

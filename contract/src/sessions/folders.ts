@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { calls, create, get, patch, remove } from './calls.ts';
-import { instant } from './ids.ts';
-import { nameText } from './names/names.ts';
+import { calls, create, get, patch, remove } from '../calls.ts';
+import { instant } from '../ids.ts';
+import { nameText } from '../names/names.ts';
 
 /** Folders of one person, and characters of a name. */
 export const FOLDER_LIMITS = { folders: 200, name: 100 } as const;

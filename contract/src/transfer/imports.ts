@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { calls, create, get, post, remove, upload } from './calls.ts';
-import { instant } from './ids.ts';
+import { calls, create, get, post, remove, upload } from '../calls.ts';
+import { instant } from '../ids.ts';
 
 export const ACCOUNT_ARCHIVE_FORMAT = 'atelier.account';
 export const ACCOUNT_ARCHIVE_VERSION = 1;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { agent } from '../agents.ts';
-import { calls, create, get, patch, remove } from '../calls.ts';
-import { instant, uuid } from '../ids.ts';
-import { memoryItem } from '../memory.ts';
-import { toolCall } from '../tools.ts';
+import { agent } from './agents.ts';
+import { calls, create, get, patch, remove } from './calls.ts';
+import { instant, uuid } from './ids.ts';
+import { memoryItem } from './memory.ts';
+import { toolCall } from './tools.ts';
 
 export const SHARE_LIMITS = {
   /** Links of one account. */
