@@ -40,12 +40,14 @@ test('the memory that the answer speaks of comes first, and of equal ones what t
     item('person', { id: 'asked', text: 'What may my sister eat?' }),
     item('person', { id: 'blank', text: '', forgotten: true }),
     item('agent', { id: 'boats', text: 'We talked of boats and trains for a very long while, in Oslo and in Bergen' }),
+    item('agent', { id: 'name', text: 'Field Notes' }),
     item('person', { id: 'told' }),
   ];
   const ids = byUse({
     memoryUsed,
-    message: 'She is allergic: no peanuts in Bergen.',
+    message: 'Field Notes: she is allergic, no peanuts in Bergen.',
     inputText: 'What may my sister eat?',
+    agentName: 'Field Notes',
   });
-  expect(ids.map(({ id }) => id)).toEqual(['told', 'here', 'boats', 'asked', 'blank']);
+  expect(ids.map(({ id }) => id)).toEqual(['told', 'here', 'boats', 'asked', 'blank', 'name']);
 });

@@ -41,9 +41,14 @@ export const hasReceipt = (task: Pick<Task, 'memoryUsed' | 'memoryPartial'>): bo
 /** The words of four letters or more, which say what a text is about. */
 const wordsIn = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu));
 
-/** An answer's memories, those first that it says more of than the question did; of equal ones, what the conversation holds anyway comes last. */
-export function byUse({ memoryUsed, message, inputText }: Pick<Task, 'memoryUsed' | 'message' | 'inputText'>) {
-  const asked = wordsIn(inputText);
+type Answered = Pick<Task, 'memoryUsed' | 'message' | 'inputText' | 'agentName'>;
+
+/**
+ * An answer's memories, those first that it says more of than the question and the agent's name do; of equal ones, what the conversation holds
+ * anyway comes last.
+ */
+export function byUse({ memoryUsed, message, inputText, agentName }: Answered) {
+  const asked = wordsIn(`${agentName} ${inputText}`);
   const said = wordsIn(message);
   const use = ({ text }: MemoryItem) => {
     const words = [...wordsIn(text)];
