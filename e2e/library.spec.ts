@@ -215,7 +215,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await expect(found).toHaveCount(1);
   // The whole card opens the chat.
   await found.click({ position: { x: 40, y: 60 } });
-  await expect(page.getByRole('heading', { name: 'Session with: Helper 4' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Agent: Helper 4' })).toBeVisible();
 });
 
 test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server }) => {
