@@ -16,6 +16,7 @@ import {
   keepNotices,
   openConversation,
   send,
+  sidebar,
   signUpPro,
   startSession,
 } from './workshop.ts';
@@ -90,6 +91,16 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
   await expectAccessible(page);
   await viewer.getByRole('button', { name: 'Close' }).click();
 
+  // A found file leads to its agent in the library, also from there.
+  const place = page.url();
+  for (const path of ['/explore', '/library']) {
+    await page.goto(path);
+    await (await sidebar(page)).getByRole('button', { name: /^Search/u }).click();
+    await page.getByPlaceholder(/^Search sessions/u).fill('harbour');
+    await page.getByRole('group', { name: 'Files' }).getByRole('option').first().click();
+    await expect(page.getByRole('region', { name: 'Edit “Reader”' }).getByLabel('Prompt')).toHaveValue('You read');
+  }
+  await page.goto(place);
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   // Undo is pressed before the deletion gets to the server.
   await keepNotices(page);

@@ -76,9 +76,6 @@ function useOpenDialog(sessionId: string | null) {
 
 const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
 
-const openFor = (wish: (typeof WISHES)[number], agent: Agent | undefined): Open =>
-  wish === 'edit-agent' && agent ? 'edit' : 'create';
-
 function Runtime() {
   const { me } = useAuth();
   useRunEvents();
@@ -101,7 +98,11 @@ function Runtime() {
     if (agents.data?.length === 0) toast.warning(SENTENCES.noAgents);
     setOpen('pick');
   };
-  useWishes(WISHES, (wish) => (wish === 'new-session' ? startSession() : setOpen(openFor(wish, agent), agent)));
+  useWishes(WISHES, (wish) => {
+    if (wish === 'new-session') startSession();
+    else if (wish === 'edit-agent' && agent) setOpen('edit', agent);
+    else setOpen('create');
+  });
   return (
     <SignedInFrame
       header={

@@ -1,5 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
@@ -9,6 +9,7 @@ import { UseFromCode } from '../../features/keys/use-from-code.tsx';
 import { ImportAgent } from '../../features/transfer/import-agent.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
+import { useLatest } from '../../ui/list/use-latest.ts';
 import { InUnsavedArea, useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { UseAndTry } from '../explore-parts/use-and-try.tsx';
 import { CopiedNotice } from './copied-notice.tsx';
@@ -21,7 +22,7 @@ export function Shelves() {
   const { filters, change } = useFilters(['q', 'edit']);
   const [inCode, setInCode] = useState<Agent>();
   const [left] = useState(agentLeftOpen);
-  const [edited, setEdited] = useState(left === undefined ? filters.edit || null : (left?.id ?? ''));
+  const [edited, setEdited] = useState(left === undefined ? null : (left?.id ?? ''));
   const agent = useKept(
     agents.data?.find((a) => a.id === edited),
     edited,
@@ -29,6 +30,10 @@ export function Shelves() {
   );
   const area = useUnsavedArea();
   const edit = (id: string | null) => area.leave(() => setEdited(id));
+  useWanted(filters.edit, (id) => {
+    change({ edit: '' });
+    edit(id);
+  });
   return (
     <>
       <CopiedNotice />
@@ -75,4 +80,12 @@ function useKept(found: Agent | undefined, id: string | null, left: Agent | unde
   const [kept, setKept] = useState(found ?? left);
   if (found !== undefined && found !== kept) setKept(found);
   return found ?? (kept?.id === id ? kept : undefined);
+}
+
+/** Opens what the address names, also when one is here already. */
+function useWanted(id: string, open: (id: string) => void) {
+  const latest = useLatest(open);
+  useEffect(() => {
+    if (id !== '') latest.current(id);
+  }, [id, latest]);
 }

@@ -130,12 +130,14 @@ function AgentChoice({ agent, onPick }: { agent: Agent | undefined; onPick: () =
   );
 }
 
-/** Who came here to write finds the cursor in the field, unless they are at something else when it appears. */
+/** Who came here to write finds the cursor in the field, after words that wait there, unless they are at something else when it appears. */
 function useFreshFocus(field: RefObject<HTMLTextAreaElement | null>) {
   const { key, state } = useLocation();
   const fresh = state?.fresh === true;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival has a key of its own
   useEffect(() => {
-    if (fresh && !isEngaged()) field.current?.focus();
+    if (!fresh || isEngaged() || field.current === null) return;
+    field.current.focus();
+    field.current.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [key, fresh, field]);
 }
