@@ -216,6 +216,8 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(side.getByRole('link', { name: 'Runtime' })).toHaveAttribute('href', '/runtime');
   await list.getByRole('button', { name: 'New session' }).click();
   await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('the palette does what menus do', async ({ page, server }) => {
