@@ -40,6 +40,8 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
   await create.getByRole('button', { name: 'Cancel' }).click();
 
   await startSession(page, 'Field Notes');
+  await ask(page, 'Where to?');
+  await expect(page.getByRole('button', { name: 'Edit message' })).toBeVisible();
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Agent' });
   await edit.getByLabel('Prompt').fill('You help me plan journeys by train');
@@ -52,7 +54,9 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
   await edit.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click();
   await expect(edit).toBeHidden();
-  await expect(page.getByText(/deleted, or|was deleted/u).first()).toBeVisible();
+  await expect(page.getByText('The agent of this session was deleted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit message' })).toBeHidden();
+  await expect(composer(page)).toBeHidden();
   await expect((await sidebar(page)).getByText('agent deleted')).toBeVisible();
 });
 

@@ -5,7 +5,7 @@ import { ask, composer, openConversation, type Person, register, send, sidebar }
 /** Logs in on the sign-up page that is open, by its link; that page knows where somebody was. */
 async function logInAgain(page: Page, { email, password }: Person) {
   await expect(page).toHaveURL(/\/signup$/u);
-  await page.getByRole('link', { name: 'Log in', exact: true }).click();
+  await page.getByRole('link', { name: 'Log in', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -48,7 +48,8 @@ test('what was typed and chosen waits for the same person when a sign-in is ende
   await other.getByRole('button', { name: /^Sign out Chrome/u }).click();
   await expect(page.getByText('You were signed out. Please log in again.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'log in', exact: true })).toHaveAttribute('href', '/login');
-  await expect(page.getByText('What you typed is kept in this browser for 7 days.')).toBeVisible();
+  const kept = page.getByRole('paragraph').filter({ hasText: 'What you typed is kept in this browser for 7 days.' });
+  await expect(kept.getByRole('link', { name: 'Log in', exact: true })).toHaveAttribute('href', '/login');
   await expectAccessible(page);
   await other.context().close();
 

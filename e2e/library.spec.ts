@@ -90,11 +90,14 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await expect(card).toBeVisible();
 
   await other.goto(`/explore?tag=${tag}`);
+  await keepNotices(other);
   await card.getByRole('button', { name: 'Use This Agent' }).click();
   await expect(other.getByText('Agent saved to your account!')).toBeVisible();
   await expect(other).toHaveURL(/\/library/u);
   await expect(other.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
   await expect(other.getByRole('button', { name: `Chat with ${name}` })).toBeFocused();
+  // The notice doesn't cover it.
+  await other.getByRole('button', { name: `Chat with ${name}` }).click({ trial: true });
   await expectAccessible(other);
   await other.keyboard.press('Enter');
   await expect(other.getByRole('button', { name: `Agent: ${name}` })).toBeVisible();

@@ -103,7 +103,9 @@ test('every list of a person follows what they do in another browser @desk', { t
   await expect(rows.first()).toBeVisible();
 
   // A deleted agent: gone from the library, with its memories.
+  await page.getByRole('button', { name: 'Edit message' }).click();
   await call(page, 'DELETE', 'agents/field-notes');
+  await expect(page.getByRole('article').getByText('The agent of this session was deleted.')).toBeVisible();
   await expect(library.getByText('You have no agents yet.')).toBeVisible();
   await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible();
   await context.close();

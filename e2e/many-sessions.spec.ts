@@ -171,10 +171,11 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(link(list, 'Two')).toBeFocused();
   await page.keyboard.press('Delete');
   await expect(link(list, 'Two')).toBeHidden();
-  await expect(list).toBeFocused();
+  await expect(link(list, 'One')).toBeFocused();
 
   // One tab stop; letters and arrows go on from there, also to the buttons of a row.
-  await tabTo(page, link(list, 'Four'));
+  await page.keyboard.press('ArrowUp');
+  await expect(link(list, 'Third')).toBeFocused();
   await page.keyboard.press('o');
   await expect(link(list, 'One')).toBeFocused();
   await page.keyboard.press('Tab');
@@ -215,6 +216,8 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(side.getByRole('link', { name: 'Runtime' })).toHaveAttribute('href', '/runtime');
   await list.getByRole('button', { name: 'New session' }).click();
   await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('the palette does what menus do', async ({ page, server }) => {

@@ -30,7 +30,11 @@ export function SignInEnded({ sentence }: { sentence: string | null }) {
       )}
       {waits && (
         <>
-          <p>What you typed is kept in this browser for 7 days. Log in to the same account to go on.</p>
+          <p>
+            <LinkedSentence>
+              What you typed is kept in this browser for 7 days. Log in to the same account to go on.
+            </LinkedSentence>
+          </p>
           <Button size="sm" className="mt-2" onClick={remove}>
             Delete it
           </Button>

@@ -104,22 +104,26 @@ export function SessionList({ selectedId, agents, onFilter, onNew }: SessionList
 function useListActions(list: RefObject<HTMLElement | null>, picking: Picking, picked: readonly Session[]) {
   const dragged = useRef<readonly Session[]>([]);
   const actions = useSessionActions();
-  /** Removing an element would lose the focus. */
-  const leaving = (change: () => void) => {
-    list.current?.focus();
+  /** Removing an element would lose the focus: the next row takes it, or the one before. */
+  const leaving = (gone: readonly Session[], change: () => void) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const leaves = (row: HTMLElement) => gone.some(({ id }) => id === row.dataset.row);
+    const last = rows.findLastIndex(leaves);
+    const next = rows[last + 1] ?? rows.slice(0, last).findLast((row) => !leaves(row)) ?? list.current;
+    next?.focus();
     picking.stop();
     change();
   };
   const careful = {
     ...actions,
-    remove: async (gone: readonly Session[]) => leaving(() => void actions.remove(gone)),
-    archive: async (gone: readonly Session[], on: boolean) => leaving(() => void actions.archive(gone, on)),
+    remove: async (gone: readonly Session[]) => leaving(gone, () => void actions.remove(gone)),
+    archive: async (gone: readonly Session[], on: boolean) => leaving(gone, () => void actions.archive(gone, on)),
   };
   const drop = (folder: { id: string; name: string } | null) => (event: DragEvent) => {
     event.preventDefault();
     const moved = dragged.current;
     dragged.current = [];
-    if (moved.length > 0) leaving(() => void actions.move(moved, folder));
+    if (moved.length > 0) leaving(moved, () => void actions.move(moved, folder));
   };
   const onDrag = (session: Session, event: DragEvent) => {
     dragged.current = picking.picked.has(session.id) ? picked : [session];

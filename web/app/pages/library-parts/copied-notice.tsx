@@ -16,14 +16,13 @@ export function CopiedNotice() {
   if (!copy) return null;
   return (
     <Banner key={copy.id} tone="success">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="min-w-0 flex-1">
-          Your copy of “<SeenName name={copy.name} />” is saved.
-        </p>
-        <Button ref={focus} variant="primary" onClick={() => chat.start(copy)}>
-          Chat with <SeenName name={copy.name} />
-        </Button>
-      </div>
+      <p>
+        Your copy of “<SeenName name={copy.name} />” is saved.
+      </p>
+      {/* Below, because notices cover the right. */}
+      <Button ref={focus} variant="primary" className="mt-2" onClick={() => chat.start(copy)}>
+        Chat with <SeenName name={copy.name} />
+      </Button>
     </Banner>
   );
 }

@@ -30,9 +30,14 @@ export function useLatestCommands(session: Session | undefined): CommandGroup {
     ...(latest.message === ''
       ? []
       : [{ id: 'copy-answer', label: 'Copy answer', keywords: ['latest'], run: () => void copy() }]),
-    { id: 'edit-message', label: 'Edit message', keywords: ['last', 'latest'], run: () => wishFor('edit-message') },
     ...(mayRun
       ? [
+          {
+            id: 'edit-message',
+            label: 'Edit message',
+            keywords: ['last', 'latest'],
+            run: () => wishFor('edit-message'),
+          },
           { id: 'regenerate', label: 'Regenerate answer', keywords: ['again', 'latest'], run: () => void again() },
           ...(models.length < 2 ? [] : models).map((model) => ({
             id: `regenerate ${model.id}`,

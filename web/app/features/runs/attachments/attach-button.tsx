@@ -10,9 +10,9 @@ import type { Attachments } from './use-attachments.ts';
 const LABEL = 'Attach pictures or files';
 
 /** Picks files for the next message; for a free account it says what Pro is needed for. */
-export function AttachButton({ attachments, disabled }: { attachments: Attachments; disabled: boolean }) {
+export function AttachButton({ attachments }: { attachments: Attachments }) {
   const input = useRef<HTMLInputElement>(null);
-  const button = { label: LABEL, disabled, Icon: Paperclip };
+  const button = { label: LABEL, Icon: Paperclip };
   if (!attachments.isPro) {
     return (
       <Popover label="About attachments" trigger={<IconButton {...button} />}>

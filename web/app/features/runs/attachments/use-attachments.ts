@@ -10,12 +10,8 @@ export type Attachments = ReturnType<typeof useAttachments>;
 
 const NONE: readonly Pending[] = [];
 
-/** What waits in a session's composer to go with the next message, and how more gets there. `closed`: nothing can be added. */
-export function useAttachments(
-  sessionId: string,
-  closed: boolean,
-  attach = (files: readonly File[]) => attachFiles(sessionId, files),
-) {
+/** What waits in a session's composer to go with the next message, and how more gets there. */
+export function useAttachments(sessionId: string, attach = (files: readonly File[]) => attachFiles(sessionId, files)) {
   const { me } = useAuth();
   const items = useSyncExternalStore(
     pending.subscribe,
@@ -26,7 +22,7 @@ export function useAttachments(
   useEffect(() => resumeUploads(sessionId), [sessionId]);
   const isPro = me?.account.subscriptionStatus === 'pro';
   const add = (files: readonly File[]) => {
-    if (files.length === 0 || closed) return;
+    if (files.length === 0) return;
     setNotice(isPro ? attach(files) : SENTENCES.proFeature);
   };
   const over = useDropped(add);
@@ -36,7 +32,7 @@ export function useAttachments(
     notice,
     isPro,
     /** Files are being dragged over the page. */
-    over: over && !closed,
+    over,
     add,
     remove: (one: Pending) => {
       setNotice(undefined);

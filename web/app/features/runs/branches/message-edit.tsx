@@ -10,6 +10,7 @@ import { isSendable, lengthNotice, sendsOn } from '../composer/composer-rules.ts
 import { useEditMessage } from './branches.api.ts';
 
 const BUSY = 'This session is still answering. Wait for the answer or stop it first.';
+export const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
 
 const formOf = (sessionId: string) => `message:${sessionId}:`;
 
@@ -20,11 +21,12 @@ export interface MessageEditProps {
   task: Task;
   /** False while another answer is written, or when the agent is gone. */
   maySend: boolean;
+  agentDeleted: boolean;
   onClose: () => void;
 }
 
 /** Edits a sent message in its place. What was there stays, as another version; words that the server refuses stay in the field. */
-export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
+export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEditProps) {
   const [typed, setTyped] = useKeptText(formOf(task.sessionId) + task.id, task.inputText);
   // The server answers the same words once, however often they are sent.
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -85,7 +87,7 @@ export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
         {maySend ? (
           <p className="text-muted text-xs touch:hidden">Enter sends, Shift+Enter starts a new line.</p>
         ) : (
-          <p className="text-muted text-sm">{BUSY}</p>
+          <p className="text-muted text-sm">{agentDeleted ? AGENT_GONE : BUSY}</p>
         )}
       </div>
     </form>

@@ -16,8 +16,6 @@ export interface ComposerProps {
   /** The agent's model, which may not see pictures. */
   model: string | undefined;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Why nothing can be written here, for example because the agent was deleted. */
-  closed?: string;
   /** A message is being sent or queued: the person may type now, and send the next one afterwards. */
   busy: boolean;
   /** An answer is running: what is sent now waits for its end. */
@@ -40,18 +38,18 @@ export interface ComposerProps {
 
 /** The message field: Enter sends, Shift+Enter breaks the line, Esc stops the answer, `/` at the start opens the saved prompts. */
 export function Composer(props: ComposerProps) {
-  const { sessionId, agentName, field, closed, busy, queues, onStop, onSend, error } = props;
+  const { sessionId, agentName, field, busy, queues, onStop, onSend, error } = props;
   const [text, write] = useDraft(sessionId);
   const prompts = usePromptMenu({ text, write, field });
   const length = lengthNotice(text);
-  const attachments = useAttachments(sessionId, closed !== undefined, props.onFiles);
+  const attachments = useAttachments(sessionId, props.onFiles);
   const attaching = attachments.waiting;
   // Attachments alone get a sentence that names them.
   const words =
     text.trim() === '' && attachments.items.length > 0
       ? wordsFor(attachments.items.map(({ name, stored }) => stored?.name ?? name))
       : text;
-  const maySend = closed === undefined && isSendable(words) && attaching === undefined;
+  const maySend = isSendable(words) && attaching === undefined;
   useGrowing(field, text);
   const onKeyDown = (event: KeyboardEvent) => {
     if (prompts.onKeyDown(event)) return;
@@ -87,21 +85,20 @@ export function Composer(props: ComposerProps) {
           aria-label="Message"
           aria-describedby={classes(problem && 'composer-problem', 'composer-hint')}
           aria-invalid={length?.over || undefined}
-          disabled={closed !== undefined}
           rows={1}
           enterKeyHint="send"
-          placeholder={closed === undefined ? `Message ${agentName}` : ''}
+          placeholder={`Message ${agentName}`}
           value={text}
           onChange={(e) => write(e.target.value)}
           onKeyDown={onKeyDown}
           onPaste={attachments.onPaste}
           {...prompts.field}
-          className="field-sizing-content max-h-[40dvh] min-h-11 resize-none bg-transparent px-3 py-2.5 text-base leading-6 outline-none placeholder:text-muted disabled:cursor-not-allowed"
+          className="field-sizing-content max-h-[40dvh] min-h-11 resize-none bg-transparent px-3 py-2.5 text-base leading-6 outline-none placeholder:text-muted"
         />
         <div className="flex items-center gap-2">
-          <AttachButton attachments={attachments} disabled={closed !== undefined} />
-          {closed === undefined && prompts.button}
-          {closed === undefined && props.extras}
+          <AttachButton attachments={attachments} />
+          {prompts.button}
+          {props.extras}
           <span className="flex-1" />
           <SendButtons hasText={words.trim() !== ''} {...{ maySend, busy, queues, onStop }} stopping={props.stopping} />
         </div>
@@ -112,22 +109,21 @@ export function Composer(props: ComposerProps) {
 }
 
 const boxClass =
-  'flex flex-col rounded-lg border border-edge bg-raised p-1.5 focus-within:outline-2 focus-within:outline-ink has-[textarea:disabled]:bg-surface';
+  'flex flex-col rounded-lg border border-edge bg-raised p-1.5 focus-within:outline-2 focus-within:outline-ink';
 
-type HintProps = Pick<ComposerProps, 'closed' | 'queues' | 'waiting'> & {
+type HintProps = Pick<ComposerProps, 'queues' | 'waiting'> & {
   attaching: string | undefined;
   length: string | undefined;
 };
 
-function Hint({ closed, queues, waiting, attaching, length }: HintProps) {
+function Hint({ queues, waiting, attaching, length }: HintProps) {
   const underWay = waiting
     ? 'The agent waits for your decision above. Stop (Esc) ends it.'
     : 'The agent is answering. What you send now waits until it is done; Stop (Esc) ends it.';
   return (
     <p id="composer-hint" className="flex min-h-5 flex-wrap justify-between gap-x-4 text-muted text-xs leading-5">
       <span>
-        {closed ??
-          attaching ??
+        {attaching ??
           (queues ? (
             underWay
           ) : (

@@ -59,6 +59,7 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
         tasks={tasks}
         summary={query.data?.pages[0]?.summary ?? null}
         agentId={session.agentId}
+        agentDeleted={session.agentDeleted}
         older={{
           has: query.hasNextPage,
           loading: query.isFetchingNextPage,

@@ -5,8 +5,9 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
+import { Banner } from '../../../ui/banner.tsx';
 import { isEngaged } from '../../../ui/focus/is-engaged.ts';
-import { messageLeftOpen } from '../branches/message-edit.tsx';
+import { AGENT_GONE, messageLeftOpen } from '../branches/message-edit.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
@@ -39,7 +40,6 @@ export interface ConversationProps {
 
 const EDIT = ['edit-message'] as const;
 const CONTINUE = 'Continue where you stopped.';
-const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
 export function Conversation(props: ConversationProps) {
@@ -98,7 +98,9 @@ export function Conversation(props: ConversationProps) {
       <div ref={dock} className="mx-auto w-full max-w-3xl shrink-0 px-4 pb-1 sm:px-6">
         {/* The popup has this room to itself, so that it covers nothing. */}
         <div className="relative h-12">{answered && renderContext(answered, closeAnswered)}</div>
-        {me && isAtLimit(me) && !session.agentDeleted ? (
+        {session.agentDeleted ? (
+          <Banner role="status">{AGENT_GONE}</Banner>
+        ) : me && isAtLimit(me) ? (
           <LimitBanner />
         ) : (
           <Composer
@@ -106,7 +108,6 @@ export function Conversation(props: ConversationProps) {
             agentName={session.agentName}
             model={agent?.model}
             field={field}
-            closed={session.agentDeleted ? AGENT_GONE : undefined}
             busy={sending.sending || queueing.adding}
             queues={queues}
             waiting={running?.status === 'waiting'}

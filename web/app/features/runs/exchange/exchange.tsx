@@ -24,6 +24,7 @@ import { ToolCalls } from './tool-calls.tsx';
 export interface ExchangeProps extends RunEndingProps {
   /** The agent's address, for its mark. */
   agentId: string;
+  agentDeleted: boolean;
   /** Far enough up that the browser need not lay it out until it is scrolled to. */
   old: boolean;
   /** The newest of the session: only its answer can be continued. */
@@ -87,10 +88,10 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
   );
 });
 
-type SentProps = Pick<ExchangeProps, 'task' | 'editing' | 'onEditing' | 'mayRetry'>;
+type SentProps = Pick<ExchangeProps, 'task' | 'agentDeleted' | 'editing' | 'onEditing' | 'mayRetry'>;
 
 /** The person's message with its versions, or the field in which it is edited. */
-function SentMessage({ task, editing, onEditing, mayRetry }: SentProps) {
+function SentMessage({ task, agentDeleted, editing, onEditing, mayRetry }: SentProps) {
   const pencil = useRef<HTMLButtonElement>(null);
   const close = () => {
     onEditing(null);
@@ -102,13 +103,15 @@ function SentMessage({ task, editing, onEditing, mayRetry }: SentProps) {
       text={task.inputText}
       timestamp={task.timestamp}
       attachments={task.attachments}
-      editor={editing && <MessageEdit key={task.id} task={task} maySend={mayRetry} onClose={close} />}
+      editor={editing && <MessageEdit key={task.id} {...{ task, agentDeleted }} maySend={mayRetry} onClose={close} />}
       actions={
         <>
           <BranchSwitch task={task} mayChange={mayRetry} />
-          <IconButton ref={pencil} size="sm" label="Edit message" onClick={() => onEditing(task.id)}>
-            <Pencil aria-hidden="true" className="size-3.5" />
-          </IconButton>
+          {!agentDeleted && (
+            <IconButton ref={pencil} size="sm" label="Edit message" onClick={() => onEditing(task.id)}>
+              <Pencil aria-hidden="true" className="size-3.5" />
+            </IconButton>
+          )}
         </>
       }
     />
