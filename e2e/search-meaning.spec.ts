@@ -14,7 +14,7 @@ test('“trains” finds “railway” without embeddings, and each hit says why
   await box.fill('trains');
   const hit = page.getByRole('group', { name: 'Messages' }).getByRole('option').first();
   await expect(hit).toContainText('matches “trains” by the related word “railway”');
-  await expect(hit).toContainText(/Field Notes · \d+ \w+ \d{4}/u);
+  await expect(hit).toContainText(/\d+ \w+ \d{4} · Field Notes/u);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await box.fill('zzqx');

@@ -78,9 +78,9 @@ function RareFields({ offer, ...props }: OfferedFieldsProps) {
   const { form, errors, change } = props;
   return (
     <details className="group rounded border">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded px-3 hover:bg-sunken">
-        <span className="font-semibold text-sm">More settings</span>
-        <span className="min-w-0 flex-1 truncate text-muted text-sm">Description, temperature, memory, starters</span>
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded px-3 py-1.5 hover:bg-sunken">
+        <span className="shrink-0 font-semibold text-sm">More settings</span>
+        <span className="min-w-0 flex-1 text-muted text-sm">Description, temperature, memory, starters</span>
         <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-5 p-3">

@@ -44,6 +44,7 @@ const ENTRIES = new Map<string, string>([
 /** One's own payments, newest first, each ready to print. */
 export function Receipts() {
   const { data, error, isPending, refetch } = useBilling();
+  const pro = useAuth().me?.account.subscriptionStatus === 'pro';
   return (
     <section aria-labelledby="payments" className="flex flex-col gap-3">
       <h2 id="payments" className="font-semibold text-xl">
@@ -52,7 +53,11 @@ export function Receipts() {
       {isPending && <Skeleton className="h-24 w-full" />}
       {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
       {data?.payments.length === 0 && (
-        <p className="text-muted">No payments yet. A receipt appears here once you pay.</p>
+        <p className="text-muted">
+          {pro
+            ? 'Your Pro was given to you, so there are no payments.'
+            : 'No payments yet. A receipt appears here once you pay.'}
+        </p>
       )}
       {data?.payments.map((payment) => (
         <Receipt key={payment.reference} payment={payment} />

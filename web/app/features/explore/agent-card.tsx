@@ -28,11 +28,11 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
       >
         <div className="flex items-start gap-3">
           <AgentMark id={agent.id} size={40} />
-          <div className="min-w-0 flex-1">
+          <div className="relative min-w-0 flex-1">
             <h2 className="line-clamp-2 font-semibold leading-6">
               <Link
                 to={publicAgentPath(agent.creatorId, agent.id, search)}
-                className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
+                className="rounded underline-offset-4 hover:underline touch:after:absolute touch:after:inset-0"
               >
                 <SeenName name={agent.name} />
               </Link>

@@ -16,7 +16,7 @@ const asTag = (typed: string) => typed.toLowerCase().replace(/^#/u, '');
 export function ExploreFilters({ filters: { q, tag, sort }, onChange }: ExploreFiltersProps) {
   return (
     <search className="flex flex-col gap-4">
-      <div className="grid grid-cols-2 gap-4 sm:grid-cols-[2fr_1fr_1fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-4 sm:grid-cols-[2fr_1fr_1fr]">
         <div className="col-span-2 sm:col-span-1">
           <SearchField
             label="Search by words"
@@ -61,17 +61,20 @@ function TagChips({ tag }: { tag: string }) {
   };
   const shown = tag === '' || tags.includes(tag) ? tags : [tag, ...tags];
   return (
-    // One line, which is there before the tags are: nothing moves when they come.
-    <ul aria-label="Tags of public agents" className="flex min-h-8 gap-2 touch:min-h-11">
+    // One line, which is there before the tags are: nothing moves when they come. It scrolls where it is too narrow, and fades at the edge.
+    <ul
+      aria-label="Tags of public agents"
+      className="flex min-h-8 gap-2 max-lg:mask-r-from-[calc(100%-2rem)] max-lg:overflow-x-auto max-lg:pr-8 max-lg:[scrollbar-width:none] touch:min-h-11"
+    >
       {shown.map((one) => (
-        <li key={one} className="min-w-0 max-w-36 max-lg:nth-[n+7]:hidden max-sm:nth-[n+4]:hidden">
+        <li key={one} className="min-w-0 max-w-36 max-lg:shrink-0">
           <Link
             to={to(one)}
             replace
             preventScrollReset
             aria-current={one === tag || undefined}
             title={`#${one}`}
-            className="block truncate rounded-full border px-3 text-muted text-sm leading-8 hover:border-edge hover:text-ink aria-[current]:border-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink touch:leading-11"
+            className="-outline-offset-2 block truncate rounded-full border px-3 text-muted text-sm leading-8 hover:border-edge hover:text-ink aria-[current]:border-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink touch:leading-11"
           >
             #{one}
           </Link>

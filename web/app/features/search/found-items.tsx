@@ -38,10 +38,10 @@ function ResultLine({ result }: { result: Result }) {
         <span className="min-w-0 truncate font-semibold">
           <SeenName name={result.title} />
         </span>
-        <span className="shrink-0 text-muted text-sm">
-          <SeenName name={result.aside} />
-          {result.aside !== '' && result.at && ' · '}
+        <span className="max-w-2/3 shrink-0 truncate text-muted text-sm">
           {result.at && dayOf(result.at)}
+          {result.aside !== '' && result.at && ' · '}
+          <SeenName name={result.aside} />
         </span>
       </span>
       {result.passage.length > 0 && <PassageText passage={result.passage} />}

@@ -44,7 +44,7 @@ export function SearchPalette({ onClose, commands }: SearchPaletteProps) {
                 value={typed}
                 onValueChange={setTyped}
                 maxLength={200}
-                placeholder="Search sessions and more, or type a command"
+                placeholder="Search sessions or commands"
                 className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
               />
             </div>

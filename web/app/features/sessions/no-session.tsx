@@ -33,7 +33,7 @@ export function NoSession({ selection, children }: NoSessionProps) {
   }
   // At the top instead of the middle, and in a box that scrolls, so that later content moves nothing.
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div className="min-h-0 flex-1 overflow-y-auto not-last:mb-2 not-last:border-b">
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 p-4 sm:px-6 sm:pt-[8vh]">
         {state === 'unknown' && (
           <Banner tone="info" role="status">

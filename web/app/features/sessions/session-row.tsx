@@ -49,9 +49,9 @@ export const SessionRow = memo(function SessionRow({ editing, ...props }: Sessio
   );
 });
 
-/** Over the end of the name when a mouse or the keyboard is near. A finger can't be near: touch screens reserve a place. */
+/** Over the end of the name, inside its focus ring, when a mouse or the keyboard is near. A finger can't be near: touch screens reserve a place. */
 const actionsClass = classes(
-  'absolute inset-y-0 right-0 flex items-center rounded-r bg-sunken pr-1 pl-1 opacity-0',
+  'absolute inset-y-0.5 right-0.5 flex items-center rounded-r-sm bg-sunken px-0.5 opacity-0',
   'group-hover:opacity-100 group-focus-within:opacity-100 has-aria-expanded:opacity-100',
-  'touch:static touch:shrink-0 touch:bg-transparent touch:pl-0 touch:opacity-100',
+  'touch:static touch:shrink-0 touch:bg-transparent touch:pr-1 touch:pl-0 touch:opacity-100',
 );

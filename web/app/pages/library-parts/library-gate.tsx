@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { ProGate } from '../../features/accounts/pro-gate.tsx';
 import { UpgradeButton } from '../../features/billing/upgrade-button.tsx';
 import { CopiedNotice } from './copied-notice.tsx';
@@ -9,13 +8,7 @@ export function Gate() {
     <>
       <CopiedNotice />
       <ProGate upgrade={<UpgradeButton />}>
-        <p>
-          Your agents are on the{' '}
-          <Link to="/runtime" className="underline underline-offset-4">
-            Runtime page
-          </Link>
-          . You can talk with them there.
-        </p>
+        <p>Your agents are on the Runtime page. You can talk with them there.</p>
       </ProGate>
     </>
   );

@@ -15,7 +15,7 @@ export function useRecentSessions(latest: readonly Session[]): CommandGroup {
   const commands = latest.slice(0, SHOWN).map(({ id, name, agentName, createdAt }) => ({
     id: `recent ${id}`,
     label: name,
-    aside: `${agentName} · ${dayOf(createdAt)}`,
+    aside: `${dayOf(createdAt)} · ${agentName}`,
     run: () => void navigate(exchangePath(id)),
   }));
   return { heading: 'Recent sessions', commands, only: 'untyped' };

@@ -92,9 +92,7 @@ function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () 
         <LimitBanner />
       ) : (
         <>
-          {isFull && (
-            <Banner tone="info">All your free sessions are in use. Go on with one of them, or delete one.</Banner>
-          )}
+          {isFull && <LimitBanner sentence="All your free sessions are in use. Go on with one or delete one." />}
           <Composer
             sessionId={NEW_SESSION}
             agentName={agent?.name ?? 'an agent'}

@@ -45,9 +45,11 @@ export function AppShell({ brand, onSearch, sidebar, header, notice, children }:
         )}
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">
+        <header className="flex shrink-0 gap-2 border-b bg-paper px-3 sm:items-center sm:px-5">
           <Drawer brand={brand} tools={tools} sidebar={sidebar} />
-          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-1.5 sm:flex-nowrap">{header}</div>
+          <div className="flex min-h-14 min-w-0 flex-1 flex-wrap items-center gap-x-3 py-1.5 sm:flex-nowrap">
+            {header}
+          </div>
         </header>
         {notice}
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
@@ -75,7 +77,7 @@ function Drawer({ brand, tools, sidebar }: { brand: string; tools: ReactNode; si
         aria-haspopup="dialog"
         aria-expanded={openAt === key}
         onClick={() => setOpen(true)}
-        className="lg:hidden"
+        className="my-1.5 lg:hidden"
         Icon={Menu}
       />
       <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand} tools={tools}>

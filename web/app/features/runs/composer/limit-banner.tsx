@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import { Banner } from '../../../ui/banner.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 
-/** Replaces the composer once a free account is used up. */
-export function LimitBanner() {
+/** Says that a free account is used up, and leads to Pro. Without messages left it replaces the composer. */
+export function LimitBanner({ sentence = SENTENCES.limitBanner }: { sentence?: string }) {
   return (
     <Banner tone="warning" role="status" className="sm:items-center">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p>{SENTENCES.limitBanner}</p>
+        <p>{sentence}</p>
         <Link to="/billing" className={buttonClass('primary')}>
           Upgrade to Pro
         </Link>

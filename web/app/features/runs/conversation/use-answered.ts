@@ -23,14 +23,19 @@ export function useAnswered(tasks: readonly Task[] | undefined) {
   }, [announcement]);
   useFinishedRuns(tasks, (task) => {
     void queryClient.invalidateQueries({ queryKey: keys.me });
-    setAnnouncement(spoken(task));
+    void spoken(task).then(setAnnouncement);
     if (task.status === 'done') setAnsweredId(task.id);
   });
   return { announcement, answered, closeAnswered: useCallback(() => setAnsweredId(undefined), []) };
 }
 
-function spoken(task: Task): string {
+async function spoken(task: Task): Promise<string> {
   if (task.status === 'cancelled') return 'The answer was stopped.';
   if (task.status !== 'done') return 'The answer failed. The reason is below your message.';
-  return `${task.agentName} answered: ${task.message.slice(0, ANNOUNCED)}`;
+  // Comes with the formatter of answers.
+  const words = await import('../../../lib/plain-words.ts').then(
+    ({ plainWords }) => plainWords(task.message),
+    () => task.message,
+  );
+  return `${task.agentName} answered: ${words.slice(0, ANNOUNCED)}`;
 }

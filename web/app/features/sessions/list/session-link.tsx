@@ -50,16 +50,16 @@ export function SessionLink({ session, selected, tabbable, picking, picked, hand
       className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded px-2 outline-offset-[-2px]"
     >
       <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
-      <span className="min-w-0 flex-1">
+      <span className={classes('min-w-0 flex-1', session.agentDeleted && 'flex items-baseline gap-2 touch:block')}>
         <span
           className={classes(
-            session.agentDeleted ? 'block truncate leading-5' : nameClass,
+            session.agentDeleted ? 'block min-w-0 truncate touch:leading-5' : nameClass,
             selected && 'font-semibold',
           )}
         >
           <SeenName name={session.name} />
         </span>
-        {session.agentDeleted && <span className="block text-muted text-xs leading-4">agent deleted</span>}
+        {session.agentDeleted && <span className={deletedClass}>agent deleted</span>}
       </span>
       {session.pinned && <Pin aria-hidden="true" className="size-3.5 shrink-0 text-muted group-hover:opacity-0" />}
       {picked && <span className="sr-only">, selected</span>}
@@ -69,3 +69,6 @@ export function SessionLink({ session, selected, tabbable, picking, picked, hand
 
 /** One line across the whole row; two beside the buttons of a touch screen. */
 const nameClass = 'block truncate touch:line-clamp-2 touch:whitespace-normal touch:leading-5';
+/** Gives way to the buttons, as the pin does; on a touch screen they have a place of their own. */
+const deletedClass =
+  'block shrink-0 text-muted text-xs leading-4 group-hover:opacity-0 group-focus-within:opacity-0 touch:opacity-100!';
