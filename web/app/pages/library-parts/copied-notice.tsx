@@ -21,7 +21,9 @@ export function CopiedNotice() {
       </p>
       {/* Below, because notices cover the right. */}
       <Button ref={focus} variant="primary" className="mt-2" onClick={() => chat.start(copy)}>
-        Chat with <SeenName name={copy.name} />
+        <span>
+          Chat with <SeenName name={copy.name} />
+        </span>
       </Button>
     </Banner>
   );
