@@ -24,14 +24,14 @@ function* portions(ids: readonly string[]) {
   for (let from = 0; from < ids.length; from += SESSIONS_AT_ONCE) yield ids.slice(from, from + SESSIONS_AT_ONCE);
 }
 
-/** The second of two quick changes must not overtake the first, nor an undo what it undoes. */
-const ONE_AFTER_ANOTHER = { id: 'sessions' };
+/** The second of two quick changes must not overtake the first, nor an undo what it undoes. Lists are fetched again when all are made. */
+const IN_ORDER = { scope: { id: 'sessions' }, mutationKey: keys.sessions };
 
 /** Renames, pins, archives or moves sessions at once on the screen, and reverts if the server refuses. */
 export function useChangeSessions() {
   const queryClient = useQueryClient();
   return useMutation({
-    scope: ONE_AFTER_ANOTHER,
+    ...IN_ORDER,
     mutationFn: async ({ ids, change }: { ids: readonly string[]; change: SessionChange }) => {
       for (const some of portions(ids)) {
         await call(sessionCalls.changeMany, { body: { ids: some, ...change } });
@@ -55,7 +55,7 @@ export function useChangeSessions() {
 export function useDeleteSessions() {
   const queryClient = useQueryClient();
   return useMutation({
-    scope: ONE_AFTER_ANOTHER,
+    ...IN_ORDER,
     mutationFn: async (ids: readonly string[]) => {
       for (const some of portions(ids)) await call(removalCalls.sessions, { body: { ids: some } });
     },
@@ -70,7 +70,7 @@ export function useDeleteSessions() {
 /** Restores just deleted sessions; refused if the limit has been reached meanwhile. */
 export function useRestoreSessions() {
   return useMutation({
-    scope: ONE_AFTER_ANOTHER,
+    ...IN_ORDER,
     mutationFn: async (ids: readonly string[]) => {
       for (const some of portions(ids)) await call(sessionCalls.restoreMany, { body: { ids: some } });
     },

@@ -57,6 +57,8 @@ export const refreshEach = (...topics: Topic[]): void => {
   for (const topic of topics) refresh(topic);
 };
 
+const pause = () => new Promise((done) => setTimeout(done, GAP_MS));
+
 async function refetchInTurn(queryKey: QueryKey) {
   const name = JSON.stringify(queryKey);
   const running = rounds.get(name);
@@ -68,8 +70,10 @@ async function refetchInTurn(queryKey: QueryKey) {
   rounds.set(name, round);
   while (round.again) {
     round.again = false;
+    // Until the server has made a change that is already shown, it would answer with what was before.
+    while (queryClient.isMutating({ mutationKey: queryKey }) > 0) await pause();
     await refetch(queryKey);
-    await new Promise((done) => setTimeout(done, GAP_MS));
+    await pause();
   }
   rounds.delete(name);
 }
