@@ -4,7 +4,6 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import { chooseForExchange, composer, exchanges, keepNotices, openConversation, send, sidebar } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
-test.beforeEach(({ provided }) => provided.provider.reset());
 
 async function workspace(page: Page): Promise<void> {
   await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories' });

@@ -14,15 +14,22 @@ interface Complaints {
   expectConsole(pattern: RegExp): void;
 }
 
+/** A model provider controlled by the journey, and a server that uses it. */
+interface Provided {
+  server: Server;
+  provider: FakeOpenAI;
+}
+
 interface Fixtures {
+  provided: Provided;
   complaints: Complaints;
 }
 
 interface WorkerFixtures {
   /** A server with everything embedded, for all journeys of all workers; see `newTag`. */
   server: SharedServer;
-  /** A model provider controlled by the journey, and a server that uses it. */
-  provided: { server: Server; provider: FakeOpenAI };
+  /** The same for the whole worker. */
+  providedHere: Provided;
   /** A server with keys of Paystack, whose hosts each journey simulates in its own browser. */
   shop: Awaited<ReturnType<typeof startShop>>;
 }
@@ -58,7 +65,7 @@ function watch(context: BrowserContext, heard: string[]): void {
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [async ({}, use) => use(sharedServer()), { scope: 'worker' }],
-  provided: [
+  providedHere: [
     async ({}, use) => {
       const provider = await startFakeOpenAI();
       const server = await startServer({
@@ -74,6 +81,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  // No journey meets the answers that another one arranged.
+  provided: async ({ providedHere }, use) => {
+    providedHere.provider.reset();
+    await use(providedHere);
+  },
   shop: [
     async ({}, use) => {
       const shop = await startShop();

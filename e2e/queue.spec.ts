@@ -5,7 +5,6 @@ import { startServer } from './server.ts';
 import { composer, exchanges, keepNotices, openConversation, send, tabTo } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
-test.beforeEach(({ provided }) => provided.provider.reset());
 
 /** Answers until it is released or stopped. */
 const held = { text: 'word '.repeat(20), deltas: 20, heldAfter: [10] };

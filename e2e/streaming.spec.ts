@@ -3,7 +3,6 @@ import { expect, test } from './journey.ts';
 import { composer, exchanges, openConversation, send, startSession } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
-test.beforeEach(({ provided }) => provided.provider.reset());
 
 const WORDS = Array.from({ length: 60 }, (_, i) => `word${i}`);
 const STORY = WORDS.join(' ');
