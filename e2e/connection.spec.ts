@@ -56,7 +56,7 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await composer(page).press('Enter');
   await expect(exchanges(page).last()).toContainText('Noted');
 
-  // As after an update of the server: the page's script is gone, and the router can only load everything anew.
+  // As after an update of the server: the page's script is gone, so the router can only reload everything.
   complaints.expectConsole(/status of 404|Error loading route module|Failed to fetch dynamically/u);
   await page.route('**/assets/billing-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
   await composer(page).fill('And to shellfish');

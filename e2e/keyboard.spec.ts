@@ -118,7 +118,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await tabTo(page, page.getByLabel('Search by tag'));
   await page.keyboard.type(tag);
   await page.keyboard.press('Enter');
-  // The words count once typing rests, and the cards come anew.
+  // The search begins once typing has stopped, and then replaces the cards.
   await expect(page).toHaveURL(/[?&]tag=/u);
   const card = page.getByRole('article', { name: 'Lantern Keeper' });
   await expect(card).toHaveCount(1);

@@ -44,7 +44,7 @@ function useGoOn(): void {
 /**
  * Blocks two kinds of navigation, because a router takes only one guard. Unsaved input: ask first. No connection: a page that was not open
  * before can't be loaded, and trying would replace this one, with its input, by the browser's error page. So that way is closed until the
- * connection is back, and the person is told. And a navigation for which the page has to be loaded anew still arrives.
+ * connection is back, and the person is told. And a navigation that has to reload the page still arrives.
  */
 export function NavigationGuard() {
   useGoOn();

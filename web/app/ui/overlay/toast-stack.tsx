@@ -14,7 +14,7 @@ function subscribeNarrow(onChange: () => void) {
   return () => query.removeEventListener('change', onChange);
 }
 
-/** A pressed button would take the focus, and take it along when its toast leaves: whoever writes goes on writing. */
+/** A pressed button would take the focus, and lose it with its toast. This way whoever is typing can go on. */
 const keepFocus = (event: MouseEvent) => {
   if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
 };
