@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { Result, RunOptions } from 'axe-core';
@@ -33,6 +34,9 @@ interface WorkerFixtures {
   /** A server with keys of Paystack, whose hosts each journey simulates in its own browser. */
   shop: Awaited<ReturnType<typeof startShop>>;
 }
+
+/** `TEST_LAG` holds each call back for up to so many milliseconds. */
+const LAG_MS = Number(process.env.TEST_LAG ?? 0);
 
 const PAYMENT_HOSTS = ['checkout.paystack.com', 'api.paystack.co', 'standard.paystack.co', 'applepay.cdn-apple.com'];
 
@@ -96,6 +100,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  context: async ({ context }, use) => {
+    if (LAG_MS > 0) {
+      // What a journey reads once, before a late answer, it reads too early.
+      await context.route(/\/api\//u, async (route) => {
+        await setTimeout(Math.random() * LAG_MS);
+        await route.continue();
+      });
+    }
+    await use(context);
+  },
   complaints: [
     async ({ context }, use) => {
       const heard: string[] = [];

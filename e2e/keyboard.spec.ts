@@ -9,6 +9,7 @@ import {
   newPerson,
   newTag,
   register,
+  shown,
   startSession,
   tabTo,
 } from './workshop.ts';
@@ -23,12 +24,12 @@ const listen = (page: Page) =>
   }).observe(document.getElementById('content'), { subtree: true, childList: true, characterData: true });`);
 
 async function askByKeyboard(page: Page, text: string): Promise<void> {
-  const before = await exchanges(page).count();
   await expect(composer(page)).toBeFocused();
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-  await expect(exchanges(page)).toHaveCount(before + 1);
-  await expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  const exchange = await shown(page, async () => {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  });
+  await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
 }
 
 test('@desk the whole way by keyboard alone, and what a reader is told on it', async ({ page, server, playwright }) => {

@@ -206,6 +206,8 @@ export async function startSession(page: Page, agent: string): Promise<void> {
   await (await sidebar(page)).locator(`a[href$="sessionId=${session.id}"]`).click();
   await expect(page).toHaveURL(new RegExp(session.id, 'u'));
   await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();
+  // Until the session before, of the same agent, has gone.
+  await expect(exchanges(page)).toHaveCount(0);
   await closeSidebar(page);
 }
 
@@ -235,13 +237,21 @@ export async function send(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
+/** Waits until the message that `act` sends is shown in the conversation; returns the last exchange. */
+export async function shown(page: Page, act: () => Promise<void>): Promise<Locator> {
+  const taken = page.waitForResponse(
+    (answer) => answer.ok() && answer.request().method() === 'POST' && answer.url().endsWith('/tasks'),
+  );
+  await act();
+  const { task } = await (await taken).json();
+  await expect(conversation(page).locator(`[data-task="${task.id}"]`)).toBeVisible();
+  return exchanges(page).last();
+}
+
 /** Sends, and waits until the new exchange is shown; returns it. */
 export async function say(page: Page, text: string): Promise<Locator> {
   await expect(conversation(page)).toBeVisible();
-  const before = await exchanges(page).count();
-  await send(page, text);
-  await expect(exchanges(page)).toHaveCount(before + 1);
-  return exchanges(page).last();
+  return shown(page, () => send(page, text));
 }
 
 /** Sends and waits until the answer is complete; returns the exchange. */

@@ -69,7 +69,8 @@ function keepDraft(form) {
 function forgetOthers(form) {
   const { draft, visit, person } = form.dataset;
   try {
-    const kept = [person, person || JSON.parse(localStorage.getItem(visit))?.uid].map((uid) => keyOf(form, uid));
+    const owners = [person, person || JSON.parse(localStorage.getItem(visit))?.uid].filter((uid) => uid !== undefined);
+    const kept = owners.map((uid) => keyOf(form, uid));
     const drafts = Object.keys(sessionStorage).filter((key) => key.startsWith(draft) && key.endsWith(':contact'));
     for (const key of drafts) if (!kept.includes(key)) sessionStorage.removeItem(key);
   } catch {
