@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isNightly } from './server/src/testing/effort.ts';
 
-const everywhere = ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.{ts,tsx}'];
-/** What is about the database itself: locks, notices, jobs, SQL functions, search. On both; everything else only at night. */
-const aboutDatabase = ['server/src/**/*.database.test.ts'];
+/** Those without the server. */
+const others = ['{contract,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.{ts,tsx}'];
+const server = 'server/src/**/*.test.ts';
 /** These start their own PostgreSQL and break it; once, in the run that has PostgreSQL. */
-const outages = ['server/src/**/*.outage.test.ts'];
-/** On PostgreSQL not even at night: tests of the embedded database, and those without one. */
+const outages = 'server/src/**/*.outage.test.ts';
+/** What is about the database itself: locks, notices, jobs, SQL functions, search. On both. */
+const aboutDatabase = 'server/src/**/*.database.test.ts';
+/** Never on PostgreSQL: tests of the embedded database, and those without one. */
 const neverOnPostgres = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance,upgrades}.test.ts',
   'server/src/{main,bundle}.test.ts',
@@ -19,10 +21,13 @@ const neverOnPostgres = [
   'server/src/features/files/files.{hard,kinds}.test.ts',
 ];
 
+/** By day each file runs once, on PostgreSQL, which takes half as long; at night, and without PostgreSQL, on the embedded database too. */
 function filesOfRun() {
-  if (process.env.TEST_DATABASE_URL === undefined) return { include: everywhere, exclude: outages };
-  if (isNightly) return { include: ['server/src/**/*.test.ts'], exclude: neverOnPostgres };
-  return { include: [...aboutDatabase, ...outages], exclude: [] };
+  if (process.env.TEST_DATABASE_URL !== undefined) return { include: [server], exclude: neverOnPostgres };
+  if (process.env.TEST_BESIDE_POSTGRES !== undefined && !isNightly) {
+    return { include: [...others, aboutDatabase, ...neverOnPostgres], exclude: [] };
+  }
+  return { include: [...others, server], exclude: [outages] };
 }
 
 /** Files of ten seconds or more. They begin first: one that begins last is waited for by itself. */

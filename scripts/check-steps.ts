@@ -17,7 +17,7 @@ export async function vitest(name: string, args: string[], env: Record<string, s
   return counted(await runProgram('vitest', ['run', ...args, ...reporters], env), report, readVitest);
 }
 
-/** Runs tests on a PostgreSQL of their own: those that are about the database, at night all of the server. */
+/** Runs the server's tests on a PostgreSQL of their own. */
 export async function onPostgres(args: string[] = []): Promise<Outcome> {
   const bin = findOrInstallPostgres();
   if (bin === undefined) return missing(POSTGRES_ADVICE);
@@ -58,7 +58,7 @@ export const STEPS: Record<string, () => Promise<Outcome>> = {
   format: async () => verdict(await runProgram('biome', ['ci', '--colors=off', '.'])),
   lint: async () => verdict(await runProgram('oxlint', ['--deny-warnings', '--format=unix'])),
   types,
-  tests: () => vitest('tests', []),
+  tests: () => vitest('tests', [], findOrInstallPostgres() === undefined ? {} : { TEST_BESIDE_POSTGRES: '1' }),
   'tests-postgres': () => onPostgres(),
   build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
   journeys,

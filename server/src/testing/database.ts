@@ -70,12 +70,11 @@ export async function openTestDatabase(): Promise<Database> {
   };
 }
 
-/** Unused embedded databases of this worker: creating one takes ten times as long as emptying it. */
+/** Unused databases of this worker: creating one takes ten times as long as emptying it. */
 const idle: Database[] = [];
 
 /** The same for a test that doesn't change the schema: the next one may get it again, emptied. */
 export async function borrowTestDatabase(): Promise<Database> {
-  if (serverUrl !== undefined) return openTestDatabase();
   const database = idle.pop() ?? (await openTestDatabase());
   const close = async () => {
     await emptyTables(database);
