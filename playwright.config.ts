@@ -49,7 +49,7 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // Time-outs only end what hangs: no journey may depend on the machine's speed.
-  timeout: 300_000,
+  timeout: process.env.TEST_LAG === undefined ? 300_000 : 900_000,
   expect: { timeout: 120_000 },
   // Pictures are compared with those of the same run.
   snapshotPathTemplate: 'test-results/seen/{projectName}-{testName}-{arg}{ext}',

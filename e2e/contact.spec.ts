@@ -43,9 +43,10 @@ test('a visitor writes; what is missing is said, and the notice leaves by itself
   });
   await button.click();
   await expect(page.getByRole('button', { name: 'Sending...' })).toHaveAttribute('aria-busy', 'true');
+  await message.fill('  I found a saw.  And a file.');
   answer();
   await expect(page.getByRole('status')).toHaveText(SENT);
-  await expect(message).toHaveValue('');
+  await expect(message).toHaveValue('And a file.');
   await page.clock.runFor(3_900);
   await expect(page.getByRole('status')).toHaveText(SENT);
   await page.clock.runFor(100);

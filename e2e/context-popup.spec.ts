@@ -1,6 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { ask, exchanges, keepNotices, openConversation } from './workshop.ts';
+import { ask, conversation, exchanges, keepNotices, openConversation } from './workshop.ts';
 
 const TOLD = 'My sister Nora is allergic to peanuts';
 const ASKED = 'What is my sister Nora allergic to?';
@@ -37,6 +37,15 @@ test('what was recalled is shown in one corner, covers no control, and goes with
   await keepNotices(page);
   const popup = page.getByRole('region', { name: 'Context Retrieved' });
   const places: unknown[] = [];
+  // The first answers are there before the page hears that the server has the message.
+  const late = async (route: Route) => {
+    const response = await route.fetch();
+    const { task } = await response.json();
+    const exchange = conversation(page).locator(`[data-task="${task.id}"]`);
+    await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
+    await route.fulfill({ response });
+  };
+  await page.route(/\/tasks$/u, late, { times: 2 });
   for (const text of [TOLD, ASKED, ASKED, ASKED]) {
     await ask(page, text);
     if (text === TOLD) continue;

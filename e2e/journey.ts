@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  test as base,
+  type CDPSession,
+  type ConsoleMessage,
+  expect,
+  type Page,
+} from '@playwright/test';
 import type { Result, RunOptions } from 'axe-core';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { startShop } from './paystack.ts';
@@ -35,8 +42,42 @@ interface WorkerFixtures {
   shop: Awaited<ReturnType<typeof startShop>>;
 }
 
-/** `TEST_LAG` holds each call back for up to so many milliseconds. */
-const LAG_MS = Number(process.env.TEST_LAG ?? 0);
+const lag = (most: number) => setTimeout(Math.random() * most);
+const gone = () => undefined;
+const inPages = (context: BrowserContext, begin: (cdp: CDPSession) => Promise<unknown>) =>
+  context.on('page', (page) => context.newCDPSession(page).then(begin).catch(gone));
+const before = (context: BrowserContext, what: RegExp, most: number) =>
+  context.route(what, (route) =>
+    lag(most)
+      .then(() => route.continue())
+      // A journey took back its own handling of the request, which let it go, or has ended.
+      .catch(gone),
+  );
+
+/**
+ * What `TEST_LAG=calls:800,processor:4` slows down in all pages. `calls` are held back by up to 800 ms before they are made, `answers` once
+ * they are there, `scripts` before they are fetched; the `processor` is four times slower.
+ */
+const LAGS: Record<string, (context: BrowserContext, most: number) => unknown> = {
+  calls: (context, most) => before(context, /\/api\//u, most),
+  scripts: (context, most) => before(context, /\.js(?:\?|$)/u, most),
+  answers: (context, most) =>
+    inPages(context, async (cdp) => {
+      cdp.on('Fetch.requestPaused', ({ requestId }) =>
+        lag(most)
+          .then(() => cdp.send('Fetch.continueRequest', { requestId }))
+          .catch(gone),
+      );
+      await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*', requestStage: 'Response' }] });
+    }),
+  processor: (context, rate) => inPages(context, (cdp) => cdp.send('Emulation.setCPUThrottlingRate', { rate })),
+};
+const lags = (process.env.TEST_LAG?.split(',') ?? []).map((one) => {
+  const [kind = '', most] = one.split(':');
+  const begin = LAGS[kind];
+  if (begin === undefined) throw new Error(`TEST_LAG knows ${Object.keys(LAGS).join(', ')}, not “${kind}”.`);
+  return (context: BrowserContext) => begin(context, Number(most));
+});
 
 const PAYMENT_HOSTS = ['checkout.paystack.com', 'api.paystack.co', 'standard.paystack.co', 'applepay.cdn-apple.com'];
 
@@ -68,6 +109,18 @@ function watch(context: BrowserContext, heard: string[]): void {
  * the journey.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      const open = browser.newContext.bind(browser);
+      browser.newContext = async (options) => {
+        const context = await open(options);
+        for (const slow of lags) await slow(context);
+        return context;
+      };
+      await use(browser);
+    },
+    { scope: 'worker' },
+  ],
   server: [async ({}, use) => use(sharedServer()), { scope: 'worker' }],
   providedHere: [
     async ({}, use) => {
@@ -100,16 +153,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  context: async ({ context }, use) => {
-    if (LAG_MS > 0) {
-      // What a journey reads once, before a late answer, it reads too early.
-      await context.route(/\/api\//u, async (route) => {
-        await setTimeout(Math.random() * LAG_MS);
-        await route.continue();
-      });
-    }
-    await use(context);
-  },
   complaints: [
     async ({ context }, use) => {
       const heard: string[] = [];

@@ -33,7 +33,7 @@ test('the start page tells what it is, what it costs, and leads on', { tag: '@ph
     .toBe(true);
   expect(scripts).toEqual(['/static-page.js']);
   await expectNoSidewaysScroll(page);
-  await page.getByRole('button', { name: 'Sign up to purchase' }).click();
+  await page.getByRole('button', { name: 'Sign up to purchase' }).dblclick();
   await expect(page.getByRole('alertdialog')).toContainText('You must be signed in to purchase.');
   await expectAccessible(page);
   await page.getByRole('alertdialog').getByRole('button').click();

@@ -100,6 +100,21 @@ test('@desk messages written faster than the network are queued one after anothe
   await expect(waiting(page)).toHaveText([/One$/u, /Two$/u]);
   await expect(composer(page)).toHaveValue('and');
   await page.unrouteAll({ behavior: 'wait' });
+
+  // The queue shows a message before the page hears that the server has it: what is typed meanwhile stays, also where it begins alike.
+  await page.route('**/queue', async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    const response = await route.fetch();
+    await expect(composer(page)).toHaveValue('');
+    await composer(page).fill('Three more');
+    await route.fulfill({ response });
+  });
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await send(page, 'Three');
+  await (await answered).finished();
+  await expect(page.getByRole('button', { name: 'Queue' })).not.toHaveAttribute('aria-busy', 'true');
+  await expect(composer(page)).toHaveValue('Three more');
+  await expect(waiting(page)).toHaveText([/One$/u, /Two$/u, /Three$/u]);
 });
 
 test('two tabs, a reload in the middle, and no tab at all: each message once', async ({ page, context, provided }) => {

@@ -29,11 +29,12 @@ export async function onPostgres(args: string[] = []): Promise<Outcome> {
   }
 }
 
-async function journeys(): Promise<Outcome> {
+/** Runs the journeys, slowed down by `TEST_LAG` where `env` says so. */
+export async function journeys(env: Record<string, string> = {}): Promise<Outcome> {
   if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const run = await runProgram('playwright', ['test', '--reporter=list,json'], env);
+  const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env };
+  const run = await runProgram('playwright', ['test', '--reporter=list,json'], settings);
   const outcome = counted(run, report, readPlaywright);
   if (findChromium() !== undefined) return outcome;
   return { ...outcome, skipped: outcome.skipped + 1, partMissing: FULL_CHROMIUM_ADVICE };
@@ -61,7 +62,7 @@ export const STEPS: Record<string, () => Promise<Outcome>> = {
   tests: () => vitest('tests', [], findOrInstallPostgres() === undefined ? {} : { TEST_BESIDE_POSTGRES: '1' }),
   'tests-postgres': () => onPostgres(),
   build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
-  journeys,
+  journeys: () => journeys(),
   // Not part of a full run: the tests of recently changed features.
   // One worker, because each further one loads the server and a database first; types are checked on the other core meanwhile.
   changed: () => vitest('changed', ['--passWithNoTests', '--maxWorkers=1', ...testsBeside(changedFiles())]),

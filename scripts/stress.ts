@@ -1,7 +1,8 @@
-// `npm run test:stress`: all checks once, and the touchiest tests ten times, while eight other processes want the processors.
+// `npm run test:stress`: all checks once, the journeys again with late calls, answers and scripts, and the touchiest tests ten times, while eight
+// other processes want the processors.
 import { spawn } from 'node:child_process';
 import { endOnSignals, endWithTotal, takeLanes, takeStep } from './check-run.ts';
-import { onPostgres, vitest } from './check-steps.ts';
+import { journeys, onPostgres, vitest } from './check-steps.ts';
 
 const BUSY = 8;
 const ROUNDS = 10;
@@ -29,6 +30,8 @@ process.once('exit', () => {
 
 endOnSignals();
 await takeLanes();
+for (const TEST_LAG of ['calls:800,scripts:800', 'answers:800'])
+  await takeStep(`journeys, ${TEST_LAG}`, () => journeys({ TEST_LAG }));
 for (let round = 1; round <= ROUNDS; round += 1) {
   await takeStep(`touchy, round ${round}`, () => vitest('touchy', TOUCHY));
   await takeStep(`outages, round ${round}`, () => onPostgres(OUTAGES));

@@ -146,11 +146,14 @@ async function send(form) {
   const label = button.textContent;
   button.setAttribute('aria-busy', 'true');
   button.textContent = button.dataset.working;
+  const { message } = form.elements;
+  const words = message.value;
   const result = await post(form).catch(() => 'failed');
   button.removeAttribute('aria-busy');
   button.textContent = label;
   if (result === 'sent') {
-    form.elements.message.value = '';
+    // What was typed meanwhile stays.
+    if (message.value.startsWith(words)) message.value = message.value.slice(words.length).trimStart();
     delete form.dataset.key;
     keepDraft(form);
     show(form, 'good', form.dataset.sent);

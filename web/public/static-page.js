@@ -32,6 +32,8 @@ show(stored());
 
 // The upgrade button of pages without the application: people who are signed in go on to pay, everybody else is told to sign up.
 function tellSignUp() {
+  // Pressed again before the server had said who is there.
+  if (document.querySelector('dialog[open]') !== null) return;
   const dialog = document.createElement('dialog');
   dialog.setAttribute('role', 'alertdialog');
   dialog.setAttribute('aria-labelledby', 'sign-up-first');

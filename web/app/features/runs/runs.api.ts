@@ -11,6 +11,7 @@ import { useCallback, useEffect } from 'react';
 import { addressOf, call } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
+import { startedHere } from './composer/run-stores.ts';
 import { startingRun } from './run-failure.ts';
 import {
   createEventBuffer,
@@ -85,6 +86,7 @@ export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
 function useShowTask() {
   const queryClient = useQueryClient();
   return (task: Task) => {
+    startedHere.set(new Set(startedHere.read()).add(task.id));
     const queryKey = keys.tasks(task.sessionId);
     queryClient.setQueryData<TaskPages>(queryKey, (data) => data && putTask(data, task));
     void queryClient.invalidateQueries({ queryKey });

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { typed } from '../../../lib/typed/typed.ts';
+import { createShared } from '../../../ui/shared-value.ts';
 import { createDraftStore } from './drafts.ts';
 import { createOutbox } from './outbox.ts';
 
@@ -14,8 +15,8 @@ if (typeof addEventListener !== 'undefined' && typeof document !== 'undefined') 
 /** The key of the words for a session that begins with its first message. */
 export const NEW_SESSION = 'new';
 
-/** Runs that this page started, until it has seen their end. */
-export const startedHere = new Set<string>();
+/** Runs that this page started. */
+export const startedHere = createShared<ReadonlySet<string>>(new Set());
 
 /** The unsent text of a session. */
 export function useDraft(sessionId: string): [text: string, write: (text: string) => void] {

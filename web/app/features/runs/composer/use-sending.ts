@@ -8,7 +8,7 @@ import { pending } from '../attachments/pending-store.ts';
 import { runFailure } from '../run-failure.ts';
 import { useSendMessage } from '../runs.api.ts';
 import { beginSend, failSend, hasArrived, isUnanswered, type Send, type SendDraft } from './outbox.ts';
-import { drafts, outbox, startedHere, useOutgoing } from './run-stores.ts';
+import { drafts, outbox, useOutgoing } from './run-stores.ts';
 
 const UNKNOWN_FATE = 'We can’t tell whether this message arrived. Send it again: it won’t be answered twice.';
 
@@ -25,10 +25,7 @@ export function usePost() {
     const message = beginSend(outbox.read(sessionId), draft, crypto.randomUUID());
     outbox.write(sessionId, message);
     request.mutateAsync({ sessionId, ...message }).then(
-      (task) => {
-        startedHere.add(task.id);
-        outbox.write(sessionId, undefined);
-      },
+      () => outbox.write(sessionId, undefined),
       (error) => {
         const free = typed(sessionId) === undefined;
         const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);

@@ -18,9 +18,10 @@ const task = (id: string, status: TaskStatus): Task => ({
   toolCalls: [],
   usage: null,
 });
-const watch = (statuses: Record<string, TaskStatus>, started: string[] = []) => ({
+const watch = (statuses: Record<string, TaskStatus>, started: string[] = [], reported: string[] = []) => ({
   statuses: new Map(Object.entries(statuses)),
   started: new Set(started),
+  reported: new Set(reported),
 });
 
 test('a run seen running and now at its end is reported, whatever the end', () => {
@@ -34,9 +35,11 @@ test('a run seen running and now at its end is reported, whatever the end', () =
 
 test('history that was loaded finished is silent', () => {
   expect(finishedSince(watch({}), [task('a', 'done')])).toEqual([]);
-  expect(finishedSince(watch({ a: 'done' }, ['a']), [task('a', 'done')])).toEqual([]);
+  expect(finishedSince(watch({ a: 'done' }), [task('a', 'done')])).toEqual([]);
 });
 
-test('a run started here counts though it was never seen running', () => {
+test('a run started here counts once though it was never seen running, or its end was seen before the server had taken it', () => {
   expect(finishedSince(watch({}, ['a']), [task('a', 'failed')]).map((t) => t.id)).toEqual(['a']);
+  expect(finishedSince(watch({ a: 'done' }, ['a']), [task('a', 'done')]).map((t) => t.id)).toEqual(['a']);
+  expect(finishedSince(watch({ a: 'running' }, ['a'], ['a']), [task('a', 'done')])).toEqual([]);
 });

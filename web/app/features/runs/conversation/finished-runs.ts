@@ -4,16 +4,17 @@ import { isUnderWay } from '../task-patches.ts';
 /** What this page has seen of a session's runs. */
 export interface Watched {
   statuses: ReadonlyMap<string, TaskStatus>;
-  /** Tasks started in this page, which may end before they are seen running. */
+  /** Tasks started in this page, which may end before they are seen running, and be seen before it is known that they started here. */
   started: ReadonlySet<string>;
+  /** Tasks whose end was reported. */
+  reported: ReadonlySet<string>;
 }
 
-/** The tasks that ended since the last call: seen running before, or started here. Old history never counts. */
+/** The tasks that have ended and were not reported: seen running before, or started here. Old history never counts. */
 export function finishedSince(watched: Watched, tasks: readonly Task[]): Task[] {
   return tasks.filter((task) => {
-    if (isUnderWay(task)) return false;
+    if (isUnderWay(task) || watched.reported.has(task.id)) return false;
     const before = watched.statuses.get(task.id);
-    if (before !== undefined) return isUnderWay({ status: before });
-    return watched.started.has(task.id);
+    return watched.started.has(task.id) || (before !== undefined && isUnderWay({ status: before }));
   });
 }

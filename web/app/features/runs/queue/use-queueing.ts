@@ -44,8 +44,9 @@ export function useQueueing(sessionId: string) {
     // `mutateAsync`, because the following must run even if the person has switched sessions.
     request.mutateAsync({ key, inputText, attachmentIds }).then(
       () => {
+        // Where the queue has shown it already, its words have left the composer, and others may begin alike.
+        if (queueKeys.unconfirmed(sessionId) !== undefined) drafts.take(sessionId, inputText);
         queueKeys.confirm(sessionId);
-        drafts.take(sessionId, inputText);
         attached.removeSent(sessionId, attachmentIds);
         pending.current = false;
         next.current = next.current.map((later) => withoutSent(later, words));
