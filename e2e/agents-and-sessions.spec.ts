@@ -104,6 +104,8 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect(page.getByRole('button', { name: 'Winter in Norway: rename this session' })).toBeInViewport({
     ratio: 1,
   });
+  const heading = page.getByRole('heading', { name: 'Session with: Field Notes' });
+  await expect.poll(() => heading.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(size);
 
