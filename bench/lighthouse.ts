@@ -3,8 +3,8 @@
 //   npm run bench:lighthouse -- [--runs 3] [--only /login] [--json]
 // Scripts count as Lighthouse saw them until the page was quiet; what loads once the page is idle doesn't count.
 import { get } from 'node:http';
-import { chromium, type Page } from '@playwright/test';
-import { ask, createAgent, signUp, startSession } from '../e2e/workshop.ts';
+import { chromium } from '@playwright/test';
+import { register, tellAgent } from '../e2e/workshop.ts';
 import { startDatabaseServer } from './exchange/database-server.ts';
 import { startMeasuredServer } from './exchange/measured-process.ts';
 import { type Report, startBrowser } from './lighthouse-browser.ts';
@@ -48,30 +48,28 @@ async function furnish(isShared: boolean): Promise<string> {
   const remote = await chromium.connectOverCDP(browser.address);
   const page = await (isShared ? await remote.newContext() : remote.contexts()[0])?.newPage();
   if (page === undefined) throw new Error('The browser has no window');
-  await signUp(page, undefined, server.address);
-  await createAgent(page, 'Trip Planner', 'You help me plan trips with my family.');
-  await startSession(page, 'Trip Planner');
-  for (const text of [
+  await page.goto(server.address);
+  await register(page, undefined, server.address);
+  const post = async (path: string, data: object) =>
+    (await page.request.post(`${server.address}/api/${path}`, { headers: { origin: server.address }, data })).json();
+  const { agent } = await post('agents', { name: 'Trip Planner', prompt: 'You help me plan trips with my family.' });
+  const sessionId = await tellAgent(page, agent.id, [
     'My sister Nora is allergic to peanuts.',
     'We fly to Lisbon on 14 May and come back on the 21st.',
     'What is Nora allergic to?',
-  ]) {
-    await ask(page, text);
+  ]);
+  let address = `${server.address}${WITH_SESSION}=${sessionId}`;
+  if (isShared) {
+    const { share } = await post(`sessions/${sessionId}/shares`, { withReceipts: true });
+    address = `${server.address}${SHARED}/${share.token}`;
   }
-  const address = isShared ? await shareSession(page) : page.url();
+  // The browser remembers the visit, as that of somebody who comes back.
+  await page.goto(address);
+  await page.getByText('What is Nora allergic to?').first().waitFor({ timeout: 0 });
   await page.close();
   // Only disconnects; the browser keeps running.
   await remote.close();
   return address;
-}
-
-async function shareSession(page: Page): Promise<string> {
-  const id = new URL(page.url()).searchParams.get('sessionId');
-  const answer = await page.request.post(`${server.address}/api/sessions/${id}/shares`, {
-    data: { withReceipts: true },
-    headers: { origin: server.address },
-  });
-  return `${server.address}/shared/${(await answer.json()).share.token}`;
 }
 
 /** The size of a page's scripts, compressed as the server sends them to a browser. */

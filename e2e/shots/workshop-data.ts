@@ -274,9 +274,9 @@ async function start(folder: string): Promise<{ server: Server; people: People }
 }
 
 /** The cookies, and what a browser stores after opening the workshop. */
-async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
+async function signInOf({ client }: Person, origin: string, plan: string): Promise<SignIn> {
   const { cookies } = await client.storageState();
-  return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: '1' }] }] };
+  return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: plan }] }] };
 }
 
 /** A session whose message has two versions, a folder, and a saved prompt that asks for values. */
@@ -321,8 +321,8 @@ async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop()
     url: server.url,
     people: {
       out: undefined,
-      free: await signInOf(people.free, server.url),
-      pro: await signInOf(people.pro, server.url),
+      free: await signInOf(people.free, server.url, 'free'),
+      pro: await signInOf(people.pro, server.url, 'pro'),
     },
     addresses,
   };
