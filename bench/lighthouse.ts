@@ -123,8 +123,11 @@ try {
   let session = '';
   for (const page of wanted) {
     if (SIGNED_IN.includes(page.path) && session === '') session = await furnish(false);
-    const { [page.path]: address } = { [SHARED]: shared, [WITH_SESSION]: session };
-    await look(page, address ?? `${server.address}${page.path}`);
+    const made = new Map([
+      [SHARED, shared],
+      [WITH_SESSION, session],
+    ]);
+    await look(page, made.get(page.path) ?? `${server.address}${page.path}`);
   }
 } finally {
   await browser.stop();
