@@ -4,7 +4,7 @@
 // Scripts count as Lighthouse saw them until the page was quiet; what loads once the page is idle doesn't count.
 import { get } from 'node:http';
 import { chromium } from '@playwright/test';
-import { ask, createAgent, signUp, startSession } from '../e2e/workshop.ts';
+import { register, tellAgent } from '../e2e/workshop.ts';
 import { startDatabaseServer } from './exchange/database-server.ts';
 import { startMeasuredServer } from './exchange/measured-process.ts';
 import { type Report, startBrowser } from './lighthouse-browser.ts';
@@ -18,16 +18,24 @@ const SLOW_MACHINE = 1000;
 const KB = 1000;
 /** The workspace with an open conversation, including the code that shows and formats one. */
 const WITH_SESSION = '/runtime?sessionId';
+/** A shared conversation, as a visitor sees it. */
+const SHARED = '/shared';
 
 /** What each page must reach: of every category 100, unless it says otherwise. */
 const PAGES: { path: string; performance?: number; seo?: boolean; scriptKb?: number }[] = [
   { path: '/', scriptKb: 10 },
   { path: '/terms' },
+  { path: '/privacy' },
+  { path: '/contact' },
   { path: '/login' },
-  // Not meant for search engines.
+  { path: '/signup' },
+  // From here on not meant for search engines.
+  { path: SHARED, seo: false },
   { path: '/runtime', performance: 95, seo: false, scriptKb: 170 },
   { path: WITH_SESSION, performance: 95, seo: false },
+  { path: '/explore', performance: 95, seo: false },
 ];
+const SIGNED_IN = ['/runtime', WITH_SESSION, '/explore'];
 
 const database = await startDatabaseServer('embedded');
 const { env } = await database.create(async () => {});
@@ -35,22 +43,29 @@ const server = await startMeasuredServer('shipped', { OFFLINE_PAUSE_MS: '0', ...
 const browser = await startBrowser();
 const figures: Figure[] = [];
 
-/** Signs up in the audited browser and has a short conversation; returns the session's address. */
-async function furnish(): Promise<string> {
+/** Signs up and has a short conversation, in the audited window or in one of its own; returns the session's address, or that of a link to it. */
+async function furnish(isShared: boolean): Promise<string> {
   const remote = await chromium.connectOverCDP(browser.address);
-  const page = await remote.contexts()[0]?.newPage();
+  const page = await (isShared ? await remote.newContext() : remote.contexts()[0])?.newPage();
   if (page === undefined) throw new Error('The browser has no window');
-  await signUp(page, undefined, server.address);
-  await createAgent(page, 'Trip Planner', 'You help me plan trips with my family.');
-  await startSession(page, 'Trip Planner');
-  for (const text of [
+  await page.goto(server.address);
+  await register(page, undefined, server.address);
+  const post = async (path: string, data: object) =>
+    (await page.request.post(`${server.address}/api/${path}`, { headers: { origin: server.address }, data })).json();
+  const { agent } = await post('agents', { name: 'Trip Planner', prompt: 'You help me plan trips with my family.' });
+  const sessionId = await tellAgent(page, agent.id, [
     'My sister Nora is allergic to peanuts.',
     'We fly to Lisbon on 14 May and come back on the 21st.',
     'What is Nora allergic to?',
-  ]) {
-    await ask(page, text);
+  ]);
+  let address = `${server.address}${WITH_SESSION}=${sessionId}`;
+  if (isShared) {
+    const { share } = await post(`sessions/${sessionId}/shares`, { withReceipts: true });
+    address = `${server.address}${SHARED}/${share.token}`;
   }
-  const address = page.url();
+  // The browser remembers the visit, as that of somebody who comes back.
+  await page.goto(address);
+  await page.getByText('What is Nora allergic to?').first().waitFor({ timeout: 0 });
   await page.close();
   // Only disconnects; the browser keeps running.
   await remote.close();
@@ -103,11 +118,16 @@ async function look({ path, performance = 100, seo = true, scriptKb }: (typeof P
 
 try {
   const wanted = PAGES.filter(({ path }) => only === '' || only === path);
+  const shared = wanted.some(({ path }) => path === SHARED) ? await furnish(true) : '';
   // Nobody is signed in yet when the pages for everybody are audited.
   let session = '';
   for (const page of wanted) {
-    if (page.path.startsWith('/runtime') && session === '') session = await furnish();
-    await look(page, page.path === WITH_SESSION ? session : `${server.address}${page.path}`);
+    if (SIGNED_IN.includes(page.path) && session === '') session = await furnish(false);
+    const made = new Map([
+      [SHARED, shared],
+      [WITH_SESSION, session],
+    ]);
+    await look(page, made.get(page.path) ?? `${server.address}${page.path}`);
   }
 } finally {
   await browser.stop();

@@ -25,7 +25,7 @@ test('a message is edited in its place, by hand and by keyboard, and both versio
   await workspace(page);
   provided.provider.behave({ text: 'Of kilns.' });
   await say(page, 'Tell me of kilns', 'Of kilns.');
-  provided.provider.behave({ text: 'Of looms.' });
+  provided.provider.behave({ text: 'Of looms.\n\n'.repeat(40) });
   await press(page, 'Edit message');
   const field = page.getByRole('textbox', { name: 'Edit message' });
   await expect(field).toBeFocused();
@@ -46,6 +46,7 @@ test('a message is edited in its place, by hand and by keyboard, and both versio
   await composer(page).focus();
   await page.keyboard.press('ArrowUp');
   await expect(field).toBeFocused();
+  await expect(field).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
   await expect(last(page).getByRole('button', { name: 'Edit message' })).toBeFocused();

@@ -177,6 +177,12 @@ export const PLACES: readonly Place[] = [
   },
   { name: 'runtime', path: at('/runtime'), who: both },
   { name: 'session', path: atSession, who: ['pro'], spared: SESSION, loadedBefore: true, act: sendMessage },
+  {
+    name: 'right-to-left',
+    path: ({ rightToLeft }) => `/runtime?sessionId=${rightToLeft}`,
+    who: ['pro'],
+    states: ['full'],
+  },
   { name: 'attachments', path: atSession, who: ['pro'], states: ['full'], spared: SESSION, act: attachFiles },
   {
     name: 'session-limit',

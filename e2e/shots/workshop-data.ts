@@ -17,7 +17,7 @@ export interface Workshop {
   /** Cookies of a free and of a Pro account; `out` is signed out. */
   people: { out: undefined; free: SignIn; pro: SignIn };
   /** Addresses that only this workshop knows. */
-  addresses: { session: string; limited: string; agent: string; shared: string; branched: string };
+  addresses: { session: string; limited: string; agent: string; shared: string; branched: string; rightToLeft: string };
 }
 
 const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60, payments: 6 };
@@ -97,6 +97,33 @@ export function cheapestConnection(from: Station, to: Station, on: Day, passenge
 | Tuesday | Porto | Vigo | 1 | 24 EUR | the second train waits for the first |
 `;
 
+const HEBREW = `**רכבות לפני מטוסים**, ואף פעם לא בלילה, כפי שכתבת ב־12 במאי (\`booking.ts\`).
+
+- להזמין עד סוף מרץ: https://example.com/trains
+- מקומות ליד החלון, או ליד Nora.
+  1. קודם ליסבון,
+  2. אחר כך Porto.
+
+> אמרת: „לא דרך מדריד!”
+
+\`\`\`ts
+const connection = cheapest('Lisboa', 'Porto'); // הזולה ביותר
+\`\`\`
+
+| יום | מ | אל | מחיר |
+|---|---|---|---|
+| שני | ליסבון | פורטו | 31 EUR |
+| Tuesday | Porto | Vigo | 24 EUR |`;
+const ARABIC = `نعم، **القطار قبل الطائرة**. اقرأ ملف \`README.md\` أولاً:
+
+1. احجز قبل 31 مارس.
+2. اختر مقعداً بجانب النافذة (Nora تفضّل ذلك).
+
+- [ ] السؤال عن الحساسية
+
+### Prices
+The cheapest ticket is 24 EUR; in Arabic: التذكرة الأرخص.`;
+
 /** One person's agents; public ones with tags for explore. */
 async function addAgents(db: Database, uid: string, count: number, isPublic: boolean): Promise<void> {
   await db.executeSql(
@@ -138,6 +165,18 @@ async function addExchanges(db: Database, uid: string, sessionId: string, count:
   );
 }
 
+/** Answers that read from right to left, with words, code and a table of the other direction. */
+async function addRightToLeft(db: Database, uid: string, sessionId: string): Promise<void> {
+  await db.executeSql(
+    `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, created_at)
+     select s.user_id, gen_random_uuid(), s.id, s.agent_id, a.name, t.question, t.answer, 'done', 'gpt-4', now() - make_interval(mins => 10 - t.n::int)
+     from chat_sessions s join agents a on a.user_id = s.user_id and a.id = s.agent_id,
+          unnest($3::text[], $4::text[]) with ordinality as t(question, answer, n)
+     where s.user_id = $1 and s.id = $2`,
+    [uid, sessionId, ['מה אמרנו על רכבות (ועל Nora)?', 'هل نذهب إلى Porto بالقطار؟'], [HEBREW, ARABIC]],
+  );
+}
+
 async function addMemories(db: Database, uid: string, sessionId: string, count: number): Promise<void> {
   await db.executeSql(
     `insert into memories (user_id, id, agent_id, session_id, kind, text, version, pinned, created_at)
@@ -175,10 +214,10 @@ async function addPayments(db: Database, uid: string): Promise<void> {
   );
 }
 
-async function newest(db: Database, uid: string): Promise<string> {
+async function newest(db: Database, uid: string, skip = 0): Promise<string> {
   const { rows } = await db.executeSql(
-    'select id from chat_sessions where user_id = $1 order by created_at desc limit 1',
-    [uid],
+    'select id from chat_sessions where user_id = $1 order by created_at desc limit 1 offset $2',
+    [uid, skip],
   );
   return String(rows[0]?.id);
 }
@@ -199,6 +238,8 @@ async function fill(folder: string, { pro, free, author }: People) {
     await addSessions(db, pro.uid, AMOUNTS.sessions);
     await addSessions(db, free.uid, 3);
     const [long, short] = [await newest(db, pro.uid), await newest(db, free.uid)];
+    const rightToLeft = await newest(db, pro.uid, 1);
+    await addRightToLeft(db, pro.uid, rightToLeft);
     await addExchanges(db, pro.uid, long, AMOUNTS.exchanges);
     await addExchanges(db, free.uid, short, 10);
     await addMemories(db, pro.uid, long, AMOUNTS.memories);
@@ -216,7 +257,7 @@ async function fill(folder: string, { pro, free, author }: People) {
       `select (select slug from agents where user_id = $1 and id = s.agent_id) as talks from chat_sessions s where s.id = $2`,
       [pro.uid, long],
     );
-    return { long, short, talks: String(rows[0]?.talks) };
+    return { long, short, rightToLeft, talks: String(rows[0]?.talks) };
   } finally {
     await db.close();
   }
@@ -233,9 +274,9 @@ async function start(folder: string): Promise<{ server: Server; people: People }
 }
 
 /** The cookies, and what a browser stores after opening the workshop. */
-async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
+async function signInOf({ client }: Person, origin: string, plan: string): Promise<SignIn> {
   const { cookies } = await client.storageState();
-  return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: '1' }] }] };
+  return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: plan }] }] };
 }
 
 /** A session whose message has two versions, a folder, and a saved prompt that asks for values. */
@@ -252,12 +293,19 @@ async function addBranches(client: Client, agentId: string): Promise<string> {
 async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);
-  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6`, shared: '', branched: '' };
+  const addresses = {
+    session: '',
+    limited: '',
+    agent: `${people.author.uid}/agent-6`,
+    shared: '',
+    branched: '',
+    rightToLeft: '',
+  };
   if (full) {
     await server.kill();
-    const { long, short, talks } = await fill(folder, people);
+    const { long, short, rightToLeft, talks } = await fill(folder, people);
     await server.restart();
-    Object.assign(addresses, { session: long, limited: short });
+    Object.assign(addresses, { session: long, limited: short, rightToLeft });
     await ask(people.pro.client, long, talks, 'My sister Nora is allergic to peanuts.');
     await ask(people.pro.client, long, talks, 'What is Nora allergic to?');
     await post(people.pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
@@ -273,8 +321,8 @@ async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop()
     url: server.url,
     people: {
       out: undefined,
-      free: await signInOf(people.free, server.url),
-      pro: await signInOf(people.pro, server.url),
+      free: await signInOf(people.free, server.url, 'free'),
+      pro: await signInOf(people.pro, server.url, 'pro'),
     },
     addresses,
   };

@@ -204,11 +204,16 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
         {session ? (
           <SessionTitle key={session.id} session={session} />
         ) : (
-          isLoading && <span className="order-last h-9 basis-full sm:hidden" />
+          isLoading && <span className="order-last h-9 basis-full max-[24rem]:h-11 sm:hidden" />
         )}
       </div>
       <ModelBadge className="hidden sm:inline-flex" />
-      {session && <ShareButton shared={{ sessionId: session.id }} label="Share session" size="md" />}
+      {session && (
+        // On the narrowest it stands beside the title: above, the agent's name needs the room.
+        <span className="max-[24rem]:order-last">
+          <ShareButton shared={{ sessionId: session.id }} label="Share session" size="md" />
+        </span>
+      )}
       <Button className="shrink-0" disabled={isLoading} onClick={onAgent}>
         {/* While it loads, the words that most probably stay. */}
         {hasAgent || isLoading ? 'Edit Agent' : 'Create Agent'}

@@ -12,8 +12,9 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { FailureBanner } from '../ui/failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
+const TITLE = 'A shared conversation';
 // The document has the rest already, for those who read it without running the application.
-export const meta = () => [{ title: `A shared conversation · ${PRODUCT_NAME}` }];
+export const meta = () => [{ title: `${TITLE} · ${PRODUCT_NAME}` }];
 
 const renderAnswer = (text: string, words: string) => <AnswerText text={text} live={false} words={words} />;
 
@@ -42,14 +43,20 @@ function Content({ token }: { token: string }) {
     return <SharedView shared={shared.data} renderAnswer={renderAnswer} action={action} />;
   }
   if (shared.error instanceof ApiError && shared.error.status === 404) return <NothingShared />;
-  if (shared.isError) return <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />;
   return (
-    <div role="status" className="flex flex-col gap-6">
-      <span className="sr-only">Loading the conversation</span>
-      <Skeleton className="h-16" />
-      <Skeleton className="h-20" />
-      <Skeleton className="h-48" />
-    </div>
+    <>
+      <h1 className="sr-only">{TITLE}</h1>
+      {shared.isError ? (
+        <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />
+      ) : (
+        <div role="status" className="flex flex-col gap-6">
+          <span className="sr-only">Loading the conversation</span>
+          <Skeleton className="h-16" />
+          <Skeleton className="h-20" />
+          <Skeleton className="h-48" />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -83,7 +83,7 @@ function Passages({ passages, marked }: PassagesProps) {
           className={classes('flex flex-col gap-1 rounded border p-3', from + at === marked && 'border-ink bg-sunken')}
         >
           {place !== passages[from + at - 1]?.place && <h3 className="font-semibold text-muted text-xs">{place}</h3>}
-          <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
+          <p dir="auto" className="me-auto max-w-[72ch] whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
             {text}
           </p>
         </section>

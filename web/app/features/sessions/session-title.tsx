@@ -27,7 +27,7 @@ export function SessionTitle({ session }: { session: Session }) {
     if (renamed !== null) void change([session], { name: renamed });
   };
   return (
-    <div className="order-last flex min-w-0 basis-full sm:order-none">
+    <div className="order-last flex min-w-0 basis-full max-[24rem]:basis-3/5 max-[24rem]:grow sm:order-none">
       {editing ? (
         <SessionNameEdit name={name} onDone={done} />
       ) : (

@@ -80,7 +80,7 @@ function Exchange({ exchange, later, renderAnswer }: ExchangeProps) {
             <Time at={timestamp} />
           </span>
         </h2>
-        <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap">
+        <p dir="auto" className="me-auto max-w-[72ch] whitespace-pre-wrap">
           {inputText}
         </p>
       </div>

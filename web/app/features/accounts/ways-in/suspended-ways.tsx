@@ -17,8 +17,9 @@ export function SuspendedWays() {
   const keep = useKeepWays();
   const [ticked, setTicked] = useState(NONE);
   if (ways.isLoadingError) {
+    // Whether any is suspended is not known.
     return (
-      <Section title="Suspended">
+      <Section title="Ways to sign in">
         <Failure text={errorText(ways.error)} onRetry={() => void ways.refetch()} />
       </Section>
     );

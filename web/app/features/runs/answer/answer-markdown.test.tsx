@@ -74,20 +74,25 @@ describe('an answer with a secret in it', () => {
 });
 
 test.each([
-  ['a **b** *c* ~~d~~ `e\nf`', '<p>a <strong>b</strong> <em>c</em> <del>d</del> <code>e f</code></p>'],
-  ['# A\n\n##### B', '<h3 data-level="1">A</h3><h3 data-level="3">B</h3>'],
-  ['a\\\nb\n\n***', '<p>a<br/>b</p><hr/>'],
-  ['> a', '<blockquote><p>a</p></blockquote>'],
-  ['- a\n- b\n  1. c', '<ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>'],
-  ['3. a\n\n4. b', '<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>'],
+  [
+    'a **b** *c* ~~d~~ `e\nf`',
+    '<p dir="auto">a <strong>b</strong> <em>c</em> <del>d</del> <code dir="ltr">e f</code></p>',
+  ],
+  ['# A\n\n##### B', '<h3 dir="auto" data-level="1">A</h3><h3 dir="auto" data-level="3">B</h3>'],
+  ['a\\\nb\n\n***', '<p dir="auto">a<br/>b</p><hr/>'],
+  ['> a', '<blockquote dir="auto"><p>a</p></blockquote>'],
+  ['- a\n- b\n  1. c', '<ul dir="auto"><li>a</li><li>b<ol dir="auto"><li>c</li></ol></li></ul>'],
+  ['3. a\n\n4. b', '<ol dir="auto" start="3"><li><p>a</p></li><li><p>b</p></li></ol>'],
+  ['| א |\n|-|', '<div data-block="" dir="auto"'],
   ['| a | b |\n|-|-:|\n| 1 |', '<tr><td>1</td><td style="text-align:right"></td></tr>'],
   ['a[^x] b[^y] c[^x]\n\n[^y]: Y\n[^x]: X', 'aria-label="Footnote 2" class="footnote-link">2</button></sup> c<sup>'],
-  ['- a[^x]\n\n[^x]: X', 'tabindex="-1"><p>X</p><button'],
+  ['- a[^x]\n\n[^x]: X', 'tabindex="-1"><p dir="auto">X</p><button'],
   ['$a^2$', '<span hidden=""></span><code>$a^2$</code>'],
-  ['It is $5 or $6', '<p>It is $5 or $6</p>'],
+  ['It is $5 or $6', '<p dir="auto">It is $5 or $6</p>'],
   ['```mermaid\nflowchart TD\n```', 'Drawing the diagram…'],
   ['- [x] a\n- [ ] b', '☑</span> a</li>'],
   ['```js\na\n\n```', '<code class="font-mono text-sm leading-6">a\n</code>'],
+  ['```js\na\n```', '<div data-block="" dir="ltr"'],
   ['<b>a</b>', '&lt;b&gt;a&lt;/b&gt;'],
 ])('formats %j', (text, expected) => {
   expect(html(text)).toContain(expected);

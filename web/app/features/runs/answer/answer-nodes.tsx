@@ -67,7 +67,7 @@ function one(node: MarkdownNode, answer: Answer): ReactNode {
     case 'html':
       return node.value;
     case 'inlineCode':
-      return <code>{node.value.replaceAll(/\r\n|[\r\n]/gu, ' ')}</code>;
+      return <code dir="ltr">{node.value.replaceAll(/\r\n|[\r\n]/gu, ' ')}</code>;
     case 'code':
       return code(node, answer);
     case 'formula':
@@ -94,12 +94,16 @@ function one(node: MarkdownNode, answer: Answer): ReactNode {
 function around(node: Parent, answer: Answer): ReactNode {
   switch (node.type) {
     case 'paragraph':
-      return <p>{inside(node, answer)}</p>;
+      return <p dir="auto">{inside(node, answer)}</p>;
     case 'heading':
       // A model starts at any heading level and skips some; on the page all headings are right below the agent's name.
-      return <h3 data-level={Math.min(node.depth, 3)}>{inside(node, answer)}</h3>;
+      return (
+        <h3 dir="auto" data-level={Math.min(node.depth, 3)}>
+          {inside(node, answer)}
+        </h3>
+      );
     case 'blockquote':
-      return <blockquote>{inside(node, answer)}</blockquote>;
+      return <blockquote dir="auto">{quoted(node, answer)}</blockquote>;
     case 'emphasis':
       return <em>{inside(node, answer)}</em>;
     case 'strong':
@@ -116,6 +120,16 @@ function around(node: Parent, answer: Answer): ReactNode {
   }
 }
 
+/** Its paragraphs have no direction of their own, or the quotation could not take that of the first. */
+const quoted = (node: Parent, answer: Answer) =>
+  node.children.map((child, i) =>
+    child.type === 'paragraph' ? (
+      <p key={i}>{inside(child, answer)}</p>
+    ) : (
+      <Fragment key={i}>{one(child, answer)}</Fragment>
+    ),
+  );
+
 function code(node: NodeOf<'code'>, answer: Answer): ReactNode {
   const language = node.lang?.split(/\s/u)[0] ?? '';
   if (/^mermaid$/iu.test(language) && isComplete(node, answer)) return <Diagram source={node.value} />;
@@ -131,7 +145,12 @@ function isComplete({ position }: NodeOf<'code'>, { live, text }: Answer): boole
 
 function formula(node: NodeOf<'formula'>, answer: Answer): ReactNode {
   answer.formulas += 1;
-  if (node.open || answer.formulas > FORMULAS_MAX) return <code className="whitespace-pre-wrap">{node.source}</code>;
+  if (node.open || answer.formulas > FORMULAS_MAX)
+    return (
+      <code dir="ltr" className="whitespace-pre-wrap">
+        {node.source}
+      </code>
+    );
   return <Formula tex={node.value} source={node.source} display={node.display} />;
 }
 
@@ -161,9 +180,11 @@ function list(node: NodeOf<'list'>, answer: Answer): ReactNode {
     );
   });
   return node.ordered ? (
-    <ol start={node.start === 1 ? undefined : (node.start ?? undefined)}>{items}</ol>
+    <ol dir="auto" start={node.start === 1 ? undefined : (node.start ?? undefined)}>
+      {items}
+    </ol>
   ) : (
-    <ul>{items}</ul>
+    <ul dir="auto">{items}</ul>
   );
 }
 
@@ -171,7 +192,7 @@ function list(node: NodeOf<'list'>, answer: Answer): ReactNode {
 function TaskBox({ checked }: { checked: boolean }) {
   return (
     <>
-      <span role="img" aria-label={checked ? 'done' : 'to do'} className="mr-1.5 font-mono">
+      <span role="img" aria-label={checked ? 'done' : 'to do'} className="me-1.5 font-mono">
         {checked ? '☑' : '☐'}
       </span>{' '}
     </>
@@ -194,14 +215,14 @@ function table(node: NodeOf<'table'>, answer: Answer): ReactNode {
     </tr>
   ));
   return (
-    <div data-block="" className="my-4">
+    <div data-block="" dir="auto" className="my-4">
       <div role="group" aria-label="Table" tabIndex={0} className="overflow-x-auto">
         <table>
           <thead>{head}</thead>
           {rows.length > 0 && <tbody>{rows}</tbody>}
         </table>
       </div>
-      <div data-tools="" className="-ml-2 touch:-ml-3.5 print:hidden">
+      <div data-tools="" className="-ms-2 touch:-ms-3.5 print:hidden">
         <CopyButton text={csvOf(node)} label="Copy table as CSV" />
       </div>
     </div>

@@ -31,7 +31,7 @@ export function CodeBlock({ code, language, live }: CodeBlockProps) {
   const [previews, setPreviews] = useState(false);
   const { name, ending } = languageOf(language);
   return (
-    <div ref={box} data-block="" className="my-4 overflow-clip rounded-lg border bg-raised">
+    <div ref={box} data-block="" dir="ltr" className="my-4 overflow-clip rounded-lg border bg-raised">
       {/* It stays in sight while a long block is read. */}
       <div
         data-tools=""

@@ -67,7 +67,6 @@ export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEdi
             ref={field}
             rows={2}
             enterKeyHint="send"
-            dir="auto"
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value);

@@ -39,6 +39,10 @@ export function Timeline(props: TimelineProps) {
   useKeepPlace(scrollRef, tasks[0]?.id);
   useSought(scrollRef, soughtId, { found: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
   useForgetting(isAtBottom, older.forget);
+  // Its field may be higher than the message was; following the end would push it out of view.
+  useEffect(() => {
+    if (editingId !== null) stopScroll();
+  }, [editingId, stopScroll]);
   useResized(scrollRef, () => isAtBottom && void scrollToBottom({ animation: 'instant' }));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

@@ -139,7 +139,7 @@ export function PersonWords({ text, timestamp, attachments = [], editor, actions
         {actions && !editor && <div className="-my-1.5 -mr-2 flex items-center">{actions}</div>}
       </div>
       {editor || (
-        <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap">
+        <p dir="auto" className="me-auto max-w-[72ch] whitespace-pre-wrap">
           {text}
         </p>
       )}

@@ -68,7 +68,7 @@ export function SessionLink({ session, selected, tabbable, picking, picked, hand
 }
 
 /** One line across the whole row; two beside the buttons of a touch screen. */
-const nameClass = 'block truncate touch:line-clamp-2 touch:whitespace-normal touch:leading-5';
+const nameClass = 'block truncate touch:line-clamp-2 touch:whitespace-normal touch:leading-4.5';
 /** Gives way to the buttons, as the pin does; on a touch screen they have a place of their own. */
 const deletedClass =
   'block shrink-0 text-muted text-xs leading-4 group-hover:opacity-0 group-focus-within:opacity-0 touch:opacity-100!';
