@@ -5,8 +5,8 @@
 import { get } from 'node:http';
 import { chromium } from '@playwright/test';
 import { ask, createAgent, signUp, startSession } from '../e2e/workshop.ts';
-import { startDatabaseServer } from './exchange/database-server.ts';
-import { startMeasuredServer } from './exchange/measured-process.ts';
+import { measureOn } from './exchange/database-server.ts';
+import { withServer } from './exchange/measured-process.ts';
 import { type Report, startBrowser } from './lighthouse-browser.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 
@@ -29,18 +29,14 @@ const PAGES: { path: string; performance?: number; seo?: boolean; scriptKb?: num
   { path: WITH_SESSION, performance: 95, seo: false },
 ];
 
-const database = await startDatabaseServer('embedded');
-const { env } = await database.create(async () => {});
-const server = await startMeasuredServer('shipped', { OFFLINE_PAUSE_MS: '0', ...env });
 const browser = await startBrowser();
-const figures: Figure[] = [];
 
 /** Signs up in the audited browser and has a short conversation; returns the session's address. */
-async function furnish(): Promise<string> {
+async function furnish(server: string): Promise<string> {
   const remote = await chromium.connectOverCDP(browser.address);
   const page = await remote.contexts()[0]?.newPage();
   if (page === undefined) throw new Error('The browser has no window');
-  await signUp(page, undefined, server.address);
+  await signUp(page, undefined, server);
   await createAgent(page, 'Trip Planner', 'You help me plan trips with my family.');
   await startSession(page, 'Trip Planner');
   for (const text of [
@@ -58,10 +54,10 @@ async function furnish(): Promise<string> {
 }
 
 /** The size of a page's scripts, compressed as the server sends them to a browser. */
-async function scriptBytes({ audits }: Report): Promise<number> {
+async function scriptBytes({ audits }: Report, server: string): Promise<number> {
   let bytes = 0;
   for (const { url, resourceType } of audits['network-requests']?.details?.items ?? []) {
-    if (resourceType === 'Script' && String(url).startsWith(server.address)) bytes += await sizeAsSent(String(url));
+    if (resourceType === 'Script' && String(url).startsWith(server)) bytes += await sizeAsSent(String(url));
   }
   return bytes;
 }
@@ -80,6 +76,7 @@ function sizeAsSent(url: string): Promise<number> {
 }
 
 async function look({ path, performance = 100, seo = true, scriptKb }: (typeof PAGES)[number], url: string) {
+  const figures: Figure[] = [];
   const reports: Report[] = [];
   for (let i = 0; i < Number(runs); i += 1) reports.push(await browser.audit(url));
   const middle = (of: (one: Report) => number) => median(reports.map(of));
@@ -95,25 +92,27 @@ async function look({ path, performance = 100, seo = true, scriptKb }: (typeof P
   const shift = middle(({ audits }) => audits['cumulative-layout-shift']?.numericValue ?? NaN);
   figures.push({ what: 'layout shift × 1,000', on: path, unit: '', ours: 1000 * shift });
   const [first] = reports;
-  const script = first === undefined ? Number.NaN : (await scriptBytes(first)) / KB;
+  const script = first === undefined ? Number.NaN : (await scriptBytes(first, new URL(url).origin)) / KB;
   figures.push({ what: 'script as served', on: path, unit: 'KB', floor: scriptKb, ours: script });
   const index = middle(({ environment }) => environment.benchmarkIndex);
   if (index < SLOW_MACHINE) console.log(`${path}: the machine is slow or busy (${index}), performance may be better`);
+  return figures;
 }
 
-try {
-  const wanted = PAGES.filter(({ path }) => only === '' || only === path);
-  // Nobody is signed in yet when the pages for everybody are audited.
-  let session = '';
-  for (const page of wanted) {
-    if (page.path.startsWith('/runtime') && session === '') session = await furnish();
-    await look(page, page.path === WITH_SESSION ? session : `${server.address}${page.path}`);
-  }
-} finally {
-  await browser.stop();
-  await server.stop();
-  await database.stop();
-}
+const wanted = PAGES.filter(({ path }) => only === '' || only === path);
+const figures = await measureOn('embedded', async (create) => {
+  const { env } = await create(async () => {});
+  return withServer('shipped', { OFFLINE_PAUSE_MS: '0', ...env }, async ({ address }) => {
+    const found: Figure[] = [];
+    // Nobody is signed in yet when the pages for everybody are audited.
+    let session = '';
+    for (const page of wanted) {
+      if (page.path.startsWith('/runtime') && session === '') session = await furnish(address);
+      found.push(...(await look(page, page.path === WITH_SESSION ? session : `${address}${page.path}`)));
+    }
+    return found;
+  });
+}).finally(browser.stop);
 report(`Lighthouse, mobile preset, simulated throttling, median of ${runs}; the floor is what we promise`, figures);
 const missed = figures.filter(
   ({ unit, floor, ours }) => floor !== undefined && (unit === 'KB' ? ours > floor : ours < floor),
