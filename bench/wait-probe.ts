@@ -12,7 +12,11 @@ export interface Wish {
 
 const { address, cookie, path, text, pauseMs }: Wish & { address: string; cookie: string } = workerData;
 const took: number[] = [];
-parentPort?.on('message', () => parentPort?.postMessage(took));
+let since: number | undefined;
+// What is still waited for counts as far as it is.
+parentPort?.on('message', () =>
+  parentPort?.postMessage(since === undefined ? took : [...took, performance.now() - since]),
+);
 
 async function ask(): Promise<Response> {
   const headers = { origin: address, cookie };
@@ -34,8 +38,9 @@ async function isAnswered(): Promise<boolean> {
 }
 
 for (;;) {
-  const start = performance.now();
+  since = performance.now();
   while (!(await isAnswered())) await pause(1);
-  took.push(performance.now() - start);
+  took.push(performance.now() - since);
+  since = undefined;
   await pause(pauseMs);
 }

@@ -95,7 +95,8 @@ async function waitsDuring(
   );
 }
 
-const idle = (over: AbortSignal) => new Promise((done) => over.addEventListener('abort', done));
+const idle = (over: AbortSignal) =>
+  new Promise<void>((done) => (over.aborted ? done() : over.addEventListener('abort', () => done())));
 
 async function measure(attacks: Attack[], address: string, waiting: Account): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -134,59 +135,61 @@ const HOSTILE_MESSAGES = [
   'My my '.repeat(5_000),
 ];
 
-/** What one account may try against everybody; it has fifty public agents and twenty sessions. */
-async function worstOfOne(call: Call, as: Account): Promise<Attack[]> {
-  const prompt = 'The kiln in Faro is fired on Mondays, with oak from the valley. '.repeat(300);
-  for (let i = 0; i < 50; i += 1) await call(as, 'POST', '/agents', { name: `Agent ${i}`, prompt, isPublic: true });
+/** An account with fifty public agents and twenty sessions, and how it asks. */
+interface Worst {
+  uid: string;
+  ask: (method: string, path: string, body?: object | null, over?: AbortSignal) => Promise<string>;
+  sessions: string[];
+}
+const PROMPT = 'The kiln in Faro is fired on Mondays, with oak from the valley. '.repeat(300);
+
+async function furnish(call: Call, as: Account): Promise<Worst> {
+  const ask: Worst['ask'] = (...asked) => call(as, ...asked);
+  for (let i = 0; i < 50; i += 1) await ask('POST', '/agents', { name: `Agent ${i}`, prompt: PROMPT, isPublic: true });
   const sessions: string[] = [];
   for (let i = 0; i < 20; i += 1)
-    sessions.push(JSON.parse(await call(as, 'POST', '/sessions', { agentId: `agent-${i}` })).session.id);
-  const favor = (i: number) => call(as, i % 2 === 0 ? 'PUT' : 'DELETE', `/favorites/${as.uid}/agent-${i % 50}`);
-  const say = (i: number) => {
-    const at = i % sessions.length;
-    const inputText = HOSTILE_MESSAGES[i % HOSTILE_MESSAGES.length];
-    return call(as, 'POST', '/runAgentTask', { sessionId: sessions[at], agentId: `agent-${at}`, inputText });
-  };
-  const upload = (i: number, over: AbortSignal) => {
-    const [name, text] = HOSTILE_FILES[i % HOSTILE_FILES.length] ?? ['', ''];
-    return call(as, 'POST', `/agents/agent-${i % 50}/files`, fileOf(`${i}-${name}`, text), over);
-  };
-  const signUp = (i: number) => {
-    const email = `flood-${i}-${randomUUID()}@example.com`;
-    return call(as, 'POST', '/auth/sign-up/email', { name: 'Flood', email, password: 'a long password' });
-  };
-  const get = (path: (i: number) => string) => (i: number, over: AbortSignal) => call(as, 'GET', path(i), null, over);
-  const streams = (over: AbortSignal) =>
-    Promise.all([
-      idle(over),
-      ...Array.from({ length: 2_000 }, () => call(as, 'GET', '/live', null, over).catch(() => {})),
-    ]);
-  return Object.entries({
-    '2,000 live streams tried': streams,
-    'exports, 20 at a time': keepAt(
-      20,
-      get(() => '/export'),
-    ),
-    'searches, 50 at a time': keepAt(
-      50,
-      get((i) => `/search?q=kiln+${i}`),
-    ),
-    'favorites on and off, 50 at a time': keepAt(50, favor),
-    'agents of 20 kB, 50 at a time': keepAt(50, (i) => call(as, 'POST', '/agents', { name: `More ${i}`, prompt })),
-    'hostile messages, 20 at a time': keepAt(20, say),
-    'hostile files of 9 MB, 3 at a time': keepAt(3, upload),
-    'the list of memories, 50 at a time': keepAt(
-      50,
-      get(() => '/memories?q=x'),
-    ),
-    'sign-ups, 50 at a time': keepAt(50, signUp),
-  }).map(([name, attack]) => ({
-    name,
-    wishes: { '/healthz': { path: '/healthz', pauseMs: 10 } },
-    attack,
-    within: () => PROMISED_MS,
-  }));
+    sessions.push(JSON.parse(await ask('POST', '/sessions', { agentId: `agent-${i}` })).session.id);
+  return { uid: as.uid, ask, sessions };
 }
+
+/** What one account may try against everybody, and how often at once. */
+const ATTACKS: [name: string, width: number, attack: (one: Worst, i: number, over: AbortSignal) => Promise<unknown>][] =
+  [
+    ['live streams, each once', 2_000, ({ ask }, _, over) => ask('GET', '/live', null, over).finally(() => idle(over))],
+    ['exports', 20, ({ ask }, _, over) => ask('GET', '/export', null, over)],
+    ['searches', 50, ({ ask }, i, over) => ask('GET', `/search?q=kiln+${i}`, null, over)],
+    [
+      'favorites on and off',
+      50,
+      ({ ask, uid }, i) => ask(i % 2 === 0 ? 'PUT' : 'DELETE', `/favorites/${uid}/agent-${i % 50}`),
+    ],
+    ['agents of 20 kB', 50, ({ ask }, i) => ask('POST', '/agents', { name: `More ${i}`, prompt: PROMPT })],
+    [
+      'hostile messages',
+      20,
+      ({ ask, sessions }, i) => {
+        const [at, inputText] = [i % sessions.length, HOSTILE_MESSAGES[i % HOSTILE_MESSAGES.length]];
+        return ask('POST', '/runAgentTask', { sessionId: sessions[at], agentId: `agent-${at}`, inputText });
+      },
+    ],
+    [
+      'hostile files of 9 MB',
+      3,
+      ({ ask }, i, over) => {
+        const [name, text] = HOSTILE_FILES[i % HOSTILE_FILES.length] ?? ['', ''];
+        return ask('POST', `/agents/agent-${i % 50}/files`, fileOf(`${i}-${name}`, text), over);
+      },
+    ],
+    ['the list of memories', 50, ({ ask }, _, over) => ask('GET', '/memories?q=x', null, over)],
+    [
+      'sign-ups',
+      50,
+      ({ ask }) => {
+        const email = `flood-${randomUUID()}@example.com`;
+        return ask('POST', '/auth/sign-up/email', { name: 'Flood', email, password: 'a long password' });
+      },
+    ],
+  ];
 
 /** More than the buffers of a connection hold, and nothing that an archive makes smaller. */
 const LONG = randomBytes(6 * 1024 * 1024).toString('base64');
@@ -240,8 +243,15 @@ async function ofSmallAccounts(create: CreateDatabase): Promise<Figure[]> {
   const bounds = { ACCOUNT_BOUNDS: '1', AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0' };
   return withServer('shipped', { ...env, ...bounds }, async ({ address }) => {
     const call = callerAt(address);
-    const attacks = [...(await worstOfOne(call, worst)), ...(await worstOfTen(call, address, stranger, others))];
-    return measure(attacks, address, stranger);
+    const one = await furnish(call, worst);
+    const ofOne = ATTACKS.map(([name, width, attack]) => ({
+      name: `${name}, ${width} at a time`,
+      wishes: { '/healthz': { path: '/healthz', pauseMs: 10 } },
+      attack: keepAt(width, (i, over) => attack(one, i, over)),
+      within: () => PROMISED_MS,
+    }));
+    const ofTen = await worstOfTen(call, address, stranger, others);
+    return measure([...ofOne, ...ofTen], address, stranger);
   });
 }
 

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleServer } from '../../server/src/testing/bundle.ts';
+import { untilListens } from '../../server/src/testing/listen.ts';
 import { closeConnections } from './client.ts';
 
 interface Measures {
@@ -75,7 +76,7 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const { address, pid } = await untilListens(child);
+  const { url: address, pid } = await untilListens(child);
   const startMs = performance.now() - since;
   const abandon = () => process.kill(pid, 'SIGKILL');
   process.once('exit', abandon);
@@ -96,19 +97,4 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
       await ended;
     },
   };
-}
-
-/** Where a process listens, and which it is: npm's is not the server's. */
-function untilListens(child: ChildProcess): Promise<{ address: string; pid: number }> {
-  let said = '';
-  return new Promise((done, failed) => {
-    const read = (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-8000);
-      const { address, pid } = /listens on (?<address>\S+) \(pid (?<pid>\d+)\)/u.exec(said)?.groups ?? {};
-      if (address !== undefined) done({ address, pid: Number(pid) });
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('exit', (code) => failed(new Error(`${child.spawnargs.join(' ')} ended with ${code}:\n${said}`)));
-  });
 }
