@@ -22,7 +22,9 @@ const provider = await startProvider();
 /** Makes the next start bundle and compile again. */
 function forget(): void {
   rmSync(join(root, 'server', 'build', 'built-from'), { force: true });
-  rmSync(join(root, 'node_modules', '.cache', 'atelier', 'compiled'), { recursive: true, force: true });
+  // Other programs of ours may write to it meanwhile.
+  const compiled = join(root, 'node_modules', '.cache', 'atelier', 'compiled');
+  rmSync(compiled, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function measure(create: CreateDatabase): Promise<Figure[]> {
