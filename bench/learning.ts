@@ -1,7 +1,16 @@
+import { scoreText } from '../server/src/features/memory/index/rank.ts';
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
-import type { Family } from './conversations.ts';
+import type { DataSet, Family } from './conversations.ts';
+import { indexOf, measureRanking } from './memory-ranking.ts';
 import type { Measured } from './memory-recall.ts';
-import { measureWeights, type Sample, samplesOf } from './memory-signals.ts';
+
+/** A question with its candidates' signals. */
+interface Sample {
+  /** `WIDTH` numbers for each candidate. */
+  values: Float32Array;
+  /** The places of its evidence among the candidates; any of those listed together will do. */
+  evidence: number[][];
+}
 
 /** How many candidates of each question are used beside the evidence: those that equal weights rank highest, and some of the others. */
 const HARD = 100;
@@ -17,7 +26,7 @@ const PULL = 0.02;
  * likely as all that will do for it together, maximised with Adam. Each family of sets counts the same, whatever its size, and so does each
  * set in it. Deterministic, never below 0.
  */
-export function learn(taught: Sample[][][]): Float64Array {
+function learn(taught: Sample[][][]): Float64Array {
   const families = taught.map((sets) => sets.filter((set) => set.length > 0)).filter((sets) => sets.length > 0);
   const weights = new Float64Array(WIDTH).fill(START);
   const samples = families.flatMap((sets) =>
@@ -88,11 +97,29 @@ function addSlope(slope: Float64Array, sample: Sample & { share: number }, weigh
   }
 }
 
+/** Every question of a set with the signals of its candidates, where any of them is evidence. */
+const samplesOf = ({ conversations }: DataSet): Sample[] =>
+  conversations.flatMap((conversation) => {
+    const { index, parts } = indexOf(conversation);
+    return conversation.questions.flatMap((question) => {
+      const signals = scoreText(index, question.text);
+      if (signals === undefined) return [];
+      const { candidates, chosen } = signals.gathered.sums;
+      const told = Array.from(candidates.subarray(0, chosen), (row) => parts[row]?.id ?? '');
+      const evidence = question.evidence
+        .map((any) => told.flatMap((id, place) => (any.includes(id) ? [place] : [])))
+        .filter((places) => places.length > 0);
+      return evidence.length === 0 ? [] : [{ values: signals.values.slice(0, chosen * WIDTH), evidence }];
+    });
+  });
+
+export const learnFrom = (families: Family[]) => learn(families.map(({ sets }) => sets.map(samplesOf)));
+
 /** Each set measured with weights learned without its whole family. */
 export function leaveOneSetOut(families: Family[]): { name: string; measured: Measured[] }[] {
   const samples = families.map(({ sets }) => sets.map(samplesOf));
   return families.flatMap(({ sets }, left) => {
     const weights = learn(samples.filter((_, at) => at !== left));
-    return sets.map((set) => ({ name: set.name, measured: measureWeights(set, weights) }));
+    return sets.map((set) => ({ name: set.name, measured: measureRanking(set, { weights }) }));
   });
 }

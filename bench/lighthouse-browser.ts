@@ -20,7 +20,6 @@ const report = z.object({
       score: z.number().nullable(),
       title: z.string(),
       numericValue: z.number().optional(),
-      displayValue: z.string().optional(),
       // Some audits have an object here, which is not needed.
       details: z.object({ items: z.array(z.record(z.string(), z.unknown())).optional().catch(undefined) }).optional(),
     }),

@@ -5,8 +5,8 @@
 import { get } from 'node:http';
 import { chromium } from '@playwright/test';
 import { register, tellAgent } from '../e2e/workshop.ts';
-import { startDatabaseServer } from './exchange/database-server.ts';
-import { startMeasuredServer } from './exchange/measured-process.ts';
+import { measureOn } from './exchange/database-server.ts';
+import { withServer } from './exchange/measured-process.ts';
 import { type Report, startBrowser } from './lighthouse-browser.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 
@@ -37,31 +37,27 @@ const PAGES: { path: string; performance?: number; seo?: boolean; scriptKb?: num
 ];
 const SIGNED_IN = ['/runtime', WITH_SESSION, '/explore'];
 
-const database = await startDatabaseServer('embedded');
-const { env } = await database.create(async () => {});
-const server = await startMeasuredServer('shipped', { OFFLINE_PAUSE_MS: '0', ...env });
 const browser = await startBrowser();
-const figures: Figure[] = [];
 
 /** Signs up and has a short conversation, in the audited window or in one of its own; returns the session's address, or that of a link to it. */
-async function furnish(isShared: boolean): Promise<string> {
+async function furnish(server: string, isShared: boolean): Promise<string> {
   const remote = await chromium.connectOverCDP(browser.address);
   const page = await (isShared ? await remote.newContext() : remote.contexts()[0])?.newPage();
   if (page === undefined) throw new Error('The browser has no window');
-  await page.goto(server.address);
-  await register(page, undefined, server.address);
+  await page.goto(server);
+  await register(page, undefined, server);
   const post = async (path: string, data: object) =>
-    (await page.request.post(`${server.address}/api/${path}`, { headers: { origin: server.address }, data })).json();
+    (await page.request.post(`${server}/api/${path}`, { headers: { origin: server }, data })).json();
   const { agent } = await post('agents', { name: 'Trip Planner', prompt: 'You help me plan trips with my family.' });
   const sessionId = await tellAgent(page, agent.id, [
     'My sister Nora is allergic to peanuts.',
     'We fly to Lisbon on 14 May and come back on the 21st.',
     'What is Nora allergic to?',
   ]);
-  let address = `${server.address}${WITH_SESSION}=${sessionId}`;
+  let address = `${server}${WITH_SESSION}=${sessionId}`;
   if (isShared) {
     const { share } = await post(`sessions/${sessionId}/shares`, { withReceipts: true });
-    address = `${server.address}${SHARED}/${share.token}`;
+    address = `${server}${SHARED}/${share.token}`;
   }
   // The browser remembers the visit, as that of somebody who comes back.
   await page.goto(address);
@@ -73,10 +69,10 @@ async function furnish(isShared: boolean): Promise<string> {
 }
 
 /** The size of a page's scripts, compressed as the server sends them to a browser. */
-async function scriptBytes({ audits }: Report): Promise<number> {
+async function scriptBytes({ audits }: Report, server: string): Promise<number> {
   let bytes = 0;
   for (const { url, resourceType } of audits['network-requests']?.details?.items ?? []) {
-    if (resourceType === 'Script' && String(url).startsWith(server.address)) bytes += await sizeAsSent(String(url));
+    if (resourceType === 'Script' && String(url).startsWith(server)) bytes += await sizeAsSent(String(url));
   }
   return bytes;
 }
@@ -95,6 +91,7 @@ function sizeAsSent(url: string): Promise<number> {
 }
 
 async function look({ path, performance = 100, seo = true, scriptKb }: (typeof PAGES)[number], url: string) {
+  const figures: Figure[] = [];
   const reports: Report[] = [];
   for (let i = 0; i < Number(runs); i += 1) reports.push(await browser.audit(url));
   const middle = (of: (one: Report) => number) => median(reports.map(of));
@@ -110,30 +107,32 @@ async function look({ path, performance = 100, seo = true, scriptKb }: (typeof P
   const shift = middle(({ audits }) => audits['cumulative-layout-shift']?.numericValue ?? NaN);
   figures.push({ what: 'layout shift × 1,000', on: path, unit: '', ours: 1000 * shift });
   const [first] = reports;
-  const script = first === undefined ? Number.NaN : (await scriptBytes(first)) / KB;
+  const script = first === undefined ? Number.NaN : (await scriptBytes(first, new URL(url).origin)) / KB;
   figures.push({ what: 'script as served', on: path, unit: 'KB', floor: scriptKb, ours: script });
   const index = middle(({ environment }) => environment.benchmarkIndex);
   if (index < SLOW_MACHINE) console.log(`${path}: the machine is slow or busy (${index}), performance may be better`);
+  return figures;
 }
 
-try {
-  const wanted = PAGES.filter(({ path }) => only === '' || only === path);
-  const shared = wanted.some(({ path }) => path === SHARED) ? await furnish(true) : '';
-  // Nobody is signed in yet when the pages for everybody are audited.
-  let session = '';
-  for (const page of wanted) {
-    if (SIGNED_IN.includes(page.path) && session === '') session = await furnish(false);
-    const made = new Map([
-      [SHARED, shared],
-      [WITH_SESSION, session],
-    ]);
-    await look(page, made.get(page.path) ?? `${server.address}${page.path}`);
-  }
-} finally {
-  await browser.stop();
-  await server.stop();
-  await database.stop();
-}
+const wanted = PAGES.filter(({ path }) => only === '' || only === path);
+const figures = await measureOn('embedded', async (create) => {
+  const { env } = await create(async () => {});
+  return withServer('shipped', { OFFLINE_PAUSE_MS: '0', ...env }, async ({ address }) => {
+    const found: Figure[] = [];
+    const shared = wanted.some(({ path }) => path === SHARED) ? await furnish(address, true) : '';
+    // Nobody is signed in yet when the pages for everybody are audited.
+    let session = '';
+    for (const page of wanted) {
+      if (SIGNED_IN.includes(page.path) && session === '') session = await furnish(address, false);
+      const made = new Map([
+        [SHARED, shared],
+        [WITH_SESSION, session],
+      ]);
+      found.push(...(await look(page, made.get(page.path) ?? `${address}${page.path}`)));
+    }
+    return found;
+  });
+}).finally(browser.stop);
 report(`Lighthouse, mobile preset, simulated throttling, median of ${runs}; the floor is what we promise`, figures);
 const missed = figures.filter(
   ({ unit, floor, ours }) => floor !== undefined && (unit === 'KB' ? ours > floor : ours < floor),

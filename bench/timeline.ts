@@ -3,9 +3,10 @@
 //   npm run bench:timeline -- [--size 5000] [--rounds 5] [--read 300] [--json]
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
-import { AUTH_SECRET, makeAccounts } from './exchange/accounts.ts';
-import { startDatabaseServer } from './exchange/database-server.ts';
-import { startMeasuredServer } from './exchange/measured-process.ts';
+import { makeAccounts } from './exchange/accounts.ts';
+import type { Account } from './exchange/client.ts';
+import { measureOn } from './exchange/database-server.ts';
+import { withServer } from './exchange/measured-process.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 
 const values = readOptions({ size: '5000', rounds: '5', read: '300' });
@@ -15,39 +16,31 @@ const SLOW_FRAME_MS = 50;
 
 const executablePath = findOrInstallChromium();
 if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
-const database = await startDatabaseServer('embedded');
-const { env, filled } = await database.create((db) =>
-  makeAccounts(
-    db,
-    [FLOOR, SIZE].map((exchanges) => ({ exchanges, aSession: exchanges, formatted: true })),
-  ),
-);
-const server = await startMeasuredServer('shipped', { AUTH_SECRET, ...env });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 
 /** A session, in a browser that is signed in to its account. */
 interface Session {
   context: BrowserContext;
-  sessionId: string;
+  address: string;
   lastId: string;
 }
 
-async function signIn({ cookie, sessionId }: { cookie: string; sessionId: string }): Promise<Session> {
+async function signIn(server: string, { cookie, sessionId }: Account): Promise<Session> {
   // Only so that the measuring script may read the page.
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
   await context.addCookies(
     cookie.split('; ').map((one) => {
       const [name = '', ...value] = one.split('=');
-      return { name, value: value.join('='), url: server.address };
+      return { name, value: value.join('='), url: server };
     }),
   );
-  const answer = await context.request.get(`${server.address}/api/sessions/${sessionId}/tasks?limit=1`);
+  const answer = await context.request.get(`${server}/api/sessions/${sessionId}/tasks?limit=1`);
   const { tasks }: { tasks: { id: string }[] } = await answer.json();
-  return { context, sessionId, lastId: tasks.at(-1)?.id ?? '' };
+  return { context, address: `${server}/runtime?sessionId=${sessionId}`, lastId: tasks.at(-1)?.id ?? '' };
 }
 
 /** Milliseconds from the navigation until the last exchange is on the screen, with the end of the conversation. */
-async function open({ context, sessionId, lastId }: Session): Promise<{ ms: number; page: Page }> {
+async function open({ context, address, lastId }: Session): Promise<{ ms: number; page: Page }> {
   const page = await context.newPage();
   await page.addInitScript(`(() => {
     const look = () => {
@@ -59,7 +52,7 @@ async function open({ context, sessionId, lastId }: Session): Promise<{ ms: numb
     };
     requestAnimationFrame(look);
   })()`);
-  await page.goto(`${server.address}/runtime?sessionId=${sessionId}`);
+  await page.goto(address);
   const ms = await page
     .waitForFunction('window.shownAt', undefined, { polling: 100 })
     .then((handle) => handle.jsonValue());
@@ -153,12 +146,10 @@ async function readUp(session: Session) {
 
 const slowShare = ({ slow, frames }: Watched) => (1000 * slow) / frames;
 
-try {
-  const sessions = await Promise.all(filled.map(signIn));
-  const [small, large] = sessions as [Session, Session];
+async function compare(small: Session, large: Session): Promise<Figure[]> {
   const [floor, ours] = [await opening(small), await opening(large)];
   const [rest, up] = [await scrollFloor(small), await readUp(large)];
-  const figures: Figure[] = [
+  return [
     { what: `${SIZE} exchanges, until the last stands at the end, median of ${ROUNDS}`, unit: 'ms', floor, ours },
     {
       what: `slow frames of 1,000, up ${up.exchanges} exchanges`,
@@ -172,9 +163,18 @@ try {
     { what: 'elements of the page at the top', unit: '', ours: up.elements },
     { what: 'and back at the end', unit: '', ours: up.back },
   ];
+}
+
+try {
+  const pasts = [FLOOR, SIZE].map((exchanges) => ({ exchanges, aSession: exchanges, formatted: true }));
+  const figures = await measureOn('embedded', async (create) => {
+    const { env, filled } = await create((db) => makeAccounts(db, pasts));
+    return withServer('shipped', env, async ({ address }) => {
+      const [small, large] = await Promise.all(filled.map((account) => signIn(address, account)));
+      return compare(small as Session, large as Session);
+    });
+  });
   report(`a session of ${SIZE} beside one of ${FLOOR}; a frame over ${SLOW_FRAME_MS} ms is slow`, figures);
 } finally {
   await browser.close();
-  await server.stop();
-  await database.stop();
 }

@@ -1,110 +1,121 @@
-// How long everyone waits while one account does its worst: the slowest /healthz during each attack, beside an idle server's. And how long a
-// stranger waits for the same that a few accounts ask for at their worst.
-// And how long while an account with very many rows, or its agent, is deleted.
-//   node scripts/run.mjs bench/worst-account.ts [--seconds 6] [--databases embedded,postgres] [--stranger | --deletion]
-import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
+// How long everyone waits at worst while one account does its worst, while ten accounts ask for what a stranger wants too, and while a very
+// large account or its agent is deleted. The floor is the same wait at an idle server.
+//   npm run bench:worst -- [--only deleted] [--seconds 6] [--databases embedded,postgres] [--json]
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { startServer } from '../e2e/server.ts';
-import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from '../scripts/postgres.ts';
-import { deletionRows } from './worst-deletion.ts';
-import { strangerRows } from './worst-stranger.ts';
+import { PASSWORD } from '../server/src/testing/harness.ts';
+import { makeAccounts } from './exchange/accounts.ts';
+import type { Account } from './exchange/client.ts';
+import { BOTH, type CreateDatabase, measureOn } from './exchange/database-server.ts';
+import { withServer } from './exchange/measured-process.ts';
+import { fillAccount } from './large-account.ts';
+import { type Figure, median, readOptions, report } from './report.ts';
+import type { Wish } from './wait-probe.ts';
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '6' },
-    databases: { type: 'string', default: 'embedded,postgres' },
-    stranger: { type: 'boolean', default: false },
-    deletion: { type: 'boolean', default: false },
-  },
-});
+const values = readOptions({ only: '', seconds: '6', databases: BOTH });
 const LASTS_MS = Number(values.seconds) * 1000;
-const PROMISED_MS = 250;
-const FAVORITES = 60;
+/** What is left of a deleted account is gone after this time. */
+const DELETING_MS = 60_000;
+/** Nobody waits longer for `/healthz` because of one account; others may wait so much longer than at an idle server's worst. */
+const [PROMISED_MS, MORE_MS] = [250, 100];
 
-const postgres = values.databases.includes('postgres');
-if (postgres && values.databases.includes('embedded')) {
-  // Each in a process of its own: they share nothing but this file.
-  const of = (kind: string) => [...process.argv.slice(1), '--databases', kind];
-  const ended = ['embedded', 'postgres'].map(
-    (kind) => spawnSync(process.execPath, of(kind), { stdio: 'inherit' }).status,
-  );
-  process.exit(ended.every((status) => status === 0) ? 0 : 1);
+interface Attack {
+  name: string;
+  /** What is waited for meanwhile, by the account that waits. */
+  wishes: Record<string, Wish>;
+  attack: (over: AbortSignal) => Promise<unknown>;
+  /** What was promised, given an idle server's worst. */
+  within?: (floor: number) => number;
 }
-const bin = postgres ? findOrInstallPostgres() : undefined;
-if (postgres && bin === undefined) throw new Error(POSTGRES_ADVICE);
-const temporary = bin === undefined ? undefined : await startPostgres(bin, { durable: true });
-if (temporary !== undefined) process.env.DATABASE_URL = temporary.url;
-if (temporary !== undefined) process.env.AUTH_SECRET = 'a secret for the bench alone, of enough characters';
-console.log(`On ${postgres ? 'PostgreSQL' : 'the embedded database'}:`);
 
-const server = await startServer({ OFFLINE_PAUSE_MS: '0' });
-const probe = new Worker(new URL('./healthz-probe.ts', import.meta.url), { workerData: { url: server.url } });
-const measured = () =>
-  new Promise<number[]>((done) => {
-    probe.once('message', done);
-    probe.postMessage('give');
-  });
-
-let cookie = '';
+/** What was answered during an attack, by status; 0 for what was broken off. */
 const statuses = new Map<number, number>();
-async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  const answer = await fetch(`${server.url}/api${path}`, {
-    method,
-    headers: { origin: server.url, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-  return answer;
-}
-const read = async (answer: Promise<Response>) => (await answer).text();
+const note = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1);
 
-async function signUp() {
-  const email = `worst-${randomUUID()}@example.com`;
-  const answer = await call('POST', '/auth/sign-up/email', { name: 'Worst', email, password: 'a long password' });
-  cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  await server.admin('grant-pro', email, '--reason', 'bench');
-}
-
-/** Runs `width` attacks at once until the time is over. */
-async function keepAt(width: number, attack: (i: number, over: AbortSignal) => Promise<unknown>): Promise<void> {
-  const over = AbortSignal.timeout(LASTS_MS);
-  let count = 0;
-  const one = async () => {
-    while (!over.aborted) {
-      count += 1;
-      // Refusals have a status; other failures are counted as broken off.
-      await attack(count, over).catch(() => over.aborted || statuses.set(0, (statuses.get(0) ?? 0) + 1));
-    }
+/** Asks as these accounts do, which all have one server. */
+function callerAt(address: string) {
+  return async (as: Account, method: string, path: string, body?: object | null, signal?: AbortSignal) => {
+    const isForm = body instanceof FormData;
+    const answer = await fetch(`${address}/api${path}`, {
+      method,
+      headers: {
+        origin: address,
+        cookie: as.cookie,
+        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    note(answer.status);
+    return answer.text();
   };
-  await Promise.all(Array.from({ length: width }, one));
+}
+type Call = ReturnType<typeof callerAt>;
+
+function fileOf(name: string, text: string): FormData {
+  const body = new FormData();
+  body.append('file', new Blob([text]), name);
+  return body;
 }
 
-/** Opens connections, keeps them until the time is over, and then closes them. */
-async function holdOpen(count: number, path: string): Promise<void> {
-  const over = new AbortController();
-  const opened = Array.from({ length: count }, () =>
-    call('GET', path, undefined, over.signal).then(
-      (answer) => answer.text(),
-      () => {},
-    ),
+/** Attacks with `width` at once until the time is over. */
+const keepAt =
+  (width: number, attack: (i: number, over: AbortSignal) => Promise<unknown>) => async (over: AbortSignal) => {
+    let count = 0;
+    const one = async () => {
+      // Refusals have a status; other failures are counted as broken off.
+      while (!over.aborted) await attack((count += 1), over).catch(() => over.aborted || note(0));
+    };
+    await Promise.all(Array.from({ length: width }, one));
+  };
+
+/** How long was waited at the longest for each wish, and at the median, while an attack lasts. */
+async function waitsDuring(
+  { wishes, attack }: Pick<Attack, 'wishes' | 'attack'>,
+  address: string,
+  { cookie }: Account,
+) {
+  const probes = Object.entries(wishes).map(([name, wish]) => {
+    const workerData = { address, cookie, ...wish };
+    return { name, worker: new Worker(new URL('./wait-probe.ts', import.meta.url), { workerData }) };
+  });
+  statuses.clear();
+  await attack(AbortSignal.timeout(LASTS_MS));
+  return Promise.all(
+    probes.map(async ({ name, worker }) => {
+      const took = await new Promise<number[]>((done) => {
+        worker.once('message', done);
+        worker.postMessage('give');
+      });
+      await worker.terminate();
+      return { name, slowest: Math.max(...took), usual: median(took) };
+    }),
   );
-  await new Promise((done) => setTimeout(done, LASTS_MS));
-  over.abort();
-  await Promise.all(opened.map((stream) => stream?.catch(() => {})));
 }
 
-const account = () => (JSON.parse(meText) as { user: { uid: string } }).user.uid;
-const words = 'The kiln in Faro is fired on Mondays, with oak from the valley. '.repeat(300);
-await signUp();
-const meText = await read(call('GET', '/me'));
-for (let i = 0; i < 50; i += 1) {
-  await read(call('POST', '/agents', { name: `Agent ${i}`, prompt: words, isPublic: true }));
+const idle = (over: AbortSignal) =>
+  new Promise<void>((done) => (over.aborted ? done() : over.addEventListener('abort', () => done())));
+
+async function measure(attacks: Attack[], address: string, waiting: Account): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const attack of attacks.filter(({ name }) => name.includes(values.only))) {
+    const { wishes, within = (floor) => floor + MORE_MS } = attack;
+    const floors = await waitsDuring({ wishes, attack: idle }, address, waiting);
+    const waits = await waitsDuring(attack, address, waiting);
+    const answers = [...statuses].map(([status, count]) => `${count} × ${status || 'broken off'}`);
+    console.log(`${attack.name}: ${answers.join(', ') || 'nothing answered'}`);
+    for (const [at, { name, slowest, usual }] of waits.entries()) {
+      const floor = floors[at] ?? { slowest: Number.NaN, usual: Number.NaN };
+      if (!(slowest < within(floor.slowest))) console.log(`missed: ${name} took ${slowest.toFixed(0)} ms`);
+      figures.push(
+        { what: `${name}, slowest: ${attack.name}`, unit: 'ms', floor: floor.slowest, ours: slowest },
+        { what: `${name}, median: ${attack.name}`, unit: 'ms', floor: floor.usual, ours: usual },
+      );
+    }
+  }
+  return figures;
 }
 
 const MEGABYTES = 9;
@@ -117,92 +128,160 @@ const HOSTILE_FILES: [name: string, text: string][] = [
   ['cells.csv', heap('1,')],
   ['blanks.md', heap('                                x\n')],
 ];
-async function upload(i: number, signal?: AbortSignal): Promise<string> {
-  const [name, text] = HOSTILE_FILES[i % HOSTILE_FILES.length] ?? ['', ''];
-  const body = new FormData();
-  body.append('file', new Blob([text]), `${i}-${name}`);
-  const answer = await fetch(`${server.url}/api/agents/agent-${i % 50}/files`, {
-    method: 'POST',
-    headers: { origin: server.url, cookie },
-    body,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-  return answer.text();
-}
 const HOSTILE_MESSAGES = [
   `${' '.repeat(31_000)}x`,
   '(('.repeat(15_000),
   'What is 1+'.repeat(3_000),
   'My my '.repeat(5_000),
 ];
-const sessionIds: string[] = [];
-for (let i = 0; i < 20; i += 1) {
-  const { session } = JSON.parse(await read(call('POST', '/sessions', { agentId: `agent-${i}` })));
-  sessionIds.push(session.id);
-}
-const say = (i: number) => {
-  const inputText = HOSTILE_MESSAGES[i % HOSTILE_MESSAGES.length];
-  const at = i % sessionIds.length;
-  return read(call('POST', '/runAgentTask', { sessionId: sessionIds[at], agentId: `agent-${at}`, inputText }));
-};
 
-/** Each attack is one row. */
-const ATTACKS: [name: string, attack: () => Promise<void>][] = [
-  ['nothing (the floor)', () => new Promise((done) => setTimeout(done, LASTS_MS))],
-  ['2,000 live streams tried', () => holdOpen(2_000, '/live')],
-  ['exports, 20 at a time', () => keepAt(20, (_, over) => read(call('GET', '/export', undefined, over)))],
-  ['searches, 50 at a time', () => keepAt(50, (i, over) => read(call('GET', `/search?q=kiln+${i}`, undefined, over)))],
+/** An account with fifty public agents and twenty sessions, and how it asks. */
+interface Worst {
+  uid: string;
+  ask: (method: string, path: string, body?: object | null, over?: AbortSignal) => Promise<string>;
+  sessions: string[];
+}
+const PROMPT = 'The kiln in Faro is fired on Mondays, with oak from the valley. '.repeat(300);
+
+async function furnish(call: Call, as: Account): Promise<Worst> {
+  const ask: Worst['ask'] = (...asked) => call(as, ...asked);
+  for (let i = 0; i < 50; i += 1) await ask('POST', '/agents', { name: `Agent ${i}`, prompt: PROMPT, isPublic: true });
+  const sessions: string[] = [];
+  for (let i = 0; i < 20; i += 1)
+    sessions.push(JSON.parse(await ask('POST', '/sessions', { agentId: `agent-${i}` })).session.id);
+  return { uid: as.uid, ask, sessions };
+}
+
+/** What one account may try against everybody, and how often at once. */
+const ATTACKS: [name: string, width: number, attack: (one: Worst, i: number, over: AbortSignal) => Promise<unknown>][] =
   [
-    'favorites on and off, 50 at a time',
-    () =>
-      keepAt(50, (i) =>
-        read(call(i % 2 === 0 ? 'PUT' : 'DELETE', `/favorites/${account()}/agent-${i % Math.min(FAVORITES, 50)}`)),
-      ),
-  ],
-  [
-    'agents of 20 kB, 50 at a time',
-    () => keepAt(50, (i) => read(call('POST', '/agents', { name: `More ${i}`, prompt: words }))),
-  ],
-  ['hostile messages, 20 at a time', () => keepAt(20, say)],
-  ['hostile files of 9 MB, 3 at a time', () => keepAt(3, upload)],
-  [
-    'the list of memories, 50 at a time',
-    () => keepAt(50, (_, over) => read(call('GET', '/memories?q=x', undefined, over))),
-  ],
-  [
-    'sign-ups, 50 at a time',
-    () =>
-      keepAt(50, (i) => {
-        const email = `flood-${i}-${randomUUID()}@example.com`;
-        return read(call('POST', '/auth/sign-up/email', { name: 'Flood', email, password: 'a long password' }));
+    ['live streams, each once', 2_000, ({ ask }, _, over) => ask('GET', '/live', null, over).finally(() => idle(over))],
+    ['exports', 20, ({ ask }, _, over) => ask('GET', '/export', null, over)],
+    ['searches', 50, ({ ask }, i, over) => ask('GET', `/search?q=kiln+${i}`, null, over)],
+    [
+      'favorites on and off',
+      50,
+      ({ ask, uid }, i) => ask(i % 2 === 0 ? 'PUT' : 'DELETE', `/favorites/${uid}/agent-${i % 50}`),
+    ],
+    ['agents of 20 kB', 50, ({ ask }, i) => ask('POST', '/agents', { name: `More ${i}`, prompt: PROMPT })],
+    [
+      'hostile messages',
+      20,
+      ({ ask, sessions }, i) => {
+        const [at, inputText] = [i % sessions.length, HOSTILE_MESSAGES[i % HOSTILE_MESSAGES.length]];
+        return ask('POST', '/runAgentTask', { sessionId: sessions[at], agentId: `agent-${at}`, inputText });
+      },
+    ],
+    [
+      'hostile files of 9 MB',
+      3,
+      ({ ask }, i, over) => {
+        const [name, text] = HOSTILE_FILES[i % HOSTILE_FILES.length] ?? ['', ''];
+        return ask('POST', `/agents/agent-${i % 50}/files`, fileOf(`${i}-${name}`, text), over);
+      },
+    ],
+    ['the list of memories', 50, ({ ask }, _, over) => ask('GET', '/memories?q=x', null, over)],
+    [
+      'sign-ups',
+      50,
+      ({ ask }) => {
+        const email = `flood-${randomUUID()}@example.com`;
+        return ask('POST', '/auth/sign-up/email', { name: 'Flood', email, password: 'a long password' });
+      },
+    ],
+  ];
+
+/** More than the buffers of a connection hold, and nothing that an archive makes smaller. */
+const LONG = randomBytes(6 * 1024 * 1024).toString('base64');
+const NESTED = '<div>'.repeat((1024 * 1024) / 5);
+const SHORT = 'The kiln in Faro is fired on Mondays. '.repeat(27);
+/** So that the stranger’s own attachments of both rounds stay below the rate of one account. */
+const PAUSE_MS = 120;
+
+/** What ten accounts may try against a stranger who wants the same. */
+async function worstOfTen(call: Call, address: string, stranger: Account, others: Account[]): Promise<Attack[]> {
+  const attach = async (as: Account, name: string, text: string): Promise<string> =>
+    JSON.parse(await call(as, 'POST', `/sessions/${as.sessionId}/attachments`, fileOf(name, text))).attachment?.url;
+  const paths: string[] = [];
+  for (const other of others) paths.push(await attach(other, 'long.txt', LONG));
+  const own = await attach(stranger, 'short.txt', SHORT);
+  const nest = keepAt(6, (i) => attach(others[i % 2] ?? stranger, 'nested.html', NESTED));
+  /** Asks for something and takes nothing of the answer. */
+  const hold = (each: number, path: (at: number) => string) => async (over: AbortSignal) => {
+    const { host, hostname, port } = new URL(address);
+    const held = others.flatMap(({ cookie }, at) =>
+      Array.from({ length: each }, () => {
+        const socket = connect(Number(port), hostname).on('error', () => {});
+        socket.pause().write(`GET ${path(at)} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`);
+        return socket;
       }),
-  ],
-];
-
-try {
-  const rows = [];
-  await measured();
-  for (const [name, attack] of values.stranger || values.deletion ? [] : ATTACKS) {
-    statuses.clear();
-    await attack();
-    const took = (await measured()).toSorted((a, b) => a - b);
-    const [median, slowest] = [took[Math.floor(took.length / 2)] ?? Number.NaN, took.at(-1) ?? Number.NaN];
-    rows.push({
-      'while one account does': name,
-      'median /healthz': `${median.toFixed(1)} ms`,
-      'slowest /healthz': `${slowest.toFixed(0)} ms`,
-      kept: slowest < PROMISED_MS,
-      answers: [...statuses].map(([status, count]) => `${count} × ${status === 0 ? 'broken off' : status}`).join(', '),
-    });
-  }
-  if (rows.length > 0) console.log(`Asked every 10 ms; promised is under ${PROMISED_MS} ms.`);
-  if (rows.length > 0) console.table(rows);
-  console.log('A stranger may wait 100 ms longer than at an idle server’s worst.');
-  if (!values.deletion) console.table(await strangerRows(server, LASTS_MS));
-} finally {
-  await probe.terminate();
-  await server.stop();
+    );
+    await idle(over);
+    for (const socket of held) socket.destroy();
+  };
+  const wish = (path: string, text?: string) => ({ path, pauseMs: PAUSE_MS, ...(text && { text }) });
+  const attachment = wish(`/api/sessions/${stranger.sessionId}/attachments`, SHORT);
+  return [
+    { name: 'two accounts attach nested pages', wishes: { 'a text attached': attachment }, attack: nest },
+    {
+      name: 'ten accounts take nothing of theirs',
+      wishes: { 'an export': wish('/api/export') },
+      attack: hold(1, () => '/api/export'),
+    },
+    {
+      name: 'ten accounts take nothing of sixty',
+      wishes: { 'a download': wish(own) },
+      attack: hold(6, (at) => paths[at] ?? ''),
+    },
+  ];
 }
-if (!values.stranger) console.table(await deletionRows(LASTS_MS));
-await temporary?.stop();
+
+async function ofSmallAccounts(create: CreateDatabase): Promise<Figure[]> {
+  const { env, filled } = await create((db) => makeAccounts(db, Array<undefined>(12).fill(undefined)));
+  const [worst, stranger, ...others] = filled as [Account, Account, ...Account[]];
+  // Here the bounds of single accounts are the subject.
+  const bounds = { ACCOUNT_BOUNDS: '1', AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0' };
+  return withServer('shipped', { ...env, ...bounds }, async ({ address }) => {
+    const call = callerAt(address);
+    const one = await furnish(call, worst);
+    const ofOne = ATTACKS.map(([name, width, attack]) => ({
+      name: `${name}, ${width} at a time`,
+      wishes: { '/healthz': { path: '/healthz', pauseMs: 10 } },
+      attack: keepAt(width, (i, over) => attack(one, i, over)),
+      within: () => PROMISED_MS,
+    }));
+    const ofTen = await worstOfTen(call, address, stranger, others);
+    return measure([...ofOne, ...ofTen], address, stranger);
+  });
+}
+
+async function ofLargeAccount(create: CreateDatabase, name: string, path: string, body: object | null) {
+  if (!name.includes(values.only)) return [];
+  const { env, filled } = await create(async (db) => {
+    const [owner, stranger] = (await makeAccounts(db, [undefined, undefined])) as [Account, Account];
+    await fillAccount(db, owner.uid, stranger.uid);
+    return { owner, stranger };
+  });
+  return withServer('shipped', env, async ({ address }) => {
+    let answered = Number.NaN;
+    const attack = async () => {
+      const begun = performance.now();
+      await callerAt(address)(filled.owner, 'DELETE', path, body);
+      answered = performance.now() - begun;
+      await pause(DELETING_MS);
+    };
+    const wishes = {
+      '/healthz': { path: '/healthz', pauseMs: 20 },
+      'a stranger’s list': { path: '/api/agents?limit=10', pauseMs: 20 },
+    };
+    const figures = await measure([{ name, wishes, attack }], address, filled.stranger);
+    return [...figures, { what: `answered: ${name}`, unit: 'ms', ours: answered }];
+  });
+}
+
+const figures = await measureOn(values.databases, async (create) => [
+  ...(await ofSmallAccounts(create)),
+  ...(await ofLargeAccount(create, 'an agent of 100,000 memories is deleted', '/agents/bench', null)),
+  ...(await ofLargeAccount(create, 'an account of 100,000 memories is deleted', '/me', { password: PASSWORD })),
+]);
+report('how long is waited, beside an idle server', figures);

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
-import { canMakeDisk, makeDisk } from './faults/disk.ts';
+import { canMakeDisk } from './faults/disk.ts';
 import { FAULTS, type Fault } from './faults/faults.ts';
-import type { Kind, Scene } from './faults/scene.ts';
-import { pause, Server } from './faults/server.ts';
-import { type Findings, Writer } from './faults/writer.ts';
-import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
+import { type Kind, openScene } from './faults/scene.ts';
+import { pause } from './faults/server.ts';
+import type { Findings } from './faults/writer.ts';
 
 // Breaks what the real server depends on, under load, and counts acknowledged work that is missing, doubled or stuck.
 // npm run faults -- --only "disk" --database embedded --away 60 --kills 10
@@ -21,8 +16,6 @@ const { values: options } = parseArgs({
     kills: { type: 'string', default: '10' },
   },
 });
-const WRITERS = 4;
-const DISK_MB = 400;
 /** A lease is 3 s here; a provider may hold an answer for 30 s. */
 const GRACE_MS = 45_000;
 
@@ -36,39 +29,9 @@ interface Row {
   note: string;
 }
 
-async function openScene(fault: Fault, kind: Kind): Promise<Scene & { close(): Promise<void> }> {
-  const disk = fault.disk === true ? makeDisk(DISK_MB) : undefined;
-  const parent = disk?.folder ?? tmpdir();
-  const folder = mkdtempSync(join(parent, 'atelier-faults-'));
-  const bin = kind === 'postgres' ? findOrInstallPostgres() : undefined;
-  if (kind === 'postgres' && bin === undefined) throw new Error(POSTGRES_ADVICE);
-  const postgres = bin === undefined ? undefined : await startPostgres(bin, { durable: true, parent });
-  const provider = await startFakeOpenAI({ deltas: 10, delayMs: 20 });
-  const server = await Server.start({
-    DATA_DIR: folder,
-    OPENAI_BASE_URL: provider.url,
-    MODEL_TIMEOUT_MS: '2000',
-    ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
-  });
-  const close = async () => {
-    await server.stop();
-    await provider.close();
-    await postgres?.stop();
-    rmSync(folder, { recursive: true, force: true });
-    disk?.remove();
-  };
-  const writers = await Promise.all(Array.from({ length: WRITERS }, () => Writer.start(server))).catch(
-    async (error: unknown) => {
-      await close();
-      throw error;
-    },
-  );
-  const [awayMs, kills] = [Number(options.away) * 1_000, Number(options.kills)];
-  return { kind, server, writers, provider, postgres, disk, folder, awayMs, kills, close };
-}
-
 async function tryFault(fault: Fault, kind: Kind): Promise<Row> {
-  const scene = await openScene(fault, kind);
+  const [awayMs, kills] = [Number(options.away) * 1_000, Number(options.kills)];
+  const scene = { ...(await openScene(kind, fault.disk)), awayMs, kills };
   const { writers, server } = scene;
   try {
     const writing = Promise.all(writers.map((writer) => writer.write()));

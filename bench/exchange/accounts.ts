@@ -8,7 +8,6 @@ export const AUTH_SECRET = 'a secret for the bench only, long enough';
 /** So many exchanges are written by one statement. */
 const PORTION = 2_000;
 
-type Person = Omit<Account, 'url'>;
 /** Exchanges that an account has already, in sessions of so many. */
 export interface Past {
   exchanges: number;
@@ -18,9 +17,9 @@ export interface Past {
 }
 
 /** Pro accounts, each with an agent that remembers and has no tools, and a session. The database is not served yet. */
-export async function makeAccounts(database: Database, pasts: (Past | undefined)[]): Promise<Person[]> {
+export async function makeAccounts(database: Database, pasts: (Past | undefined)[]): Promise<Account[]> {
   const app = await testApp({ database, env: { AUTH_SECRET } });
-  const people: Person[] = [];
+  const people: Account[] = [];
   for (const past of pasts) {
     const user = await app.signUp('Bench');
     await app.grantPro(user.uid);
@@ -42,7 +41,7 @@ export async function makeAccounts(database: Database, pasts: (Past | undefined)
       // The conversation that is measured is a new one, unless all of the past is one conversation.
       if (past.aSession < past.exchanges) sessionId = await begin();
     }
-    people.push({ cookie: user.cookie, agentId: agent.id, sessionId });
+    people.push({ ...user, agentId: agent.id, sessionId });
   }
   await app.close();
   return people;

@@ -17,83 +17,67 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-function send(url: string, { method = 'GET', body, headers = {} }: Asked): Promise<IncomingMessage> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
+/** Reads an answer to its end, and notices when `pattern` is first in it. Throws for another status than 2xx, and where it never is. */
+async function ask(url: string, { method = 'GET', body, headers = {} }: Asked, pattern = /^/u) {
+  const start = performance.now();
+  const json = body === undefined ? '' : JSON.stringify(body);
   const type =
-    text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-  return new Promise((done, failed) => {
-    const asked = request(url, { agent, method, headers: { ...headers, ...type } }, done);
-    asked.on('error', failed);
-    asked.end(text);
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) };
+  const answer = await new Promise<IncomingMessage>((done, failed) => {
+    request(url, { agent, method, headers: { ...headers, ...type } }, done)
+      .on('error', failed)
+      .end(json);
   });
-}
-
-/** Reads an answer to its end; `onText` gets all of it so far. Throws for another status than 2xx. */
-async function read(answer: IncomingMessage, onText: (soFar: string) => void = () => {}): Promise<string> {
-  let soFar = '';
+  let text = '';
+  let first: number | undefined;
   answer.setEncoding('utf8');
   for await (const piece of answer) {
-    soFar += piece;
-    onText(soFar);
+    text += piece;
+    if (first === undefined && pattern.test(text)) first = performance.now() - start;
   }
   const status = answer.statusCode ?? 0;
-  if (status < 200 || status > 299) throw new Error(`${status} ${soFar.slice(0, 500)}`);
-  return soFar;
-}
-
-/** Notices when `pattern` is first in a growing text. */
-function firstSight(start: number, pattern: RegExp) {
-  let first: number | undefined;
-  return {
-    look: (soFar: string) => {
-      if (first === undefined && pattern.test(soFar)) first = performance.now() - start;
-    },
-    end: (text: string): Timing => {
-      if (first === undefined) throw new Error(`no word came: ${text.slice(0, 1_500)}`);
-      return { first, total: performance.now() - start };
-    },
-  };
+  if (status < 200 || status > 299 || first === undefined) throw new Error(`${status} ${text.slice(0, 1_500)}`);
+  return { text, first, total: performance.now() - start };
 }
 
 /** The provider's own answer: the floor. */
-export async function askProvider(url: string, inputText: string): Promise<Timing> {
-  const start = performance.now();
-  const sight = firstSight(start, /"content":"[^"]/u);
+export function askProvider(url: string, inputText: string): Promise<Timing> {
   const body = { model: 'gpt-4', stream: true, messages: [{ role: 'user', content: inputText }] };
-  const answer = await send(`${url}/chat/completions`, { method: 'POST', body });
-  return sight.end(await read(answer, sight.look));
+  return ask(`${url}/chat/completions`, { method: 'POST', body }, /"content":"[^"]/u);
 }
 
 /** A signed-in person's session with an agent. */
 export interface Account {
-  url: string;
+  uid: string;
   cookie: string;
   agentId: string;
   sessionId: string;
 }
 
+interface Server {
+  address: string;
+}
+
 /** Whether an answer's memories were still loading. */
-export interface Exchange extends Timing {
+interface Exchange extends Timing {
   partial: boolean;
 }
 
 /** Sends a message and reads its answer to the end, in one request. */
-export async function exchange(account: Account, inputText: string): Promise<Exchange> {
-  const { url, cookie, agentId, sessionId } = account;
-  const tasks = `${url}/api/sessions/${sessionId}/tasks`;
-  const headers = { origin: url, cookie, accept: 'text/event-stream' };
-  const start = performance.now();
-  const sight = firstSight(start, /^event: (?:delta|done)$/mu);
-  const events = await read(await send(tasks, { method: 'POST', body: { agentId, inputText }, headers }), sight.look);
-  const timing = sight.end(events);
-  if (!events.includes('"status":"done"')) throw new Error(`the answer failed: ${events.slice(-1_500)}`);
-  return { ...timing, partial: events.includes('"memoryPartial":true') };
+export async function exchange({ address }: Server, account: Account, inputText: string): Promise<Exchange> {
+  const { cookie, agentId, sessionId } = account;
+  const tasks = `${address}/api/sessions/${sessionId}/tasks`;
+  const headers = { origin: address, cookie, accept: 'text/event-stream' };
+  const asked = { method: 'POST', body: { agentId, inputText }, headers };
+  const { text, ...timing } = await ask(tasks, asked, /^event: (?:delta|done)$/mu);
+  if (!text.includes('"status":"done"')) throw new Error(`the answer failed: ${text.slice(-1_500)}`);
+  return { ...timing, partial: text.includes('"memoryPartial":true') };
 }
 
 /** Milliseconds until everything is there that the page asks for when it opens a session: who is signed in, then the rest at once. */
-export async function openSession({ url, cookie, sessionId }: Account): Promise<number> {
+export async function openSession({ address }: Server, { cookie, sessionId }: Account): Promise<number> {
   const start = performance.now();
-  const get = async (path: string) => read(await send(`${url}/api${path}`, { headers: { origin: url, cookie } }));
+  const get = (path: string) => ask(`${address}/api${path}`, { headers: { origin: address, cookie } });
   await get('/auth/get-session');
   await Promise.all([
     get('/me'),

@@ -1,62 +1,49 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from '../../scripts/postgres.ts';
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
 import { openPostgres } from '../../server/src/platform/database/postgres.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
+import { startOwnPostgres } from '../../server/src/testing/own-postgres.ts';
+import type { Figure } from '../report.ts';
+import { AUTH_SECRET } from './accounts.ts';
 
-/** A place for data, as people have it: on a disk, and every commit is flushed. */
-export interface DatabaseServer {
-  kind: Kind;
-  /** Fills a new database before anybody is served from it; resolves with the settings of a server on it. */
-  create<T>(fill: (database: Database) => Promise<T>): Promise<{ env: Record<string, string>; filled: T }>;
-  stop(): Promise<void>;
-}
+/** Fills a new database before anybody is served from it; resolves with the settings of a server on it. */
+export type CreateDatabase = <T>(
+  fill: (database: Database) => Promise<T>,
+) => Promise<{ env: Record<string, string>; filled: T }>;
 
-export type Kind = 'embedded' | 'postgres';
-export const KINDS: readonly Kind[] = ['embedded', 'postgres'];
+export const BOTH = 'embedded,postgres';
 
-/** Starts one in a temporary folder, which `stop` removes. */
-export async function startDatabaseServer(kind: Kind): Promise<DatabaseServer> {
-  const root = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
-  const server = kind === 'postgres' ? await startOwnPostgres() : undefined;
-  return {
-    kind,
-    async create(fill) {
+/** What is found on each of these databases, one after another; each as people have it: on a disk, and every commit is flushed. */
+export async function measureOn(names: string, measure: (create: CreateDatabase) => Promise<Figure[]>) {
+  const figures: Figure[] = [];
+  for (const on of names.split(',')) {
+    const root = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
+    const postgres = on === 'postgres' ? await startOwnPostgres() : undefined;
+    const create: CreateDatabase = async (fill) => {
       const folder = mkdtempSync(join(root, 'data-'));
-      const url = await server?.createDatabase();
-      const database =
-        url === undefined ? (await openEmbedded(folder, silentLog)).database : await openPostgres(url, silentLog);
+      const env: Record<string, string> = { DATA_DIR: folder, AUTH_SECRET };
+      if (postgres !== undefined) {
+        const url = new URL(postgres.url);
+        url.pathname = `bench_${crypto.randomUUID().replaceAll('-', '')}`;
+        await postgres.ask(`create database ${url.pathname.slice(1)}`);
+        env.DATABASE_URL = url.href;
+      }
+      const { database } = env.DATABASE_URL
+        ? { database: await openPostgres(env.DATABASE_URL, silentLog) }
+        : await openEmbedded(folder, silentLog);
       const filled = await fill(database);
       await database.close();
-      return { env: { DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) }, filled };
-    },
-    async stop() {
-      await server?.stop();
+      return { env, filled };
+    };
+    try {
+      figures.push(...(await measure(create)).map((figure) => ({ on, ...figure })));
+    } finally {
+      await postgres?.stop();
       rmSync(root, { recursive: true, force: true });
-    },
-  };
-}
-
-async function startOwnPostgres() {
-  const bin = findOrInstallPostgres();
-  if (bin === undefined) throw new Error(POSTGRES_ADVICE);
-  const server = await startPostgres(bin, { durable: true });
-  let count = 0;
-  return {
-    async createDatabase() {
-      count += 1;
-      const client = new pg.Client({ connectionString: server.url });
-      await client.connect();
-      await client.query(`create database bench_${count}`);
-      await client.end();
-      const url = new URL(server.url);
-      url.pathname = `/bench_${count}`;
-      return url.href;
-    },
-    stop: () => server.stop(),
-  };
+    }
+  }
+  return figures;
 }

@@ -1,31 +1,41 @@
 import { type Figure, median } from '../report.ts';
 import type { Past } from './accounts.ts';
 import { type Account, exchange, openSession } from './client.ts';
+import type { MeasuredProcess } from './measured-process.ts';
 
 const [ROUNDS, WARM_UP] = [20, 3];
 /** Loading the largest memory after the start takes seconds; each try is an exchange. */
 const LOADING_TRIES = 500;
 
-/** Accounts by how much they have: nothing, a week's exchanges, ten and a hundred times as much, and one long conversation. */
-export const growthOf = (base: number, session: number): { name: string; past?: Past }[] => [
-  { name: 'empty' },
-  ...[1, 10, 100].map((times) => ({
-    name: `an account of ${(base * times).toLocaleString('en-US')} exchanges`,
-    past: { exchanges: base * times, aSession: 10 },
-  })),
-  { name: `a session of ${session.toLocaleString('en-US')}`, past: { exchanges: session, aSession: session } },
-];
+/** What accounts have: nothing, a week's exchanges, ten and a hundred times as much, and one long conversation. */
+export const growthOf = (base: number, session: number): Record<string, Past | undefined> => ({
+  empty: undefined,
+  ...Object.fromEntries(
+    [1, 10, 100].map((times) => [
+      `an account of ${(base * times).toLocaleString('en-US')} exchanges`,
+      { exchanges: base * times, aSession: 10 },
+    ]),
+  ),
+  [`a session of ${session.toLocaleString('en-US')}`]: { exchanges: session, aSession: session },
+});
+
+interface Grown {
+  server: MeasuredProcess;
+  accounts: Account[];
+  names: string[];
+  questions: string[];
+}
 
 /** First token and opening of a session, for each account in turn, so that a busy moment of the machine is everyone's; the first is the floor. */
-export async function measureGrowth(accounts: (Account & { name: string })[], questions: string[]): Promise<Figure[]> {
+export async function measureGrowth({ server, accounts, names, questions }: Grown): Promise<Figure[]> {
   for (const account of accounts) {
-    for (let i = 0; i < LOADING_TRIES && (await exchange(account, questions[0] ?? '')).partial; i += 1);
+    for (let i = 0; i < LOADING_TRIES && (await exchange(server, account, questions[0] ?? '')).partial; i += 1);
   }
   const measures = {
     'first token': async (account: Account, round: number) =>
-      (await exchange(account, questions.at(round) ?? '')).first,
+      (await exchange(server, account, questions.at(round) ?? '')).first,
     // After the exchanges, so that each of the measured sessions has at least those.
-    'opening a session': openSession,
+    'opening a session': (account: Account) => openSession(server, account),
   };
   const figures: Figure[] = [];
   for (const [what, measure] of Object.entries(measures)) {
@@ -40,9 +50,7 @@ export async function measureGrowth(accounts: (Account & { name: string })[], qu
       }
     }
     const [floor, ...grown] = times.map(median);
-    figures.push(
-      ...grown.map((ours, i) => ({ what: `${what}, ${accounts[i + 1]?.name ?? ''}`, unit: 'ms', floor, ours })),
-    );
+    figures.push(...grown.map((ours, i) => ({ what: `${what}, ${names[i + 1]}`, unit: 'ms', floor, ours })));
   }
   return figures;
 }

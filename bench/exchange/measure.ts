@@ -87,7 +87,7 @@ function served({ server, accounts, questions, rounds }: Crowded): Side {
     ask(index, round, crowd) {
       const account = accounts[(crowd === 1 ? round : index) % accounts.length];
       if (account === undefined) throw new Error('there are no accounts');
-      return exchange(account, questions[(index * 7 + round) % questions.length] ?? '');
+      return exchange(server, account, questions[(index * 7 + round) % questions.length] ?? '');
     },
   };
 }

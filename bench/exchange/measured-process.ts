@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleServer } from '../../server/src/testing/bundle.ts';
+import { untilListens } from '../../server/src/testing/listen.ts';
+import { closeConnections } from './client.ts';
 
-export interface Measures {
+interface Measures {
   /** Since the process began, all its threads. */
   cpuMs: number;
   rssMb: number;
@@ -13,18 +15,19 @@ export interface Measures {
 }
 
 export interface MeasuredProcess {
-  /** What it printed that `ready` was looking for. */
   address: string;
+  /** From the command until it listened. */
+  startMs: number;
   measure(): Promise<Measures>;
   stop(): Promise<void>;
 }
 
-const here = (file: string) => join(import.meta.dirname, file);
+const root = join(import.meta.dirname, '..', '..');
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
 /** What a process takes, read from outside (Linux only): nothing is loaded into it. */
-export function readMeasures(pid: number): Omit<Measures, 'statements'> {
+function readMeasures(pid: number): Omit<Measures, 'statements'> {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -32,60 +35,66 @@ export function readMeasures(pid: number): Omit<Measures, 'statements'> {
 }
 
 /** As `npm start` sets them. */
-const SERVER_FLAGS: string[] = JSON.parse(readFileSync(here('../../scripts/server-flags.json'), 'utf8'));
+const SERVER_FLAGS: string[] = JSON.parse(readFileSync(join(root, 'scripts/server-flags.json'), 'utf8'));
 
-/** What is started for which question: `npm start`'s bundle for speed and memory, the source for counting. */
+/** What is started for which question: the command for its start, its bundle for speed and memory, the source for counting. */
 const PROGRAMS = {
-  shipped: () => [...SERVER_FLAGS, bundleServer()],
-  counted: () => ['--import', here('count-in-server.ts'), here('../../server/src/main.ts')],
+  command: () => ['npm', 'start'],
+  shipped: () => [process.execPath, ...SERVER_FLAGS, bundleServer()],
+  counted: () => [process.execPath, '--import', join(root, 'bench/exchange/count-in-server.ts'), 'server/src/main.ts'],
+  provider: () => [process.execPath, 'bench/exchange/provider.ts'],
 };
+type Program = keyof typeof PROGRAMS;
 
-/** A server on a free port. Bounds of single accounts are raised, because these never pause. */
-export const startMeasuredServer = (program: keyof typeof PROGRAMS, env: Record<string, string>) =>
-  startMeasured(PROGRAMS[program](), /listens on (http:\/\/\S+)/u, { PORT: '0', ACCOUNT_BOUNDS: '1000', ...env });
+/** Runs `work` beside a server on a free port, which ends with it. Bounds of single accounts are raised, because these never pause. */
+export async function withServer<T>(
+  program: Exclude<Program, 'provider'>,
+  env: Record<string, string>,
+  work: (server: MeasuredProcess) => Promise<T>,
+): Promise<T> {
+  const server = await startMeasured(program, { PORT: '0', ACCOUNT_BOUNDS: '1000', ...env });
+  try {
+    return await work(server);
+  } finally {
+    closeConnections();
+    await server.stop();
+  }
+}
 
-/** A model provider on loopback, in a process of its own. */
-export const startProvider = () => startMeasured([here('provider.ts')], /provider at (\S+)/u);
+/** A model provider on loopback, in a process of its own; `env` are the settings of a server that asks it. */
+export async function startProvider() {
+  const provider = await startMeasured('provider');
+  return { ...provider, env: { OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: 'sk-bench-0123456789' } };
+}
 
-async function startMeasured(
-  args: string[],
-  ready: RegExp,
-  env: Record<string, string> = {},
-): Promise<MeasuredProcess> {
-  const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio });
-  const abandon = () => child.kill('SIGKILL');
+async function startMeasured(program: Program, env: Record<string, string> = {}): Promise<MeasuredProcess> {
+  const [command = '', ...args] = PROGRAMS[program]();
+  const since = performance.now();
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const { url: address, pid } = await untilListens(child);
+  const startMs = performance.now() - since;
+  const abandon = () => process.kill(pid, 'SIGKILL');
   process.once('exit', abandon);
-  const counts = args.includes('--import');
   return {
-    address: await addressOf(child, ready),
+    address,
+    startMs,
     async measure() {
-      if (!counts) return { ...readMeasures(child.pid ?? 0), statements: 0 };
+      if (program !== 'counted') return { ...readMeasures(pid), statements: 0 };
       const answer = once(child, 'message');
       child.send('statements');
       const [statements]: number[] = await answer;
-      return { ...readMeasures(child.pid ?? 0), statements: statements ?? Number.NaN };
+      return { ...readMeasures(pid), statements: statements ?? Number.NaN };
     },
     async stop() {
       process.off('exit', abandon);
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
+      process.kill(pid, 'SIGTERM');
       await ended;
     },
   };
-}
-
-function addressOf(child: ChildProcess, ready: RegExp): Promise<string> {
-  let said = '';
-  return new Promise((done, failed) => {
-    const read = (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-8000);
-      const found = ready.exec(said)?.[1];
-      if (found !== undefined) done(found);
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('exit', (code) => failed(new Error(`${child.spawnargs.join(' ')} ended with ${code}:\n${said}`)));
-  });
 }

@@ -8,5 +8,5 @@ const text = 'fjords sleep under trains '.repeat(TOKENS).slice(0, TOKENS * 5);
 const provider = await startFakeOpenAI({ text, deltas: TOKENS, delayMs: 0 });
 // It keeps what it was asked; nobody reads that here.
 setInterval(() => (provider.requests.length = 0), 1_000).unref();
-console.log(`provider at ${provider.url}`);
+console.log(`listens on ${provider.url} (pid ${process.pid})`);
 process.on('SIGTERM', () => process.exit(0));

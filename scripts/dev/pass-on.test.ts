@@ -1,27 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../server/src/testing/listen.ts';
 import { isServersOwn, passOn, withOwnName } from './pass-on.ts';
 
-const open: Server[] = [];
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function listen(handler: Parameters<typeof createServer>[1]): Promise<number> {
-  const server = createServer(handler).listen(0, '127.0.0.1');
-  open.push(server);
-  await new Promise((done) => server.once('listening', done));
-  return (server.address() as AddressInfo).port;
+async function serve(handler: RequestListener) {
+  const { port, origin, close } = await listen(createServer(handler));
+  onTestFinished(close);
+  return { port, origin };
 }
 
 /** The address of a front before a server that answers by the given handler. */
-async function front(handler: Parameters<typeof createServer>[1], ready = async () => true): Promise<string> {
-  const pass = passOn({ port: await listen(handler), site: 'http://localhost:3000', ready });
-  return `http://127.0.0.1:${await listen((req, res) => void pass(req, res, () => res.end('a page')))}`;
+async function front(handler: RequestListener, ready = async () => true): Promise<string> {
+  const { port } = await serve(handler);
+  const pass = passOn({ port, site: 'http://localhost:3000', ready });
+  return (await serve((req, res) => void pass(req, res, () => res.end('a page')))).origin;
 }
 
 it('tells the addresses of the server from pages', () => {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../server/src/testing/eventually.ts';
+import { listen } from '../../server/src/testing/listen.ts';
 import { watchProcess } from './watched-process.ts';
 
 let folder: string;
@@ -21,10 +21,9 @@ const read = async () => ((await server.ready()) ? (await fetch(`http://127.0.0.
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-dev-'));
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => probe.once('listening', done));
-  port = (probe.address() as AddressInfo).port;
-  await new Promise((done) => probe.close(done));
+  const probe = await listen(createServer());
+  port = probe.port;
+  await probe.close();
   said = [];
   write("'one'");
   server = watchProcess({

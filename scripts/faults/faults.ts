@@ -2,11 +2,10 @@ import { randomInt } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openStream } from './browsers.ts';
 import type { Kind, Scene } from './scene.ts';
 import { pause, type Server } from './server.ts';
 import { askedAcrossCrash, frozen, killedBeforeFacts, readersCut } from './under-way.ts';
-import type { Writer } from './writer.ts';
+import { openStream, type Writer } from './writer.ts';
 
 export interface Fault {
   name: string;

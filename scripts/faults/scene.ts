@@ -1,21 +1,46 @@
-import type { FakeOpenAI } from '../../server/src/testing/fake-openai.ts';
-import type { TemporaryPostgres } from '../postgres.ts';
-import type { makeDisk } from './disk.ts';
-import type { Server } from './server.ts';
-import type { Writer } from './writer.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFakeOpenAI } from '../../server/src/testing/fake-openai.ts';
+import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from '../postgres.ts';
+import { makeDisk } from './disk.ts';
+import { Server } from './server.ts';
+import { Writer } from './writer.ts';
 
 export type Kind = 'embedded' | 'postgres';
+/** With how long the database is away, and how often a process is killed. */
+export type Scene = Awaited<ReturnType<typeof openScene>> & { awayMs: number; kills: number };
 
-export interface Scene {
-  kind: Kind;
-  server: Server;
-  writers: Writer[];
-  provider: FakeOpenAI;
-  postgres: TemporaryPostgres | undefined;
-  disk: ReturnType<typeof makeDisk> | undefined;
-  /** The data folder. */
-  folder: string;
-  awayMs: number;
-  /** How often a process is killed. */
-  kills: number;
+const WRITERS = 4;
+const DISK_MB = 400;
+
+/** A server on a database and a provider that may break, perhaps on a disk of its own, and people who write. */
+export async function openScene(kind: Kind, hasDisk = false) {
+  const disk = hasDisk ? makeDisk(DISK_MB) : undefined;
+  const parent = disk?.folder ?? tmpdir();
+  const folder = mkdtempSync(join(parent, 'atelier-faults-'));
+  const bin = kind === 'postgres' ? findOrInstallPostgres() : undefined;
+  if (kind === 'postgres' && bin === undefined) throw new Error(POSTGRES_ADVICE);
+  const postgres = bin === undefined ? undefined : await startPostgres(bin, { durable: true, parent });
+  const provider = await startFakeOpenAI({ deltas: 10, delayMs: 20 });
+  const server = await Server.start({
+    DATA_DIR: folder,
+    OPENAI_BASE_URL: provider.url,
+    MODEL_TIMEOUT_MS: '2000',
+    ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
+  });
+  const close = async () => {
+    await server.stop();
+    await provider.close();
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+    disk?.remove();
+  };
+  const writers = await Promise.all(Array.from({ length: WRITERS }, () => Writer.start(server))).catch(
+    async (error: unknown) => {
+      await close();
+      throw error;
+    },
+  );
+  return { kind, server, writers, provider, postgres, disk, folder, close };
 }

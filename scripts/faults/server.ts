@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { untilListens } from '../../server/src/testing/listen.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const MAIN = path('../../server/src/main.ts');
@@ -91,19 +92,8 @@ const run = (env: Record<string, string>) =>
 
 async function launch(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const child = run(env);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output = `${output}${chunk}`.slice(-20_000);
-    });
-  }
-  const until = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
-    const port = /listens on http:\/\/localhost:(\d+)/u.exec(output)?.[1];
-    // By number: a name may have two addresses, and a busy machine is too slow to try both.
-    if (port !== undefined) return { child, url: `http://127.0.0.1:${port}` };
-    await pause(20);
-  }
-  child.kill('SIGKILL');
-  throw new Error(`The server did not start:\n${output}`);
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const { url } = await untilListens(child).finally(() => clearTimeout(timer));
+  // By number: a name may have two addresses, and a busy machine is too slow to try both.
+  return { child, url: url.replace('localhost', '127.0.0.1') };
 }

@@ -6,7 +6,8 @@ import { agents } from './features/agents/agents.table.ts';
 import { savedPrompts } from './features/prompts/prompts.table.ts';
 import { sessionFolders } from './features/sessions/folders.table.ts';
 import { sessions } from './features/sessions/sessions.table.ts';
-import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { FILES, sendFile } from './testing/files.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
 import { moving } from './testing/moving.ts';
 
 const tags = (text: string) =>
@@ -160,14 +161,7 @@ it('a tool server is refused before it is asked when nobody would see its name',
 
 it('a file keeps the joiners of its name and loses the rest', async () => {
   await send('POST', '/api/agents', { name: 'Reader', prompt: 'p' });
-  const nameOf = async (name: string) => {
-    const form = new FormData();
-    form.append('file', new Blob(['Hello there.']), name);
-    const headers = { origin: ORIGIN, cookie: ada.cookie };
-    const url = `${ORIGIN}/api/agents/reader/files`;
-    const response = await app.app.request(url, { method: 'POST', headers, body: form });
-    return JSON.parse(await response.text()).file.name;
-  };
+  const nameOf = async (name: string) => (await sendFile(app, ada, FILES, [name, 'Hello there.'])).body.file.name;
   expect(await nameOf('می\u200Cخواهم 👩\u200D🚀.txt')).toBe('می\u200Cخواهم 👩\u200D🚀.txt');
   expect(await nameOf(`no\u202Ete\u3164${tags('x')}.txt`)).toBe('note.txt');
 });

@@ -60,16 +60,8 @@ export async function keyHeaders(app: TestApp, as: TestUser, wish: object = {}):
 
 /** Everybody who might ask for something of the owner's. */
 export async function everybody(app: TestApp, owner: TestUser): Promise<Actor[]> {
-  const pro = async (name: string) => {
-    const made = await app.signUpPro(name);
-    return made;
-  };
-  const [other, banned, lapsed, free] = [
-    await pro('Eve'),
-    await pro('Ban'),
-    await pro('Lara'),
-    await app.signUp('Fred'),
-  ];
+  const [other, banned, lapsed] = [await app.signUpPro('Eve'), await app.signUpPro('Ban'), await app.signUpPro('Lara')];
+  const free = await app.signUp('Fred');
   await app.request('POST', '/api/agents', { as: owner, body: { name: 'Elsewhere', prompt: 'Be kind.' } });
   const keyOf = async (as: TestUser, name: string, scopes: KeyScope[], agentIds?: string[]): Promise<Actor> => {
     const headers = await keyHeaders(app, as, { scopes, ...(agentIds && { agentIds }) });

@@ -1,19 +1,16 @@
 import type { ActivityEvent } from '@atelier/contract/accounts/activity';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { runAdminCommand } from '../features/operator/operator.service.ts';
 import { createLog } from '../platform/log.ts';
-import { codeOf, nextCodeOf } from './authenticator.ts';
-import { eventually } from './eventually.ts';
-import { type FakeSmtp, startFakeSmtp } from './fake-smtp.ts';
-import { type Answer, cookieOf, ORIGIN, type TestApp, type TestUser, testApp } from './harness.ts';
-import { signInAt } from './mcp/oauth-server.ts';
-import { mailsTo } from './read-mail.ts';
-import { startGoogle } from './sign-in-providers.ts';
+import { nextCodeOf } from './authenticator.ts';
+import { type Answer, cookieOf, ORIGIN, type TestUser } from './harness.ts';
+import { app, comeBack, opensInstallation, smtp } from './left-ways.ts';
+import * as mails from './read-mail.ts';
 import { softPasskey } from './soft-passkey.ts';
+import * as ways from './ways-in.ts';
 
 // Everything that concerns the safety of an account, each brought about over HTTP.
 
-const BACK = `${ORIGIN}/api/auth/callback`;
 const ADDRESS = '203.0.113.77';
 export const NETWORK = '203.0.113.0/24';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -25,9 +22,6 @@ interface Line {
   account: string | null;
   [field: string]: unknown;
 }
-let google: Awaited<ReturnType<typeof startGoogle>>;
-let smtp: FakeSmtp;
-export let app: TestApp;
 export let owner: TestUser;
 export const lines: Line[] = [];
 /** What must stand in no line and no row: beside fixed words, tokens and codes that come up. */
@@ -35,30 +29,12 @@ export const secrets: string[] = [];
 
 /** Lets each test of a file begin with one account, its owner signed in. */
 export function opensAccount(): void {
-  beforeAll(async () => {
-    [smtp, google] = await Promise.all([startFakeSmtp(), startGoogle(`${BACK}/google`)]);
-    const env = {
-      ...google.env,
-      PUBLIC_URL: ORIGIN,
-      TRUSTED_PROXIES: '127.0.0.1',
-      FETCH_ALLOWED: '127.0.0.1',
-      SMTP_URL: smtp.url,
-      MAIL_TO: 'desk@example.com',
-    };
-    app = await testApp({ env, log: createLog((line) => void lines.push(JSON.parse(line))) });
-  });
+  const log = createLog((line) => void lines.push(JSON.parse(line)));
+  opensInstallation({ env: { TRUSTED_PROXIES: '127.0.0.1' }, log });
   beforeEach(async () => {
-    await app.reset();
-    smtp.reset();
-    google.people.clear();
-    google.people.set('ada', { email: 'elsewhere@example.com', email_verified: true, name: 'Ada Zebra' });
     lines.length = 0;
     secrets.splice(0, secrets.length, ADDRESS, 'zebra', 'Zebra', '@example.com', 'Laptop', 'Cron');
     owner = await signUp();
-  });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([smtp.close(), google.close()]);
   });
 }
 
@@ -79,10 +55,9 @@ async function signUp(email = `owner-${crypto.randomUUID()}@example.com`): Promi
 export const signIn = (password = PASSWORD, email = owner.email) => post('/sign-in/email', { email, password });
 
 async function mailedToken(path: string, email = owner.email): Promise<string> {
-  const token = () => mailsTo(smtp, email).find(({ text }) => text.includes(path))?.token;
-  await eventually(() => expect(token()).toBeDefined());
-  secrets.push(token() ?? '');
-  return token() ?? '';
+  const token = await mails.mailedToken(smtp, email, path);
+  secrets.push(token);
+  return token;
 }
 async function resetByMail() {
   await post('/request-password-reset', { email: owner.email });
@@ -91,10 +66,8 @@ async function resetByMail() {
 export const admin = (...args: string[]) => runAdminCommand(app.deps, args);
 
 export async function turnOnTwoFactor() {
-  const { totpURI, backupCodes } = (await post('/two-factor/enable', { password: PASSWORD }, owner)).body;
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  secrets.push(secret, `"${codeOf(secret)}"`, `"${nextCodeOf(secret)}"`, ...backupCodes);
-  expect((await post('/two-factor/verify-totp', { code: codeOf(secret) }, owner)).status).toBe(200);
+  const { secret, usedCode, backupCodes } = await ways.turnOnTwoFactor({ request }, owner, PASSWORD);
+  secrets.push(secret, `"${usedCode}"`, `"${nextCodeOf(secret)}"`, ...backupCodes);
   return { secret, backupCodes };
 }
 /** A sign-in that waits for its code. */
@@ -106,10 +79,8 @@ export async function halfIn(): Promise<TestUser> {
 
 export async function addPasskey() {
   const key = softPasskey();
-  const begun = await post('/passkey/generate-register-options', { password: PASSWORD }, owner);
-  const as = { ...owner, cookie: `${owner.cookie}; ${cookieOf(begun.headers)}` };
-  const response = key.register({ challenge: begun.body.challenge, origin: ORIGIN });
-  const added = await post('/passkey/verify-registration', { name: 'Laptop', response }, as);
+  const { challenge, finish } = await ways.beginPasskey({ request }, owner, PASSWORD);
+  const added = await finish(key.register({ challenge, origin: ORIGIN }));
   return { key, id: String(added.body.passkey.id) };
 }
 export async function enterByPasskey(key: ReturnType<typeof softPasskey>, origin = ORIGIN) {
@@ -122,11 +93,7 @@ export async function enterByPasskey(key: ReturnType<typeof softPasskey>, origin
   );
 }
 
-export async function atGoogle(begun: Answer, cookie = '') {
-  const back = await signInAt(begun.body.url, `${BACK}/google`);
-  const headers = { cookie: [cookie, cookieOf(begun.headers)].filter(Boolean).join('; ') };
-  return request('GET', back.slice(ORIGIN.length), { headers });
-}
+export const atGoogle = (begun: Answer, cookie = '') => comeBack(begun, 'ada', cookie, FROM);
 export const linkGoogle = async () =>
   atGoogle(await post('/link-social', { provider: 'google', password: PASSWORD }, owner), owner.cookie);
 

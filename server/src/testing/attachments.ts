@@ -1,17 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sendFile } from './files.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
 
 /** What tests do with the attachments of a session. */
 export function attachmentsOf(app: () => TestApp, owner: () => TestUser, session: () => string) {
-  async function upload(name: string, data: Buffer | string, as: TestUser | null = owner(), at = session()) {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
-    const headers = { origin: ORIGIN, ...(as === null ? {} : { cookie: as.cookie }) };
-    const path = `${ORIGIN}/api/sessions/${at}/attachments`;
-    const response = await app().app.request(path, { method: 'POST', headers, body: form });
-    return { status: response.status, body: JSON.parse(await response.text()) };
-  }
+  const upload = (name: string, data: Buffer | string, as: TestUser | null = owner(), at = session()) =>
+    sendFile(app(), as, `/api/sessions/${at}/attachments`, [name, data]);
 
   async function add(name: string, data: Buffer | string): Promise<{ id: string; url: string }> {
     const { status, body } = await upload(name, data);

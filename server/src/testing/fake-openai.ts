@@ -120,8 +120,9 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
       if (behaviour.mode === 'scripted' || !path.endsWith('/models')) requests.push(request);
       const script = scripts.get(path);
       const next = script !== undefined && script.length > 1 ? script.shift() : script?.[0];
-      if (next !== undefined) sendReply(answer, typeof next === 'function' ? next(request) : next);
-      else await serve(answer, { ...behaviour, held }, { ...request, path });
+      const reply = typeof next === 'function' ? next(request) : (next ?? replyTo(behaviour, request, path));
+      if (reply === 'stream') await stream(answer, { ...behaviour, held });
+      else if (reply !== 'silence') sendReply(answer, reply);
     } catch {
       answer.destroy();
     }
@@ -147,8 +148,6 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
   };
 }
 
-type Holding = FakeBehaviour & { held: (time: number) => Promise<void> };
-
 /** A provider that does only what a test tells it to. */
 export const startFakeWire = () => startFakeOpenAI({ mode: 'scripted' });
 
@@ -173,73 +172,60 @@ function sendReply(answer: ServerResponse, { status = 200, headers, body, breaks
   else answer.end(words);
 }
 
-async function serve(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
-  const { path } = request;
-  if (behaviour.mode === 'scripted') return json(answer, 404, { error: 'no such path' });
-  if (path.endsWith('/models')) return json(answer, 200, listOf(['gpt-3.5-turbo', 'gpt-4'], 'openai'));
-  if (path.endsWith('/embeddings') && behaviour.embeddings === 'silence') return;
-  if (path.endsWith('/embeddings') && behaviour.embeddings === 'fail') {
-    return json(answer, 500, { error: { message: 'No embeddings today.' } });
+/** What is answered in one piece, unless it streams or nothing comes. */
+function replyTo(behaviour: FakeBehaviour, { body }: FakeRequest, path: string): WireReply | 'stream' | 'silence' {
+  const { mode, status, retryAfter, location, errorMessage } = behaviour;
+  if (mode === 'scripted') return { status: 404, body: { error: 'no such path' } };
+  if (path.endsWith('/models')) return { body: listOf(['gpt-3.5-turbo', 'gpt-4'], 'openai') };
+  if (path.endsWith('/embeddings')) {
+    if (behaviour.embeddings === 'silence') return 'silence';
+    if (behaviour.embeddings === 'fail') return { status: 500, body: { error: { message: 'No embeddings today.' } } };
+    if (mode === 'ok' || mode === 'stream-error') return embeddings(body, behaviour.embeddings);
+  } else if (!path.endsWith('/chat/completions')) {
+    return { status: 404, body: { error: { message: 'No such path.', type: 'invalid_request_error' } } };
   }
-  if (path.endsWith('/embeddings') && ['ok', 'stream-error'].includes(behaviour.mode)) {
-    return sendEmbeddings(answer, embeddings(request), behaviour.embeddings);
+  if (mode === 'error') {
+    const headers = { ...(retryAfter && { 'retry-after': retryAfter }), ...(location && { location }) };
+    return { status, headers, body: { error: { message: errorMessage, type: 'fake', code: null } } };
   }
-  if (!path.endsWith('/chat/completions') && !path.endsWith('/embeddings')) {
-    return json(answer, 404, { error: { message: 'No such path.', type: 'invalid_request_error' } });
+  if (mode === 'html') {
+    const page = '<!doctype html><title>Login</title><p>Please sign in to the wireless network.</p>';
+    return { headers: { 'content-type': 'text/html' }, body: page };
   }
-  await reply(answer, behaviour, request);
+  if (mode === 'empty') return { body: '' };
+  if (body.stream) {
+    if (mode === 'garbage') return { body: 'data: {"choices": [{"del\u0000\u0007ta": %%%\n\n' };
+    return wantsTools(behaviour, body) ? askForTools(behaviour) : 'stream';
+  }
+  if (mode === 'silence') return 'silence';
+  if (mode === 'stream-error') return { status: 500, body: { error: { message: errorMessage } } };
+  const headers = { 'content-type': 'application/json' };
+  if (mode === 'garbage') return { headers, body: '{"choices": %%%' };
+  if (mode === 'cut') return { headers: { ...headers, 'content-length': '500' }, body: '{"id": "fake"', breaks: true };
+  const choices = [{ index: 0, message: { role: 'assistant', content: behaviour.text }, finish_reason: 'stop' }];
+  return { body: { ...chunk({}), object: 'chat.completion', choices, ...usageOf(behaviour) } };
 }
 
-function embeddings({ body }: FakeRequest) {
-  const size = body.dimensions ?? 64;
-  const data = (body.input ?? []).map((text, index) => ({
-    object: 'embedding',
-    index,
-    embedding: madeEmbedding(text, size),
-  }));
-  return { object: 'list', model: body.model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
+/** Embeddings, or what a broken provider would send. */
+function embeddings({ input = [], dimensions = 64, model }: FakeRequest['body'], how: FakeBehaviour['embeddings']) {
+  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: madeEmbedding(text, dimensions) }));
+  if (how === 'too-few') data.pop();
+  if (how === 'too-short') for (const one of data) one.embedding.length = 7;
+  if (how === 'too-long') for (const one of data) one.embedding.push(1, 2, 3);
+  const text = JSON.stringify({ object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } });
+  return {
+    headers: { 'content-type': 'application/json' },
+    // A number too large for a double: read as infinite.
+    body: how === 'infinite' ? text.replaceAll('"embedding":[', '"embedding":[1e999,') : text,
+  };
 }
 
-/** Sends them correctly, or as a broken provider would. */
-function sendEmbeddings(
+async function stream(
   answer: ServerResponse,
-  made: ReturnType<typeof embeddings>,
-  how: FakeBehaviour['embeddings'],
-): void {
-  if (how === 'too-few') made.data.pop();
-  if (how === 'too-short') for (const one of made.data) one.embedding.length = 7;
-  if (how === 'too-long') for (const one of made.data) one.embedding.push(1, 2, 3);
-  const text = JSON.stringify(made);
-  answer.writeHead(200, { 'content-type': 'application/json' });
-  // A number too large for a double: read as infinite.
-  answer.end(how === 'infinite' ? text.replaceAll('"embedding":[', '"embedding":[1e999,') : text);
-}
-
-async function reply(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
-  switch (behaviour.mode) {
-    case 'error':
-      if (behaviour.retryAfter !== undefined) answer.setHeader('retry-after', behaviour.retryAfter);
-      if (behaviour.location !== undefined) answer.setHeader('location', behaviour.location);
-      return json(answer, behaviour.status, { error: { message: behaviour.errorMessage, type: 'fake', code: null } });
-    case 'html':
-      answer.writeHead(200, { 'content-type': 'text/html' });
-      return answer.end('<!doctype html><title>Login</title><p>Please sign in to the wireless network.</p>');
-    case 'garbage':
-      answer.writeHead(200, { 'content-type': request.body.stream ? 'text/event-stream' : 'application/json' });
-      return answer.end(request.body.stream ? 'data: {"choices": [{"del\u0000\u0007ta": %%%\n\n' : '{"choices": %%%');
-    case 'empty':
-      answer.writeHead(200, { 'content-type': 'text/event-stream' });
-      return answer.end();
-    default:
-      if (request.body.stream) return stream(answer, behaviour, request);
-      return whole(answer, behaviour);
-  }
-}
-
-async function stream(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
+  behaviour: FakeBehaviour & { held: (time: number) => Promise<void> },
+): Promise<void> {
   answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   answer.flushHeaders();
-  if (wantsTools(behaviour, request)) return askForTools(answer, behaviour);
   const pieces = cutInto(behaviour.text, behaviour.deltas);
   const stopsAt = behaviour.mode === 'ok' ? pieces.length : Math.min(behaviour.after, pieces.length);
   for (const [index, piece] of pieces.slice(0, stopsAt).entries()) {
@@ -260,57 +246,34 @@ async function stream(answer: ServerResponse, behaviour: Holding, request: FakeR
     answer.end(sse({ error: { message: behaviour.errorMessage, type: 'server_error' } }));
     return;
   }
-  answer.write(sse(chunk({}, behaviour.finishReason)));
-  if (behaviour.usage) answer.write(sse(chunk({}, null, { choices: [], usage: usageOf(behaviour) })));
-  answer.end(sse('[DONE]'));
+  const usage = behaviour.usage ? [chunk({}, null, { choices: [], ...usageOf(behaviour) })] : [];
+  answer.end(sse(chunk({}, behaviour.finishReason), ...usage, '[DONE]'));
 }
 
-function wantsTools(behaviour: FakeBehaviour, { body }: FakeRequest): boolean {
-  const rounds = (body.messages ?? []).filter((message) => message.role === 'tool').length;
-  const asked = behaviour.toolCalls.length;
-  return asked > 0 && body.tools !== undefined && body.tool_choice !== 'none' && rounds < asked * behaviour.toolRounds;
+function wantsTools(
+  { toolCalls, toolRounds }: FakeBehaviour,
+  { messages = [], tools, tool_choice }: FakeRequest['body'],
+) {
+  const rounds = messages.filter((message) => message.role === 'tool').length;
+  return tools !== undefined && tool_choice !== 'none' && rounds < toolCalls.length * toolRounds;
 }
 
-function askForTools(answer: ServerResponse, behaviour: FakeBehaviour) {
-  const calls = behaviour.toolCalls.map(({ id, ...call }, index) => ({
+function askForTools({ toolCalls }: FakeBehaviour): WireReply {
+  const calls = toolCalls.map(({ id, ...call }, index) => ({
     index,
     // Some providers repeat the same ids in every round.
     id: id ?? `call_${index}`,
     type: 'function',
     function: call,
   }));
-  answer.write(sse(chunk({ role: 'assistant', content: null, tool_calls: calls })));
-  answer.end(sse(chunk({}, 'tool_calls'), '[DONE]'));
+  const asked = chunk({ role: 'assistant', content: null, tool_calls: calls });
+  return { body: sse(asked, chunk({}, 'tool_calls'), '[DONE]') };
 }
 
-async function whole(answer: ServerResponse, behaviour: FakeBehaviour) {
-  if (behaviour.mode === 'silence') return;
-  if (behaviour.mode === 'cut') {
-    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
-    answer.write('{"id": "fake"');
-    await sleep(20);
-    answer.socket?.resetAndDestroy();
-    return;
-  }
-  if (behaviour.mode === 'stream-error') return json(answer, 500, { error: { message: behaviour.errorMessage } });
-  json(answer, 200, {
-    ...chunk({}),
-    object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content: behaviour.text }, finish_reason: 'stop' }],
-    ...(behaviour.usage ? { usage: usageOf(behaviour) } : {}),
-  });
-}
-
-function json(answer: ServerResponse, status: number, body: unknown) {
-  answer.writeHead(status, { 'content-type': 'application/json' });
-  answer.end(JSON.stringify(body));
-}
-
-const usageOf = ({ text }: FakeBehaviour) => ({
-  prompt_tokens: 11,
-  completion_tokens: text.length,
-  total_tokens: 11 + text.length,
-});
+const usageOf = ({ text, usage }: FakeBehaviour) =>
+  usage && {
+    usage: { prompt_tokens: 11, completion_tokens: text.length, total_tokens: 11 + text.length },
+  };
 
 function cutInto(text: string, pieces: number): string[] {
   const points = Array.from(text);

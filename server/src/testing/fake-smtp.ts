@@ -1,5 +1,6 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
+import { listen } from './listen.ts';
 
 export interface ReceivedMail {
   /** The whole message as it came. */
@@ -64,20 +65,5 @@ function received(raw: string): ReceivedMail {
   return { raw, header };
 }
 
-/** A server that takes connections and never says a word. */
-export async function startSilence() {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    close: () =>
-      new Promise<void>((done) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => done());
-      }),
-  };
-}
+/** A server that takes connections and never says a word: each side of another protocol waits for the other. */
+export const startSilence = () => listen(createServer());

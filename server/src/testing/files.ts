@@ -4,18 +4,26 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
 
+/** Sends a file as a form does. */
+export async function sendFile(
+  { app }: TestApp,
+  as: Pick<TestUser, 'cookie'> | null,
+  path: string,
+  [name, data]: [name: string, data: Uint8Array | string],
+) {
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
+  const headers = { origin: ORIGIN, ...(as && { cookie: as.cookie }) };
+  const response = await app.request(`${ORIGIN}${path}`, { method: 'POST', headers, body });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
 /** The files of the agent in the file tests. */
 export const FILES = '/api/agents/reader/files';
 
 /** What tests do with the files of an agent named Reader. */
 export function filesOf(app: () => TestApp, ada: () => TestUser) {
-  async function upload(name: string, data: Buffer | string, as = ada()) {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
-    const headers = { origin: ORIGIN, cookie: as.cookie };
-    const response = await app().app.request(`${ORIGIN}${FILES}`, { method: 'POST', headers, body: form });
-    return { status: response.status, body: JSON.parse(await response.text()) };
-  }
+  const upload = (name: string, data: Buffer | string, as = ada()) => sendFile(app(), as, FILES, [name, data]);
 
   const list = async (as = ada()) => (await app().request('GET', FILES, { as })).body.files;
 

@@ -12,6 +12,7 @@ import { queuedMessages } from '../features/queue/queue.table.ts';
 import { toolGrants } from '../features/runs/runs.table.ts';
 import { summaries } from '../features/runs/summary.table.ts';
 import { eventually } from './eventually.ts';
+import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';
 import { addToolFile } from './mcp/tool-file.ts';
 
@@ -46,19 +47,11 @@ export async function fullAccount(app: TestApp) {
     const { body } = await app.request('GET', `/api/sessions/${session.id}/tasks`, { as: owner });
     expect(body.tasks[0].status).toBe('done');
   });
-  const form = new FormData();
-  form.append('file', new Blob(['Firing schedule of the kiln: 12 hours.']), 'schedule.txt');
-  const headers = { origin: 'http://localhost', cookie: owner.cookie };
-  const upload = await app.app.request('http://localhost/api/agents/field-notes/files', {
-    method: 'POST',
-    headers,
-    body: form,
-  });
-  expect(upload.status).toBe(201);
-  const attached = new FormData();
-  attached.append('file', new Blob(['Glaze of the kiln: celadon.']), 'glaze.txt');
-  const path = `http://localhost/api/sessions/${session.id}/attachments`;
-  expect((await app.app.request(path, { method: 'POST', headers, body: attached })).status).toBe(201);
+  const files: [path: string, name: string, text: string][] = [
+    ['/api/agents/field-notes/files', 'schedule.txt', 'Firing schedule of the kiln: 12 hours.'],
+    [`/api/sessions/${session.id}/attachments`, 'glaze.txt', 'Glaze of the kiln: celadon.'],
+  ];
+  for (const [path, ...file] of files) expect((await sendFile(app, owner, path, file)).status).toBe(201);
   const gone = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
   await post(owner, '/api/contact', { message: 'Where is my kiln?' });

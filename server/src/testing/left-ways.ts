@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { passkeys } from '../features/accounts/accounts.passkeys.table.ts';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
-import { eventually } from './eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from './fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './harness.ts';
+import { type Answer, cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './harness.ts';
 import { signInAt } from './mcp/oauth-server.ts';
-import { mailsTo } from './read-mail.ts';
+import * as mails from './read-mail.ts';
 import { startGoogle } from './sign-in-providers.ts';
 import { turnOnTwoFactor } from './ways-in.ts';
 
@@ -16,25 +15,22 @@ let google: Awaited<ReturnType<typeof startGoogle>>;
 export let smtp: FakeSmtp;
 export let app: TestApp;
 
-/** Lets each test of a file begin with an empty installation that mails, and with an account at Google. */
-export function opensInstallation(): void {
+/** Lets each test of a file begin with an empty installation that mails, and with accounts at Google. */
+export function opensInstallation({
+  env = {},
+  log,
+}: Pick<NonNullable<Parameters<typeof testApp>[0]>, 'env' | 'log'> = {}) {
   beforeAll(async () => {
     [smtp, google] = await Promise.all([startFakeSmtp(), startGoogle(`${BACK}/google`)]);
-    app = await testApp({
-      env: {
-        ...google.env,
-        PUBLIC_URL: ORIGIN,
-        FETCH_ALLOWED: '127.0.0.1',
-        SMTP_URL: smtp.url,
-        MAIL_TO: 'desk@example.com',
-      },
-    });
+    const own = { PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' };
+    app = await testApp({ env: { ...google.env, ...own, ...env }, ...(log && { log }) });
   });
   beforeEach(async () => {
     await app.reset();
     smtp.reset();
     google.people.clear();
     google.people.set('eve', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
+    google.people.set('ada', { email: 'elsewhere@example.com', email_verified: true, name: 'Ada Zebra' });
   });
   afterAll(async () => {
     await app.close();
@@ -47,18 +43,19 @@ export const post = (path: string, body: unknown, as?: TestUser) =>
 export const ways = async (as: TestUser) => (await app.request('GET', '/api/auth/ways', { as })).body;
 export const kindsOf = (some: { kind: string }[]) => some.map(({ kind }) => kind).toSorted();
 
-export async function mailedToken(email: string, path: string): Promise<string> {
-  const token = () => mailsTo(smtp, email).find(({ text }) => text.includes(path))?.token;
-  await eventually(() => expect(token()).toBeDefined());
-  return token() ?? '';
+export const mailedToken = (email: string, page: string) => mails.mailedToken(smtp, email, page);
+
+/** The whole way to a provider and back, in a browser with these cookies. */
+export async function comeBack(begun: Pick<Answer, 'body' | 'headers'>, login: string, cookie = '', more = {}) {
+  const back = await signInAt(begun.body.url, `${BACK}/google`, login);
+  const headers = { ...more, cookie: [cookie, cookieOf(begun.headers)].filter(Boolean).join('; ') };
+  return app.request('GET', back.slice(ORIGIN.length), { headers });
 }
 
-/** The whole way to a provider and back, in a browser with these cookies; returns where it ends, and signed in as whom. */
-export async function atGoogle(begun: { body: { url: string }; headers: Headers }, cookie = '') {
-  const back = await signInAt(begun.body.url, `${BACK}/google`, 'eve');
-  const headers = { cookie: [cookie, cookieOf(begun.headers)].filter(Boolean).join('; ') };
-  const answer = await app.request('GET', back.slice(ORIGIN.length), { headers });
-  return { location: answer.headers.get('location') ?? '', cookie: cookieOf(answer.headers) };
+/** The same for Eve; returns where it ends, and signed in as whom. */
+export async function atGoogle(begun: Answer, cookie = '') {
+  const { headers } = await comeBack(begun, 'eve', cookie);
+  return { location: headers.get('location') ?? '', cookie: cookieOf(headers) };
 }
 
 const linkGoogle = async (as: TestUser) =>

@@ -1,6 +1,7 @@
 import type { AccountImport } from '@atelier/contract/transfer/imports';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
+import { sendFile } from './files.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
 import { jobsEnd } from './jobs-end.ts';
 
@@ -11,14 +12,6 @@ export function moving(app: () => TestApp) {
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-
-  async function send(as: TestUser, path: string, name: string, data: Uint8Array) {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(data)]), name);
-    const headers = { origin: ORIGIN, cookie: as.cookie };
-    const response = await app().app.request(`${ORIGIN}${path}`, { method: 'POST', headers, body: form });
-    return { status: response.status, body: JSON.parse(await response.text()) };
-  }
 
   /** An account with one of everything that moves. */
   async function fill(as: TestUser, sessions = 1) {
@@ -34,12 +27,8 @@ export function moving(app: () => TestApp) {
     await call(as, 'POST', '/api/runAgentTask', { sessionId: session.id, agentId: 'old', inputText: 'Hello there.' });
     await call(as, 'DELETE', '/api/agents/old');
     await call(as, 'POST', '/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
-    const sent = await send(
-      as,
-      '/api/agents/field-notes/files',
-      'kiln.txt',
-      Buffer.from('The kiln fires for 12 hours.'),
-    );
+    const kiln: [string, string] = ['kiln.txt', 'The kiln fires for 12 hours.'];
+    const sent = await sendFile(app(), as, '/api/agents/field-notes/files', kiln);
     expect(sent.status).toBe(201);
     await jobsEnd(app());
     expect((await call(as, 'GET', '/api/memories?limit=200')).memories.length).toBeGreaterThanOrEqual(sessions);
@@ -51,7 +40,7 @@ export function moving(app: () => TestApp) {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  const upload = (as: TestUser, data: Uint8Array) => send(as, '/api/imports', 'archive.zip', data);
+  const upload = (as: TestUser, data: Uint8Array) => sendFile(app(), as, '/api/imports', ['archive.zip', data]);
   const latest = async (as: TestUser) => (await call(as, 'GET', '/api/imports')).import;
 
   async function ended(as: TestUser) {

@@ -1,22 +1,20 @@
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { type FakeOpenAI, startFakeOpenAI } from './fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from './harness.ts';
+import { listen } from './listen.ts';
 
 /** The app behind a real socket, before a real provider's protocol: what programs connect to. */
 export async function startForPrograms(env: Record<string, string> = {}) {
   const provider: FakeOpenAI = await startFakeOpenAI();
   const app: TestApp = await testApp({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: provider.url, ...env } });
-  const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await listen(createServer(getRequestListener(app.app.fetch)));
   return {
     app,
     provider,
-    url,
+    url: server.origin,
     async close() {
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       await app.close();
       await provider.close();
     },

@@ -39,9 +39,9 @@ export function providedApp(env: Record<string, string> = {}) {
 
     /** Opens a session of an agent; the answer sends a message there and gives the finished task. */
     async openSession(agentId = 'field-notes') {
-      const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId } })).body;
+      const sessionId = await app.startSession(ada, agentId);
       return async (inputText: string) => {
-        const body = { sessionId: session.id, agentId, inputText };
+        const body = { sessionId, agentId, inputText };
         const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
         expect(task.status).toBe('done');
         return task;

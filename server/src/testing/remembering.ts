@@ -20,8 +20,7 @@ export function rememberingOf(app: () => TestApp, person: () => TestUser) {
     async openPlace(user: TestUser = person(), name = 'Field Notes'): Promise<Place> {
       await app().request('POST', '/api/agents', { as: user, body: { name, prompt: 'p' } });
       const slug = name.toLowerCase().replaceAll(' ', '-');
-      const opened = await app().request('POST', '/api/sessions', { as: user, body: { agentId: slug } });
-      const sessionId: string = opened.body.session.id;
+      const sessionId = await app().startSession(user, slug);
       const [row] = await query(
         'select agent_id from chat_sessions where user_id = $1 and id = $2',
         user.uid,

@@ -1,7 +1,7 @@
-import { type Task, task as taskSchema } from '@atelier/contract/runs';
+import type { Task } from '@atelier/contract/runs';
 import { expect } from 'vitest';
 import type { GenerateInput } from '../platform/models/models.ts';
-import { eventually } from './eventually.ts';
+import { branching } from './branching.ts';
 import type { TestApp, TestUser } from './harness.ts';
 import type { scriptedModels } from './scripted-models.ts';
 
@@ -21,17 +21,15 @@ export interface Exchanged {
 
 /** Opens a session; the answer sends a message there, has the model answer it, and waits for its end. */
 export async function openTalk({ app, person, agentId, script }: TalkOptions) {
-  const opened = await app.request('POST', '/api/sessions', { as: person, body: { agentId } });
-  const sessionId: string = opened.body.session.id;
+  const sessionId = await app.startSession(person, agentId);
+  const talk = branching({ app, person, sessionId, agentId });
   const exchange = async (inputText: string, answer = 'All right.'): Promise<Exchanged> => {
-    const tasks = `/api/sessions/${sessionId}/tasks`;
-    const sent = await app.request('POST', tasks, { as: person, body: { agentId, inputText } });
+    const sent = await talk.send(inputText);
     const call = await script.next();
     call.say(answer).end();
-    const path = `${tasks}/${sent.body.task.id}`;
-    const read = async () => taskSchema.parse((await app.request('GET', path, { as: person })).body.task);
-    await eventually(async () => expect((await read()).status).toBe('done'));
-    return { path, input: call.input, receipt: (await read()).memoryUsed };
+    const { id, status, memoryUsed } = await talk.answered(sent);
+    expect(status).toBe('done');
+    return { path: `/api/sessions/${sessionId}/tasks/${id}`, input: call.input, receipt: memoryUsed };
   };
   return { sessionId, exchange };
 }

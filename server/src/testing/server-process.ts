@@ -1,8 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { expect } from 'vitest';
 import { bundleServer } from './bundle.ts';
-import { eventually } from './eventually.ts';
 import { cookieOf, PASSWORD } from './harness.ts';
+import { untilListens } from './listen.ts';
 
 export interface ServerProcess {
   child: ChildProcess;
@@ -21,10 +20,7 @@ export async function startProcess(
   const env = { PATH: process.env.PATH, PORT: '0', ...settings };
   const child = spawn(process.execPath, [file], { env, stdio: 'pipe', ...as });
   const exited = new Promise<number | null>((done) => child.once('exit', done));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  await eventually(() => expect(said).toMatch(/listens on/));
-  return { child, exited, url: /http:\/\/localhost:\d+/.exec(said)?.[0] ?? '', said: () => said };
+  return { child, exited, ...(await untilListens(child)) };
 }
 
 /** Signs up a new person; returns how they ask the server. */

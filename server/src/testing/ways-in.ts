@@ -3,10 +3,12 @@ import { codeOf } from './authenticator.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser } from './harness.ts';
 import { softPasskey } from './soft-passkey.ts';
 
+type Asking = Pick<TestApp, 'request'>;
+
 /** Sets up a person's second factor; returns what their app and their drawer would keep. */
-export async function turnOnTwoFactor(app: TestApp, as: TestUser) {
+export async function turnOnTwoFactor(app: Asking, as: TestUser, password = PASSWORD) {
   const post = (call: string, body: object) => app.request('POST', `/api/auth/two-factor/${call}`, { as, body });
-  const { totpURI, backupCodes } = (await post('enable', { password: PASSWORD })).body;
+  const { totpURI, backupCodes } = (await post('enable', { password })).body;
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   const usedCode = codeOf(secret);
   expect((await post('verify-totp', { code: usedCode })).status).toBe(200);
@@ -14,17 +16,17 @@ export async function turnOnTwoFactor(app: TestApp, as: TestUser) {
 }
 
 /** Begins adding a passkey; `finish` ends it with what a browser would answer. */
-export async function beginPasskey(app: TestApp, as: TestUser) {
+export async function beginPasskey(app: Asking, as: TestUser, password = PASSWORD) {
   const call = (path: string, body: object, cookie: string) =>
     app.request('POST', `/api/auth/passkey/${path}`, { body, headers: { cookie } });
-  const begun = await call('generate-register-options', { password: PASSWORD }, as.cookie);
+  const begun = await call('generate-register-options', { password }, as.cookie);
   expect(begun.status).toBe(200);
   const cookie = `${as.cookie}; ${cookieOf(begun.headers)}`;
   const finish = (response: unknown) => call('verify-registration', { name: 'Laptop', response }, cookie);
   return { challenge: String(begun.body.challenge), finish };
 }
 
-export async function addPasskey(app: TestApp, as: TestUser) {
+export async function addPasskey(app: Asking, as: TestUser) {
   const key = softPasskey();
   const { challenge, finish } = await beginPasskey(app, as);
   expect((await finish(key.register({ challenge, origin: ORIGIN }))).status).toBe(200);

@@ -65,10 +65,6 @@ export async function startWaysOut() {
 
   let person: TestUser;
   let count = 0;
-  async function newPerson(): Promise<TestUser> {
-    const user = await app.signUpPro();
-    return user;
-  }
   const post = async (path: string, body: object, as = person) => (await app.request('POST', path, { as, body })).body;
   const at = ({ id, sessionId }: Task) => `/api/sessions/${sessionId}/tasks/${id}`;
   const read = async (task: Task): Promise<Task> => (await app.request('GET', at(task), { as: person })).body.task;
@@ -199,8 +195,8 @@ export async function startWaysOut() {
     pages,
     seen,
     post,
-    newPerson,
-    act: async () => void (person = await newPerson()),
+    newPerson: () => app.signUpPro(),
+    act: async () => void (person = await app.signUpPro()),
     number: () => `n${(count += 1)}`,
     setScene,
     setAgain,

@@ -2,7 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, testApp } from '../../testing/harness.ts';
+import { sendFile } from '../../testing/files.ts';
+import { testApp } from '../../testing/harness.ts';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
 let at: Awaited<ReturnType<typeof startForPrograms>>;
@@ -63,14 +64,8 @@ it('is asked, remembers and recalls through the official client', async () => {
 });
 
 it('offers the agent’s files as resources', async () => {
-  const form = new FormData();
-  form.append('file', new Blob(['Fire the kiln for twelve hours.']), 'schedule.txt');
-  const upload = await at.app.app.request(`${ORIGIN}/api/agents/nora/files`, {
-    method: 'POST',
-    headers: { cookie: who.user.cookie, origin: ORIGIN },
-    body: form,
-  });
-  expect(upload.status).toBe(201);
+  const schedule: [string, string] = ['schedule.txt', 'Fire the kiln for twelve hours.'];
+  expect((await sendFile(at.app, who.user, '/api/agents/nora/files', schedule)).status).toBe(201);
   const client = await connect(who.apiKey);
   await eventually(async () => expect((await client.listResources()).resources).toHaveLength(1));
   const [file] = (await client.listResources()).resources;

@@ -1,6 +1,7 @@
 import { quoteServer } from '@atelier/contract/mcp/server-contents';
 import { describe, expect, it } from 'vitest';
 import { shareOf } from '../../testing/effort.ts';
+import { sendFile } from '../../testing/files.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 import { distilExchange } from './distil.service.ts';
 
@@ -69,11 +70,8 @@ describe('nothing that others wrote becomes a fact', () => {
 
   it('a file', async () => {
     const ask = await openAgent();
-    const form = new FormData();
-    form.append('file', new Blob([ATTEMPTS.join('\n')]), 'notes.txt');
-    const headers = { origin: 'http://localhost', cookie: talk.ada.cookie };
-    const path = 'http://localhost/api/agents/field-notes/files';
-    expect((await talk.app.app.request(path, { method: 'POST', headers, body: form })).status).toBe(201);
+    const notes: [string, string] = ['notes.txt', ATTEMPTS.join('\n')];
+    expect((await sendFile(talk.app, talk.ada, '/api/agents/field-notes/files', notes)).status).toBe(201);
     for (const attempt of some(ATTEMPTS)) {
       talk.provider.behave({ text: `From the file “notes.txt”: “${attempt}”` });
       await ask('What does the file say?');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import { FILES, sendFile } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 
 let app: TestApp;
@@ -14,13 +15,9 @@ async function person(name: string): Promise<TestUser> {
   return user;
 }
 
-async function upload({ cookie }: TestUser, name: string): Promise<void> {
-  const body = new FormData();
+async function upload(as: TestUser, name: string): Promise<void> {
   // A short text would be read before the next one comes.
-  body.append('file', new Blob([`what,hours\n${name},12`]), `${name}.csv`);
-  const headers = { origin: 'http://localhost', cookie };
-  const path = 'http://localhost/api/agents/reader/files';
-  expect((await app.app.request(path, { method: 'POST', headers, body })).status).toBe(201);
+  expect((await sendFile(app, as, FILES, [`${name}.csv`, `what,hours\n${name},12`])).status).toBe(201);
 }
 
 const unread = async (as: TestUser): Promise<number> => {

@@ -6,23 +6,38 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { sendFile } from '../../testing/files.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
-import { startSoundServer } from '../../testing/mcp/sound-server.ts';
+import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { pictureOf } from '../../testing/pictures.ts';
-import { WAV } from '../../testing/sounds.ts';
+import { WAV, wavOf } from '../../testing/sounds.ts';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
+/** A short sound, one of several minutes, and one that models don't take. */
+const SOUNDS: [tool: string, type: string, bytes: Buffer][] = [
+  ['ring', 'audio/wav', WAV],
+  ['record', 'audio/wav', wavOf(400)],
+  ['hum', 'audio/ogg', Buffer.from('OggS')],
+];
 let folder: string;
 let provider: FakeOpenAI;
-let sounds: Awaited<ReturnType<typeof startSoundServer>>;
+let sounds: Awaited<ReturnType<typeof startMcpServer>>;
 let app: TestApp;
 let ada: TestUser;
 let sessionId = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));
   provider = await startFakeOpenAI();
-  sounds = await startSoundServer();
+  sounds = await startMcpServer(
+    SOUNDS.map(([name]) => ({
+      name,
+      inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  );
+  for (const [name, mimeType, bytes] of SOUNDS)
+    sounds.answers.set(name, { type: 'audio', mimeType, data: bytes.toString('base64') });
   const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false }, ears: { hearing: true } };
   const providers = { it: { baseURL: provider.url, models, onlyThese: true } };
   writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers, standIn: 'eyes' }));
@@ -153,10 +168,7 @@ it('a long document of a message is cut to the window, and says so', async () =>
 
 it('a photograph among the agent’s files is found by its name, and seen', async () => {
   const session = await open([]);
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(pictureOf('jpeg', 200, 200))]), 'north-shed_kiln.jpg');
-  const headers = { origin: ORIGIN, cookie: ada.cookie };
-  await app.app.request(`${ORIGIN}/api/agents/worker/files`, { method: 'POST', headers, body: form });
+  await sendFile(app, ada, '/api/agents/worker/files', ['north-shed_kiln.jpg', pictureOf('jpeg', 200, 200)]);
   await eventually(async () => {
     const { body } = await app.request('GET', '/api/agents/worker/files', { as: ada });
     expect(body.files).toMatchObject([{ state: 'ready', note: expect.stringContaining('Models that see') }]);

@@ -5,6 +5,7 @@ import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { sendFile } from '../../testing/files.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { attachments } from '../attachments/attachments.table.ts';
@@ -51,12 +52,9 @@ async function archived(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function importHere(data: Uint8Array<ArrayBuffer>): Promise<AccountImport> {
-  const form = new FormData();
-  form.append('file', new Blob([data]), 'archive.zip');
-  const headers = { origin: ORIGIN, cookie: here.cookie };
-  const response = await app.app.request(`${ORIGIN}/api/imports`, { method: 'POST', headers, body: form });
-  expect(response.status).toBe(201);
-  const { import: uploaded } = JSON.parse(await response.text());
+  const { status, body } = await sendFile(app, here, '/api/imports', ['archive.zip', data]);
+  expect(status).toBe(201);
+  const { import: uploaded } = body;
   await call(here, 'POST', `/api/imports/${uploaded.id}/start`);
   const latest = async () => (await call(here, 'GET', '/api/imports')).import;
   await eventually(async () => expect((await latest()).state).toBe('done'));

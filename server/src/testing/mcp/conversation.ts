@@ -12,21 +12,16 @@ export function workerOf(app: () => TestApp, person: () => TestUser) {
 
   /** A session with an agent that has these tools. */
   async function open(tools: string[]): Promise<string> {
-    const made = await app().request('POST', '/api/agents', {
-      ...as(),
-      body: { name: 'Worker', prompt: 'You work.', tools },
-    });
+    const body = { name: 'Worker', prompt: 'You work.', tools };
+    const made = await app().request('POST', '/api/agents', { ...as(), body });
     expect(made.body.error).toBeUndefined();
-    return (await app().request('POST', '/api/sessions', { ...as(), body: { agentId: 'worker' } })).body.session.id;
+    return app().startSession(person(), 'worker');
   }
 
-  const start = async (sessionId: string, inputText: string) =>
-    (
-      await app().request('POST', `/api/sessions/${sessionId}/tasks`, {
-        ...as(),
-        body: { agentId: 'worker', inputText },
-      })
-    ).body.task;
+  async function start(sessionId: string, inputText: string) {
+    const body = { agentId: 'worker', inputText };
+    return (await app().request('POST', `/api/sessions/${sessionId}/tasks`, { ...as(), body })).body.task;
+  }
 
   const read = async (task: { id: string; sessionId: string }) =>
     (await app().request('GET', `/api/sessions/${task.sessionId}/tasks/${task.id}`, as())).body.task;

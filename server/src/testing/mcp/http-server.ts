@@ -10,7 +10,10 @@ const message = z.looseObject({
   method: z.string(),
   params: z.unknown().optional(),
 });
-const callInput = z.object({ arguments: z.looseObject({ id: z.string() }) });
+const callInput = z.object({
+  name: z.string(),
+  arguments: z.looseObject({ id: z.string().optional().catch(undefined) }).default({}),
+});
 type Message = z.infer<typeof message>;
 
 /** A server of tools over streamable HTTP on loopback, which offers what it was started with and keeps what it was asked. */
@@ -21,8 +24,8 @@ export async function startMcpServer(
   gate: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ) {
   const called: unknown[] = [];
-  /** What a call is answered with, by its `id` argument, instead of “ahoy”. */
-  const answers = new Map<string, string>();
+  /** What a call is answered with, by its `id` argument or its tool, instead of “ahoy”: a text or another content. */
+  const answers = new Map<string, string | object>();
   const results: Record<string, object> = {
     initialize: {
       protocolVersion: '2025-06-18',
@@ -35,8 +38,13 @@ export async function startMcpServer(
     async ({ id, method, params }) => {
       if (method !== 'tools/call') return { jsonrpc: '2.0', id, result: results[method] ?? {} };
       called.push(params);
-      const text = answers.get(callInput.safeParse(params).data?.arguments.id ?? '') ?? 'ahoy';
-      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
+      const call = callInput.parse(params);
+      const said = answers.get(call.arguments.id ?? call.name) ?? 'ahoy';
+      return {
+        jsonrpc: '2.0',
+        id,
+        result: { content: [typeof said === 'string' ? { type: 'text', text: said } : said] },
+      };
     },
     { port, gate },
   );

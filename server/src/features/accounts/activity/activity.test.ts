@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import {
   addPasskey,
   admin,
-  app,
   asUser,
   atGoogle,
   CAUSES,
@@ -26,6 +25,7 @@ import {
 } from '../../../testing/account-events.ts';
 import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { app } from '../../../testing/left-ways.ts';
 import { accountActivity } from './activity.table.ts';
 
 opensAccount();

@@ -1,7 +1,7 @@
 import type { Signal } from './signals.ts';
 
 /**
- * What each signal adds to the logarithm of a memory's likelihood of being the answer. Learned by `bench/learn-memory.ts`, which starts
+ * What each signal adds to the logarithm of a memory's likelihood of being the answer. Learned by `npm run bench:memory -- --learn`, which starts
  * from equal weights; docs/measurements/memory-ranking.md has the data sets and the effect of each.
  */
 export const WEIGHTS: Record<Signal, number> = {

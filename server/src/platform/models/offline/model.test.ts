@@ -139,7 +139,7 @@ describe('how it behaves', () => {
   );
 });
 
-describe('the question set, over a memory that only counts words', () => {
+describe('the question set, over the index of memories', () => {
   it('is quoted with source at least 36 times of 40, and honestly 10 times of 10', async () => {
     const results = await askAll(readQuestions(), standIn());
     const right = (known: boolean) => results.filter((one) => (one.line !== null) === known && one.right).length;

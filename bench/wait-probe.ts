@@ -1,0 +1,46 @@
+// A thread of its own that asks for the same again and again, so that the attack's own load is not measured.
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** What somebody waits for. */
+export interface Wish {
+  path: string;
+  /** Is attached, if there is one. */
+  text?: string;
+  pauseMs: number;
+}
+
+const { address, cookie, path, text, pauseMs }: Wish & { address: string; cookie: string } = workerData;
+const took: number[] = [];
+let since: number | undefined;
+// What is still waited for counts as far as it is.
+parentPort?.on('message', () =>
+  parentPort?.postMessage(since === undefined ? took : [...took, performance.now() - since]),
+);
+
+async function ask(): Promise<Response> {
+  const headers = { origin: address, cookie };
+  if (text === undefined) return fetch(`${address}${path}`, { headers });
+  const body = new FormData();
+  body.append('file', new Blob([text]), 'short.txt');
+  return fetch(`${address}${path}`, { method: 'POST', headers, body });
+}
+
+/** A connection that the server just closed is no answer yet, nor is a refusal; the next one is, and the clock keeps running. */
+async function isAnswered(): Promise<boolean> {
+  try {
+    const answer = await ask();
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+for (;;) {
+  since = performance.now();
+  while (!(await isAnswered())) await pause(1);
+  took.push(performance.now() - since);
+  since = undefined;
+  await pause(pauseMs);
+}
