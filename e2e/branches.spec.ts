@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { effort } from '../server/src/testing/effort.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { chooseForExchange, composer, exchanges, keepNotices, openConversation, send, sidebar } from './workshop.ts';
+import { ask, chooseForExchange, composer, exchanges, keepNotices, openConversation, sidebar } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 
@@ -15,9 +15,7 @@ const version = (page: Page) => last(page).getByRole('group', { name: 'Versions 
 
 /** Sends a message and waits for its answer. */
 async function say(page: Page, words: string, answer: string): Promise<void> {
-  await send(page, words);
-  await expect(last(page)).toContainText(answer);
-  await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  await expect(await ask(page, words)).toContainText(answer);
 }
 
 test('a message is edited in its place, by hand and by keyboard, and both versions stay', async ({

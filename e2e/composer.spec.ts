@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import {
+  closeByEscape,
   composer,
   exchanges,
   keepNotices,
@@ -64,7 +65,8 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
   await expect(page).not.toHaveURL(/runtime/u);
   const known = (await context.cookies(`${new URL(first).origin}/api/auth`)).map(({ name }) => name);
   expect(known, 'the device stays known').toEqual(['atelier_device']);
-  expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))")).toEqual([]);
+  const kept = () => page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))");
+  await expect.poll(kept).toEqual([]);
   await workspace(page);
   await expect(composer(page)).toHaveValue('');
   await page.goto(first);
@@ -127,7 +129,7 @@ test('prompts are saved, found by a slash, filled in and used', async ({ page, c
   await expect(form.getByText('You already have a prompt with this name.')).toBeVisible();
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Cancel' }).click();
-  await page.keyboard.press('Escape');
+  await closeByEscape(page, dialog(page, 'Saved prompts'));
 
   const other = await context.newPage();
   await other.goto(page.url());
@@ -169,13 +171,14 @@ test('@desk prompts by keyboard alone, and a slash that is no search', async ({ 
   await page.keyboard.press('Enter');
   await tabTo(page, dialog(page, 'Saved prompts').getByRole('button', { name: 'New prompt' }));
   await page.keyboard.press('Enter');
+  await expect(dialog(page, 'New prompt').getByLabel('Name')).toBeFocused();
   await page.keyboard.type('Ask {{name}}');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Ask {{name}} about tea.');
   await tabTo(page, dialog(page, 'New prompt').getByRole('button', { name: 'Save prompt' }));
   await page.keyboard.press('Enter');
-  await expect(dialog(page, 'Saved prompts')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await expect(dialog(page, 'New prompt')).toBeHidden();
+  await closeByEscape(page, dialog(page, 'Saved prompts'));
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type('/ask');
   await expect(options(page)).toHaveCount(2);

@@ -107,7 +107,7 @@ test('a part of the page that could not be fetched is fetched once more, under a
   await page.route('**/assets/toast-stack-*.js', (route) => route.abort(), { times: 1 });
   await signUp(page);
   await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
-  expect(fetched.filter((url) => /toast-stack-[^/]*\.js\?\d+$/u.test(url))).toHaveLength(1);
+  await expect.poll(() => fetched.filter((url) => /toast-stack-[^/]*\.js\?\d+$/u.test(url))).toHaveLength(1);
 });
 
 test('a page whose scripts did not come says so, and how to go on', { tag: '@phone' }, async ({ page, complaints }) => {

@@ -33,7 +33,6 @@ const attacked = test.extend<object, { evil: { port: number; connections: () => 
     { scope: 'worker' },
   ],
 });
-attacked.use({ actionTimeout: 15_000 });
 
 /** Notes what must not happen, in the page and in all of its frames. */
 function watch(page: Page) {

@@ -188,7 +188,7 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   await expect(page.getByRole('heading', { name: 'No session selected' })).toBeVisible();
   const words = `Object.values(localStorage).concat(Object.values(sessionStorage)).join()`;
   for (const word of ['And when?', 'You teach', 'I found a saw.']) {
-    expect(await page.evaluate(words)).not.toContain(word);
+    await expect.poll(() => page.evaluate(words)).not.toContain(word);
   }
   await context.clearCookies();
   await page.goto(place);
@@ -213,7 +213,7 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   await page.route('**/api/auth/get-session', () => {});
   await page.goBack();
   await expect(writing(page)).toHaveValue('');
-  for (const tab of [other, page]) expect(await tab.evaluate(words)).not.toContain('saw');
+  for (const tab of [other, page]) await expect.poll(() => tab.evaluate(words)).not.toContain('saw');
   // What a visitor writes stays for visitors, and is no account's.
   await writing(page).fill('I see a saw.');
   await page.unroute('**/api/auth/get-session');
@@ -222,7 +222,7 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   await page.goto(place);
   await logInAgain(page, ada);
   await expect(composer(page)).toHaveValue('');
-  expect(await page.evaluate(words)).not.toContain('saw');
+  await expect.poll(() => page.evaluate(words)).not.toContain('saw');
 
   // Whoever leaves a computer to others deletes what waits.
   await composer(page).fill('Never mind');

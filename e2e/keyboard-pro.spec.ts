@@ -27,6 +27,7 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
   await page.keyboard.press('Escape');
   await expect(edit).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(words).toBeFocused();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('My sister is allergic to shellfish');
   await tabTo(page, page.getByRole('button', { name: 'Save' }));

@@ -40,8 +40,11 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
 }) => {
   await withSessions(page, server.admin, ['Norway', 'Sweden', 'Lapland']);
   const list = await listOf(page);
+  const pinned = () => page.waitForResponse((answer) => answer.request().postDataJSON()?.pinned === true);
+  const first = pinned();
   await chooseForSession(page, list, 'Norway', 'Pin');
   await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
+  await first;
   // A change waits for the one before it, however long that takes, and no fetch brings back the state before.
   const held = Promise.withResolvers<void>();
   let changes = 0;
@@ -52,7 +55,7 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
   });
   await chooseForSession(page, list, 'Norway', 'Unpin');
   await expect(list.getByRole('list', { name: 'Pinned' })).toBeHidden();
-  const second = page.waitForResponse((answer) => answer.request().postDataJSON()?.pinned === true);
+  const second = pinned();
   await chooseForSession(page, list, 'Norway', 'Pin');
   await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
   expect(changes).toBe(1);
@@ -159,6 +162,7 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await page.keyboard.press('ArrowDown');
   await expect(link(list, 'Three')).toBeFocused();
   await page.keyboard.press('F2');
+  await expect(list.getByRole('textbox', { name: 'Session name' })).toBeFocused();
   await page.keyboard.type('Third');
   await page.keyboard.press('Enter');
   await expect(link(list, 'Third')).toBeFocused();

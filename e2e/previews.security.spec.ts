@@ -50,7 +50,7 @@ async function pressAll(frame: FrameLocator): Promise<void> {
   for (const thing of await frame.locator('a, area, button, input, [href], img[usemap]').all()) {
     // Some of it is covered, which nobody can press.
     if (await thing.isVisible())
-      await thing.click({ force: true, timeout: 1000, noWaitAfter: true }).catch(() => undefined);
+      await thing.click({ force: true, timeout: 15_000, noWaitAfter: true }).catch(() => undefined);
   }
 }
 
@@ -69,12 +69,11 @@ async function tryPreviews(answer: Locator): Promise<void> {
 /** The same pages in the same frame, as they came: what the sanitizer is for. */
 async function openUnclean(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/frames/preview.html`);
-  await page.evaluate(`for (const html of ${JSON.stringify(pages('unclean', isNightly ? KINDS : PROOF))}) {
-    const inner = document.createElement('iframe');
-    inner.sandbox = '';
-    inner.srcdoc = html;
+  await page.evaluate(`Promise.all(${JSON.stringify(pages('unclean', isNightly ? KINDS : PROOF))}.map((srcdoc) => new Promise((loaded) => {
+    const inner = Object.assign(document.createElement('iframe'), { sandbox: '', srcdoc });
+    inner.addEventListener('load', () => loaded(), { once: true });
     document.body.append(inner);
-  }`);
+  })))`);
   for (const inner of await page.locator('iframe').all()) await pressAll(inner.contentFrame());
 }
 

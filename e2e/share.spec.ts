@@ -1,6 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
-import { ask, closeToast, newPerson, openAccount, openConversation, register, startSession } from './workshop.ts';
+import {
+  ask,
+  closeByEscape,
+  closeToast,
+  newPerson,
+  openAccount,
+  openConversation,
+  register,
+  startSession,
+} from './workshop.ts';
 
 /** The link of the open dialog, as somebody copies it. */
 async function createLink(page: Page, name: string): Promise<string> {
@@ -24,7 +33,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await expectAccessible(page);
   const link = await createLink(page, 'Share this session');
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await closeByEscape(page, page.getByRole('dialog', { name: 'Share this session' }));
   await ask(page, 'It fires at night');
 
   const stranger = await visitor(browser);

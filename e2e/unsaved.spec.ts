@@ -214,7 +214,7 @@ test('what is written to us outlasts a reload and a look at another page, until 
   await page.reload();
   await expect(message).toHaveValue('I found a saw.');
   await page.getByRole('link', { name: 'Terms' }).first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\/terms$/u);
   await page.goBack();
   await expect(message).toHaveValue('I found a saw.');
   await expect(page.getByLabel('Your email address')).toHaveValue('visitor@example.com');

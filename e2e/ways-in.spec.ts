@@ -227,11 +227,8 @@ test('a photo is added from any picture, shown in the menu, and removed; what is
   await expect(page.getByText('Photo changed.')).toBeVisible();
   const photo = (await sidebar(page)).locator('img[src^="/api/me/photo/"]');
   await expect(photo).toBeVisible();
-  const size = await photo.evaluate((img) => ({
-    width: Reflect.get(img, 'naturalWidth'),
-    height: Reflect.get(img, 'naturalHeight'),
-  }));
-  expect(size).toEqual({ width: 256, height: 256 });
+  const size = () => photo.evaluate((img) => [Reflect.get(img, 'naturalWidth'), Reflect.get(img, 'naturalHeight')]);
+  await expect.poll(size).toEqual([256, 256]);
   await expectAccessible(page);
   // On a phone the menu lies over the page.
   await page.goto('/account');

@@ -198,8 +198,13 @@ export async function chooseAgent(page: Page, agent: string): Promise<void> {
 /** Makes an empty session with the agent by a request, for journeys about what comes then, and opens it from the list. */
 export async function startSession(page: Page, agent: string): Promise<void> {
   const origin = await originOf(page);
-  const { agents } = await (await page.request.get(`${origin}/api/agents`)).json();
-  const { id: agentId } = agents.find((one: { name: string }) => one.name === agent);
+  let agentId: string | undefined;
+  // The page may be creating it.
+  await expect(async () => {
+    const { agents } = await (await page.request.get(`${origin}/api/agents`)).json();
+    agentId = agents.find((one: { name: string }) => one.name === agent)?.id;
+    expect(agentId).toBeDefined();
+  }).toPass();
   const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data: { agentId } });
   expect(answer.status()).toBe(201);
   const { session } = await answer.json();
@@ -263,7 +268,8 @@ export async function ask(page: Page, text: string): Promise<Locator> {
 
 /** Closes a dialog that was just opened. Once it has the focus it has the keys; before, Escape closes nothing, or what lies below it. */
 export async function closeByEscape(page: Page, dialog: Locator): Promise<void> {
-  await expect(dialog.locator(':focus')).toBeVisible();
+  const focused = page.locator(':focus');
+  await expect(dialog.locator(focused).or(dialog.and(focused))).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 }
