@@ -4,6 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import {
   chooseForSession,
   closeByEscape,
+  closeToast,
   createAgent,
   keepNotices,
   newPerson,
@@ -160,7 +161,10 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await page.goto('/library');
   await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
   await expect(page.getByText(/converted to ZAR/u)).toBeVisible();
+  await keepNotices(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  // It would lie over what is pressed next.
+  await closeToast(page, 'Payment successful!');
   await expect(page.getByRole('heading', { name: 'My Agents' })).toBeVisible();
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();
 
