@@ -42,12 +42,22 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
   await startSession(page, 'Field Notes');
   await ask(page, 'Where to?');
   await expect(page.getByRole('button', { name: 'Edit message' })).toBeVisible();
+  await keepNotices(page);
+  await page.getByRole('button', { name: 'Model: gpt-4' }).press('Enter');
+  await expect(page.getByRole('menuitemcheckbox', { name: 'gpt-4' })).toBeChecked();
+  await expectAccessible(page);
+  await expect(page.getByRole('menuitemcheckbox', { name: 'gpt-3.5-turbo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Agent updated! The next answer comes from gpt-3.5-turbo.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Model: gpt-3.5-turbo' })).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Model: gpt-4' })).toBeVisible();
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Agent' });
   await edit.getByLabel('Prompt').fill('You help me plan journeys by train');
   await edit.getByLabel('Tags').fill(' Travel, , TRAINS ');
   await edit.getByRole('button', { name: 'Save Agent' }).click();
-  await expect(page.getByText('Agent updated!')).toBeVisible();
+  await expect(page.getByText('Agent updated!', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   await expect(edit.getByLabel('Tags')).toHaveValue('travel, trains');
 
@@ -124,6 +134,11 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   opened.resolve();
   await expect(page).toHaveURL(/sessionId=/u);
   await expect(again.getByRole('link', { name: 'Winter in Norway' })).toBeVisible();
+  // Back means the drawer first.
+  await page.evaluate('history.back()');
+  await expect(again).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Open sidebar' })).toBeFocused();
+  await expect(page).toHaveURL(/sessionId=/u);
 });
 
 const SESSION_LIMIT = 'Free tier users are limited to 3 sessions. Upgrade to Pro to create more.';
@@ -147,7 +162,8 @@ test('a first message makes one session, or is kept where there can be none', as
   await expect(composer(page)).toHaveValue('Where to?');
   await expectAccessible(page);
 
-  await page.route('**/api/sessions', (route) => route.abort(), { times: 1 });
+  // The answer is lost: the session is there, and the next try finds it.
+  await page.route('**/api/sessions', (route) => route.fetch().then(() => route.abort()), { times: 1 });
   await composer(page).press('Enter');
   await expect(page.getByText('Failed to create session. Please try again.')).toBeVisible();
   await closeToast(page, 'Failed to create session');

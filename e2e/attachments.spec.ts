@@ -207,6 +207,14 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   expect(words?.text).toContain('And this?');
   expect(pictures.map(({ type }) => type)).toContain('image_url');
   provider.reset();
+
+  // Without a session, what is dropped begins one.
+  await page.goto(`${seeing.url}/runtime`);
+  await expect(page.getByRole('button', { name: 'Agent: Looker' })).toBeVisible();
+  await drop(page, 'vase.png');
+  await expect(page).toHaveURL(/sessionId=/u);
+  await expect(tray(page)).toContainText('vase.png');
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
 });
 
 test('a free account is told what attachments need', async ({ page }) => {

@@ -110,6 +110,19 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
 test('several are selected, renamed, archived and deleted at once, and come back', async ({ page, server }) => {
   await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
   const list = await listOf(page);
+  const open = await link(list, 'One').getAttribute('href');
+  // The open session is in the list before its page of the list is.
+  const firstPage = '**/api/sessions?limit=100*';
+  await page.route(firstPage, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=2') }),
+  );
+  await page.goto(open ?? '');
+  await listOf(page);
+  await expect(list.getByRole('link')).toHaveText(['Four', 'Three', 'One']);
+  await expect(link(list, 'One')).toHaveAttribute('aria-current', 'page');
+  await list.getByRole('button', { name: 'Show older sessions' }).click();
+  await expect(list.getByRole('link')).toHaveText(['Four', 'Three', 'Two', 'One']);
+  await page.unroute(firstPage);
   await list.getByRole('button', { name: 'Options of the session list' }).click();
   await page.getByRole('menuitem', { name: 'Select sessions' }).click();
   await list.getByRole('checkbox', { name: 'Select Four' }).check();

@@ -73,4 +73,8 @@ test('Thoughts are folded, a busy provider is waited for, and a cut answer goes 
   await expect(exchanges(page).last()).toContainText('the night train at nine.');
   await expect(composer(page)).toHaveValue('half a thought');
   await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeHidden();
+
+  wire.on(CHAT, { body: sse(thinking, chunk({}, 'stop'), '[DONE]') });
+  await send(page, 'And then?');
+  await expect(exchanges(page).last().getByText('Thought without answering')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UNNAMED_AGENT } from './agents.ts';
-import { calls, create, download, get, patch, post } from './calls.ts';
+import { calls, create, download, get, ONCE, patch, post } from './calls.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
 import { cleanName, nameText } from './names/names.ts';
 
@@ -92,7 +92,8 @@ export const sessionCalls = calls('/api/sessions', {
   create: create('', 'createSession', 'Opens a session with an agent.', {
     body: sessionCreate,
     answer: sessionAnswer,
-    fails: ['limit_reached', 'not_found'],
+    headers: ONCE,
+    fails: ['limit_reached', 'not_found', 'conflict'],
   }),
   get: get('/:sessionId', 'getSession', 'One session.', { answer: sessionAnswer }),
   change: patch('/:sessionId', 'changeSession', 'Renames, pins, archives or moves a session.', {

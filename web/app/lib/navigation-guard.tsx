@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { createPath, type Location, useBlocker, useLocation, useNavigation } from 'react-router';
 import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
+import { drawerCloser } from '../ui/page/drawer-asked.ts';
 import { connection } from './live/connection.ts';
 
 /** The page of an address: `/explore` and an agent above it are two. */
@@ -42,7 +43,7 @@ function useGoOn(): void {
 }
 
 /**
- * Blocks two kinds of navigation, because a router takes only one guard. Unsaved input: ask first. No connection: a page that was not open
+ * Blocks three kinds of navigation, because a router takes only one guard. Back with an open drawer closes that. Unsaved input: ask first. No connection: a page that was not open
  * before can't be loaded, and trying would replace this one, with its input, by the browser's error page. So that way is closed until the
  * connection is back, and the person is told. And a navigation that has to reload the page still arrives.
  */
@@ -58,13 +59,19 @@ export function NavigationGuard() {
     [],
   );
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isOutOfReach(nextLocation) || (hasUnsaved() && !showsSameForms(currentLocation, nextLocation)),
+    ({ currentLocation, nextLocation, historyAction }) =>
+      (historyAction === 'POP' && drawerCloser() !== undefined) ||
+      isOutOfReach(nextLocation) ||
+      (hasUnsaved() && !showsSameForms(currentLocation, nextLocation)),
   );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     const { proceed, reset } = blocker;
-    if (isOutOfReach(blocker.location)) {
+    const closeDrawer = drawerCloser();
+    if (closeDrawer !== undefined) {
+      reset();
+      closeDrawer();
+    } else if (isOutOfReach(blocker.location)) {
       reset();
       connection.suspect();
       toast.warning(SENTENCES.unvisitedPage);

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { InPieces } from '../ui/page/in-pieces.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
 import { Gate } from './library-parts/library-gate.tsx';
 import { Shelves } from './library-parts/shelves.tsx';
@@ -21,5 +22,10 @@ function Library({ isPro }: { isPro: boolean }) {
   const { refresh } = useAuth();
   // Entering the library refetches session and plan. What is shown stays if the server can't be reached.
   useEffect(() => void refresh().catch(() => {}), [refresh]);
-  return isPro ? <Shelves /> : <Gate />;
+  if (!isPro) return <Gate />;
+  return (
+    <InPieces fallback={null}>
+      <Shelves />
+    </InPieces>
+  );
 }

@@ -4,6 +4,7 @@ import type { Session } from '@atelier/contract/sessions';
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useAgents } from '../features/agents/agents.api.ts';
+import { ModelMenu } from '../features/agents/model-menu.tsx';
 import { agentLeftOpen } from '../features/agents/use-typed-agent.ts';
 import { fetchAnswerFormat } from '../features/runs/answer/answer-format.ts';
 import { ModelBadge } from '../features/runs/composer/model-notice.tsx';
@@ -108,7 +109,7 @@ function Runtime() {
       header={
         <Header
           session={session}
-          hasAgent={agent !== undefined}
+          agent={agent}
           isLoading={awaitsAgent(selection, agents.isPending)}
           onAgent={() => setOpen(agent ? 'edit' : 'create', agent)}
         />
@@ -180,13 +181,16 @@ function awaitsAgent(selection: Selection, isPending: boolean): boolean {
 
 interface HeaderProps {
   session: Session | undefined;
-  /** Whether the session's agent can be edited. */
-  hasAgent: boolean;
+  /** The session's agent, if it can be edited. */
+  agent: Agent | undefined;
   isLoading: boolean;
   onAgent: () => void;
 }
 
-function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
+/** As quiet as the title beside it, and no higher: what a finger needs more lies over its surroundings. */
+const modelClass = 'max-w-2/5 shrink-0 gap-1! px-2! font-normal! text-muted! -my-1';
+
+function Header({ session, agent, isLoading, onAgent }: HeaderProps) {
   return (
     <>
       {/* On a phone the session's title has a line of its own, below the buttons. */}
@@ -202,7 +206,9 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
         </h1>
         {/* Without a session it only loads where one is named in the address. */}
         {session ? (
-          <SessionTitle key={session.id} session={session} />
+          <SessionTitle key={session.id} session={session}>
+            {agent && <ModelMenu key={agent.id} agent={agent} className={modelClass} />}
+          </SessionTitle>
         ) : (
           isLoading && <span className="order-last h-9 basis-full max-[24rem]:h-11 sm:hidden" />
         )}
@@ -216,7 +222,7 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
       )}
       <Button className="shrink-0" disabled={isLoading} onClick={onAgent}>
         {/* While it loads, the words that most probably stay. */}
-        {hasAgent || isLoading ? 'Edit Agent' : 'Create Agent'}
+        {agent || isLoading ? 'Edit Agent' : 'Create Agent'}
       </Button>
     </>
   );

@@ -1,10 +1,10 @@
 import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { and, eq, sql } from 'drizzle-orm';
-import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { Authorized } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { idOfRequest } from '../../platform/http/request-headers.ts';
 import { takeAttachments, wordsOf } from '../attachments/take-attachments.service.ts';
 import { AGENT_DELETED } from '../runs/runs.start.service.ts';
 import type { SessionKey, SessionWithAgent } from '../sessions/sessions.service.ts';
@@ -12,9 +12,6 @@ import { findQueue, findSent, lockSession } from './queue.queries.ts';
 import { keyOf, notifyQueue, requireRoom } from './queue.service.ts';
 import { queuedMessages } from './queue.table.ts';
 import { attached, toQueued } from './queued-message.ts';
-
-/** Makes an id of a request's own key: the same request asks for the same message. */
-const NAMESPACE = '6b0f6a3e-3c2c-4d0a-9a53-9a0c7d1f4e11';
 
 /**
  * Puts a message at the end of a session's queue, with its attachments (400 when one is gone). The same key with the same message answers
@@ -27,7 +24,7 @@ export async function addQueued(
 ): Promise<QueuedMessage> {
   const key = keyOf(session);
   const { attachmentIds = [], idempotencyKey } = input;
-  const id = idempotencyKey === undefined ? uuidv7() : uuidv5(`${key.userId} ${idempotencyKey}`, NAMESPACE);
+  const id = idOfRequest(key.userId, idempotencyKey);
   return ctx.db.transaction(async (tx) => {
     await lockSession(tx, key);
     const inputText = await wordsOf(tx, key.userId, input.inputText, attachmentIds);

@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
+import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { serve } from '../../serve.ts';
 import { createSession } from './create-session.service.ts';
 import { restoreSessions } from './hide-sessions.service.ts';
@@ -22,7 +23,9 @@ export function sessionsRoutes(deps: Deps, onRestored: (keys: SessionKey[]) => v
       const { rows, nextCursor } = await listSessions(deps, caller, query);
       return { sessions: rows.map(toSession), nextCursor };
     },
-    create: async ({ caller, body }) => ({ session: toSession(await createSession(deps, caller, body)) }),
+    create: async ({ c, caller, body }) => ({
+      session: toSession(await createSession(deps, caller, { ...body, idempotencyKey: idempotencyKey(c) })),
+    }),
     get: async ({ caller, params }) => ({
       session: toSession(await getSession(deps.db, caller.uid, params.sessionId)),
     }),

@@ -47,6 +47,22 @@ it('stops a free user at three, however many ask at once, and a Pro user never',
   expect((await open()).status).toBe(201);
 });
 
+it('makes one session of one key, however often it is sent', async () => {
+  const keyed = (agentId = 'field-notes', as = ada) =>
+    app.request('POST', '/api/sessions', { as, body: { agentId }, headers: { 'idempotency-key': 'first words' } });
+  const answers = await Promise.all([keyed(), keyed(), keyed(), keyed()]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect(new Set(answers.map(({ body }) => body.session.id)).size).toBe(1);
+  expect(await sessionCount()).toBe(1);
+
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Cook', prompt: 'p' } });
+  expect((await keyed('cook')).status).toBe(409);
+  await app.request('POST', '/api/agents', { as: bob, body: { name: 'Field Notes', prompt: 'p' } });
+  expect((await keyed('field-notes', bob)).body.session.id).not.toBe(answers[0]?.body.session.id);
+  await app.request('DELETE', at(answers[0]?.body.session.id), { as: ada });
+  expect((await keyed()).status).toBe(404);
+});
+
 it('says what is missing: an agent at all, a choice, an agent of one’s own', async () => {
   const none = await open({ agentId: 'field-notes' }, bob);
   expect([none.status, none.body.error.message]).toEqual([

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors.ts';
 
 const KEY_MAX = 200;
@@ -13,6 +14,12 @@ export function idempotencyKey(c: Context): string | undefined {
   }
   return header;
 }
+
+const NAMESPACE = '6b0f6a3e-3c2c-4d0a-9a53-9a0c7d1f4e11';
+
+/** The id of what a request creates: always the same for a key of the same person. */
+export const idOfRequest = (uid: string, key: string | undefined): string =>
+  key === undefined ? uuidv7() : uuidv5(`${uid} ${key}`, NAMESPACE);
 
 /** Up to which event a reader has come; 0 where the header says nothing of use. */
 export function lastEventId(header: string | undefined): number {

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '@atelier/contract/accounts';
 import { describe, expect, it } from 'vitest';
-import { defaultModel, modelHint, modelOptions, takesTemperature } from './model-choice.ts';
+import { defaultModel, isAccepted, modelHint, modelOptions, takesTemperature } from './model-choice.ts';
 
 const info = (id: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   id,
@@ -33,6 +33,8 @@ it('the agent’s own model can be kept where it is not offered, and the form sa
   expect(modelOptions(LLAMA, 'gpt-4').map(({ value }) => value)).toEqual(['llama3.2', 'gpt-4']);
   expect(modelOptions(OPENAI, 'gpt-4').map(({ value }) => value)).toEqual(['gpt-4', 'o3']);
   expect(modelHint(LLAMA, 'gpt-4')).toBe('gpt-4 is not offered here. llama3.2 answers in its place.');
+  // A change away from it can be undone only where the server takes it back.
+  expect(['gpt-4', 'llama3.2', 'o3'].map((model) => isAccepted(LLAMA, model))).toEqual([true, true, false]);
 });
 
 it('says what the chosen model can do, where a provider answers', () => {

@@ -35,6 +35,10 @@ const describe = ({ contextTokens, tools, sight, hearing, reasoning }: ModelInfo
     .join(', ')
     .concat('.');
 
+/** Whether an agent can be given the model: the product's own are always accepted. */
+export const isAccepted = (offer: Offer, model: string): boolean =>
+  [...DEFAULT_MODELS, ...(offer?.models.map(({ id }) => id) ?? [])].includes(model);
+
 /** Whether the model takes the temperature that is set. */
 export const takesTemperature = (offer: Offer, chosen: string): boolean =>
   offer?.models.find(({ id }) => id === chosen)?.temperature ?? true;

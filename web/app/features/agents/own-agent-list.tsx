@@ -11,12 +11,16 @@ import { SearchField } from '../../ui/list/filters.tsx';
 import { gridClass } from '../../ui/list/grid-class.ts';
 import { hasWords } from '../../ui/list/has-words.ts';
 import { NearItem } from '../../ui/list/near-item.tsx';
+import { InPieces } from '../../ui/page/in-pieces.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { useAgents } from './agents.api.ts';
 
 /** Enough to fill any window: what stands beneath the list comes into sight in its place. */
 const SKELETONS = 8;
+
+/** As many as a phone shows: more would take its frame, and those that are near follow in the next ones. */
+const AT_ONCE = 4;
 
 /** Fewer agents are seen at a glance. */
 const SEARCHED_FROM = 8;
@@ -45,16 +49,15 @@ interface OwnAgentCardProps {
 export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnAgentListProps) {
   const agents = useAgents();
   const count = useAuth().me?.account.agentsCreated ?? 0;
-  if (agents.isPending) {
-    return (
-      <div role="status" className={gridClass}>
-        <span className="sr-only">Loading your agents</span>
-        {Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, (_, i) => `${i}`).map((key) => (
-          <Skeleton key={key} className="h-44" />
-        ))}
-      </div>
-    );
-  }
+  const skeleton = (
+    <div role="status" className={gridClass}>
+      <span className="sr-only">Loading your agents</span>
+      {Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, (_, i) => `${i}`).map((key) => (
+        <Skeleton key={key} className="h-44" />
+      ))}
+    </div>
+  );
+  if (agents.isPending) return skeleton;
   if (!agents.data) {
     return (
       <EmptyState
@@ -80,13 +83,15 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
           action={<Button onClick={() => onSearch('')}>Show all my agents</Button>}
         />
       )}
-      <ul aria-label="My agents" className={gridClass}>
-        {found.map((agent, i) => (
-          <NearItem key={agent.id} isWanted={i < SKELETONS || agent.id === editedId} reserved="min-h-44">
-            <OwnAgentCard agent={agent} isEdited={agent.id === editedId} {...card} />
-          </NearItem>
-        ))}
-      </ul>
+      <InPieces fallback={skeleton}>
+        <ul aria-label="My agents" className={gridClass}>
+          {found.map((agent, i) => (
+            <NearItem key={agent.id} isWanted={i < AT_ONCE || agent.id === editedId} reserved="min-h-44">
+              <OwnAgentCard agent={agent} isEdited={agent.id === editedId} {...card} />
+            </NearItem>
+          ))}
+        </ul>
+      </InPieces>
     </>
   );
 }

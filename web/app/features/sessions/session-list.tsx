@@ -4,6 +4,7 @@ import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { InPieces } from '../../ui/page/in-pieces.tsx';
 import { FolderRows } from './folder-rows.tsx';
 import { ListHeader, type NamedAgent } from './list/list-header.tsx';
 import { NoSessions } from './list/no-sessions.tsx';
@@ -14,10 +15,11 @@ import { useStable } from './list/use-stable.ts';
 import { ViewBar } from './list/view-bar.tsx';
 import { SessionGroups } from './session-groups.tsx';
 import { allSessions } from './session-pages.ts';
-import { isMainView, MAIN_VIEW } from './session-view.ts';
+import { isInView, isMainView, MAIN_VIEW } from './session-view.ts';
 import { useSessions } from './sessions.api.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { type Picking, usePicking, useSelectWish } from './use-picking.ts';
+import { useSelection } from './use-selection.ts';
 import { useSessionActions } from './use-session-actions.ts';
 
 export interface SessionListProps {
@@ -35,7 +37,15 @@ export function SessionList({ selectedId, agents, onFilter, onNew }: SessionList
   const sessions = useSessions(view);
   const list = useRef<HTMLElement>(null);
   const [editedId, setEditedId] = useState<string | null>(null);
-  const all = allSessions(sessions.data?.pages ?? []);
+  const selection = useSelection(selectedId);
+  const loaded = allSessions(sessions.data?.pages ?? []);
+  // On a page of the list that isn't loaded, it is shown after those that are.
+  const isBeyond =
+    sessions.hasNextPage &&
+    selection.state === 'selected' &&
+    isInView(view, selection.session) &&
+    loaded.every(({ id }) => id !== selectedId);
+  const all = isBeyond ? [...loaded, selection.session] : loaded;
   const picking = usePicking(all.map(({ id }) => id));
   useSelectWish(picking, list);
   const picked = all.filter(({ id }) => picking.picked.has(id));
@@ -51,7 +61,6 @@ export function SessionList({ selectedId, agents, onFilter, onNew }: SessionList
     onDelete: (gone) => void careful.remove(gone),
   });
   const handlers = useStable({ pick: picking.pick, edit: setEditedId, drag: onDrag, actions: careful });
-  useInSight(list, selectedId, sessions.isSuccess && !isPending);
   return (
     <nav
       ref={list}
@@ -77,24 +86,27 @@ export function SessionList({ selectedId, agents, onFilter, onNew }: SessionList
         </div>
       )}
       {sessions.isSuccess && !isPending && (
-        <div role="group" aria-label="Session list" className={classes(listClass, 'overflow-y-auto')} {...focus}>
-          <FolderRows
-            folders={shownFolders}
-            tabStop={stop}
-            onOpen={({ id }) => setView({ ...MAIN_VIEW, place: id })}
-            onDrop={(folder, event) => drop(folder)(event)}
-          />
-          {all.length === 0 && <NoSessions view={view} hasFolders={folders.length > 0} />}
-          <SessionGroups
-            sessions={all}
-            selectedId={selectedId}
-            tabStop={stop}
-            editedId={editedId}
-            picking={picking}
-            handlers={handlers}
-          />
-          {sessions.hasNextPage && <OlderButton sessions={sessions} />}
-        </div>
+        <InPieces fallback={<SessionSkeletons />}>
+          <div role="group" aria-label="Session list" className={classes(listClass, 'overflow-y-auto')} {...focus}>
+            <FolderRows
+              folders={shownFolders}
+              tabStop={stop}
+              onOpen={({ id }) => setView({ ...MAIN_VIEW, place: id })}
+              onDrop={(folder, event) => drop(folder)(event)}
+            />
+            {all.length === 0 && <NoSessions view={view} hasFolders={folders.length > 0} />}
+            <SessionGroups
+              sessions={all}
+              selectedId={selectedId}
+              tabStop={stop}
+              editedId={editedId}
+              picking={picking}
+              handlers={handlers}
+            />
+            {sessions.hasNextPage && <OlderButton sessions={sessions} />}
+            <InSight list={list} id={all.some(({ id }) => id === selectedId) ? selectedId : null} />
+          </div>
+        </InPieces>
       )}
     </nav>
   );
@@ -132,11 +144,12 @@ function useListActions(list: RefObject<HTMLElement | null>, picking: Picking, p
   return { careful, drop, onDrag };
 }
 
-/** Scrolls to the open session, once the list is there. */
-function useInSight(list: RefObject<HTMLElement | null>, selectedId: string | null, isShown: boolean) {
+/** Scrolls to the open session, once the list has it. */
+function InSight({ list, id }: { list: RefObject<HTMLElement | null>; id: string | null }) {
   useEffect(() => {
-    if (isShown) list.current?.querySelector(`[data-row="${selectedId}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [list, selectedId, isShown]);
+    list.current?.querySelector(`[data-row="${id}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, id]);
+  return null;
 }
 
 function OlderButton({ sessions }: { sessions: ReturnType<typeof useSessions> }) {

@@ -1,13 +1,13 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Session } from '@atelier/contract/sessions';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { noteLastSession } from './last-session.ts';
 import { SessionNameEdit } from './session-name-edit.tsx';
 import { useSessionActions } from './use-session-actions.ts';
 
-/** The open session's name, in the header and in the browser's tab; a press renames it. */
-export function SessionTitle({ session }: { session: Session }) {
+/** The open session's name, in the header and in the browser's tab; a press renames it. `children` stand beside it. */
+export function SessionTitle({ session, children }: { session: Session; children: ReactNode }) {
   const { id, name } = session;
   const uid = useAuth().user?.uid;
   const { change } = useSessionActions();
@@ -27,7 +27,7 @@ export function SessionTitle({ session }: { session: Session }) {
     if (renamed !== null) void change([session], { name: renamed });
   };
   return (
-    <div className="order-last flex min-w-0 basis-full max-[24rem]:basis-3/5 max-[24rem]:grow sm:order-none">
+    <div className="order-last flex min-w-0 basis-full items-center gap-1 max-[24rem]:basis-3/5 max-[24rem]:grow sm:order-none">
       {editing ? (
         <SessionNameEdit name={name} onDone={done} />
       ) : (
@@ -41,6 +41,7 @@ export function SessionTitle({ session }: { session: Session }) {
           {name}
         </button>
       )}
+      {!editing && children}
     </div>
   );
 }

@@ -62,11 +62,12 @@ export function refreshSessions() {
   refreshEach('sessions', 'account');
 }
 
-/** Starts a session with an agent; a free account at its limit gets the refusal's own sentence. */
+/** Starts a session with an agent, once for each key; a free account at its limit gets the refusal's own sentence. */
 export function useCreateSession() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: SessionCreate) => (await call(sessionCalls.create, { body })).session,
+    mutationFn: async ({ key, ...body }: SessionCreate & { key: string }) =>
+      (await call(sessionCalls.create, { body, headers: { 'Idempotency-Key': key } })).session,
     onSuccess: (session) => {
       // Shown before the list is refetched, so that the new address doesn't look unknown.
       queryClient.setQueryData<Session>(keys.session(session.id), session);

@@ -4,6 +4,7 @@ import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
+import { ModelMenu } from '../../features/agents/model-menu.tsx';
 import { attachFiles } from '../../features/runs/attachments/uploads.ts';
 import { Composer } from '../../features/runs/composer/composer.tsx';
 import { LimitBanner } from '../../features/runs/composer/limit-banner.tsx';
@@ -114,16 +115,17 @@ function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () 
   );
 }
 
-/** Whom the message is for; a press opens the choice. */
+/** Whom the message is for, and by which model; a press opens the choice. */
 function AgentChoice({ agent, onPick }: { agent: Agent | undefined; onPick: () => void }) {
   return (
-    <div className="flex min-w-0">
+    <div className="flex min-w-0 items-center gap-1">
       <Button aria-haspopup="dialog" onClick={onPick} className="min-w-0 max-w-full">
         {agent && <AgentMark id={agent.id} size={20} />}
         <span className="sr-only">Agent: </span>
         <span className="min-w-0 truncate">{agent ? <SeenName name={agent.name} /> : 'Choose an agent'}</span>
         <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
       </Button>
+      {agent && <ModelMenu key={agent.id} agent={agent} className="max-w-2/5 shrink-0 font-normal! text-muted!" />}
     </div>
   );
 }

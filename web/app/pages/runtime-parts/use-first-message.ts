@@ -1,9 +1,16 @@
 import type { Session } from '@atelier/contract/sessions';
 import { useRef, useState } from 'react';
+import { isUnanswered } from '../../features/runs/composer/outbox.ts';
 import { drafts, NEW_SESSION } from '../../features/runs/composer/run-stores.ts';
 import { usePost } from '../../features/runs/composer/use-sending.ts';
+import { createQueueKeys } from '../../features/runs/queue/queue-key.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
+import { ApiError } from '../../lib/http.ts';
 import { useNavigateAfter } from '../../lib/navigate-after.ts';
+import { typed } from '../../lib/typed/typed.ts';
+
+/** A session whose creation was not answered is there perhaps: asked for again, it is the same. */
+const sessionKeys = createQueueKeys(typed.own, () => crypto.randomUUID());
 
 /** Makes the session that something is said or attached in, and opens it. */
 export function useFirstMessage() {
@@ -20,9 +27,15 @@ export function useFirstMessage() {
     setStarting(true);
     const open = navigateAfter();
     try {
-      const session = await create.mutateAsync({ agentId: await getAgentId() });
+      const agentId = await getAgentId();
+      const key = sessionKeys.begin(NEW_SESSION, agentId);
+      const session = await create.mutateAsync({ agentId, key });
+      sessionKeys.confirm(NEW_SESSION);
       begin(session);
       open(`/runtime?sessionId=${session.id}`, { state: { fresh: true } });
+    } catch (error) {
+      if (error instanceof ApiError && !isUnanswered(error.status)) sessionKeys.confirm(NEW_SESSION);
+      throw error;
     } finally {
       isStarting.current = false;
       setStarting(false);

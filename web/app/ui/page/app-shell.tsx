@@ -1,9 +1,9 @@
 import { Menu, Search } from 'lucide-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
 import { later } from '../later.tsx';
-import { isBehindDrawer, useDrawerAsked } from './drawer-asked.ts';
+import { isBehindDrawer, noteDrawer, useDrawerAsked } from './drawer-asked.ts';
 import { HomeLink } from './home-link.tsx';
 import { useWasWide } from './use-was-wide.ts';
 
@@ -28,8 +28,9 @@ export function AppShell({ brand, onSearch, sidebar, header, notice, children }:
   const hasSidebar = useWasWide();
   const tools = <IconButton label="Search" title="Search (Ctrl K)" onClick={onSearch} Icon={Search} />;
   return (
-    // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll.
-    <div className="relative flex h-dvh overflow-hidden">
+    // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll. It takes pointers by
+    // itself: a dialog turns them off for the body, and all styles of the page would be calculated anew.
+    <div className="pointer-events-auto relative flex h-dvh overflow-hidden">
       <a href="#content" className={skipClass}>
         Skip to content
       </a>
@@ -68,19 +69,23 @@ function Drawer({ brand, tools, sidebar }: { brand: string; tools: ReactNode; si
   // The drawer's state belongs to one history entry, so every navigation closes it but one that only follows an answer.
   const [openAt, setOpenAt] = useState<string | null>(null);
   if (openAt !== null && openAt !== key) setOpenAt(isBehindDrawer(state) ? key : null);
-  const setOpen = (open: boolean) => setOpenAt(open ? key : null);
-  useDrawerAsked(useCallback(() => setOpenAt(key), [key]));
+  // In short pieces: a slow phone would stand still meanwhile.
+  const open = useCallback(() => startTransition(() => setOpenAt(key)), [key]);
+  const close = useCallback(() => setOpenAt(null), []);
+  const isOpen = openAt === key;
+  useDrawerAsked(open);
+  useEffect(() => (isOpen ? noteDrawer(close) : undefined), [isOpen, close]);
   return (
     <>
       <IconButton
         label="Open sidebar"
         aria-haspopup="dialog"
-        aria-expanded={openAt === key}
-        onClick={() => setOpen(true)}
+        aria-expanded={isOpen}
+        onClick={open}
         className="my-1.5 lg:hidden"
         Icon={Menu}
       />
-      <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand} tools={tools}>
+      <DrawerSheet open={isOpen} onClose={close} brand={brand} tools={tools}>
         {sidebar}
       </DrawerSheet>
     </>

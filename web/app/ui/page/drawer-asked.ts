@@ -13,6 +13,19 @@ export function useDrawerAsked(open: () => void): void {
   useEffect(() => listeners.subscribe(open), [open]);
 }
 
+let closeOpen: (() => void) | undefined;
+
+/** Notes how the open drawer is closed; returns a function for when it is. */
+export function noteDrawer(close: () => void): () => void {
+  closeOpen = close;
+  return () => {
+    closeOpen = undefined;
+  };
+}
+
+/** Closes the drawer; undefined while there is none. Back on a phone means what lies on top. */
+export const drawerCloser = (): (() => void) | undefined => closeOpen;
+
 /** Options of a navigation that follows an answer and not a press: a drawer that was opened meanwhile stays. */
 export const BEHIND_DRAWER = { state: { behindDrawer: true } };
 

@@ -57,7 +57,12 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <div key={task.id} data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.thoughts && (
-          <Thoughts text={task.thoughts} live={isSilent && task.status !== 'waiting'} ms={task.usage?.thoughtMs} />
+          <Thoughts
+            text={task.thoughts}
+            live={isSilent && task.status !== 'waiting'}
+            unanswered={!live && task.message === ''}
+            ms={task.usage?.thoughtMs}
+          />
         )}
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         <LeftOutTools task={task} />

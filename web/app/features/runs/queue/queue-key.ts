@@ -1,6 +1,9 @@
 import { attempt, type Words } from '../../../lib/typed/words.ts';
 
-/** The message whose queueing is not confirmed yet, by session: sent again, even after a reload, it is queued once. */
+/**
+ * The message whose queueing is not confirmed yet, by session: sent again, even after a reload, it is queued once. The session that a first
+ * message makes has a key in the same way, with its agent as the words.
+ */
 export interface QueueKeys {
   /** The idempotency key of this message: that of the unconfirmed attempt if it had the same words and attachments, or a fresh one. */
   begin(sessionId: string, inputText: string, attachmentIds?: readonly string[]): string;
