@@ -14,7 +14,7 @@ const MARK = 'built-from';
 const [hash = ''] = process.argv.slice(2);
 
 /** The programs in `server/src` that the bundle starts. */
-const ENTRIES = ['main', 'admin'];
+const ENTRIES = ['main', 'admin', 'backup', 'restore'];
 
 /** These packages read files that lie beside their code, or load their parts by path; the last one is optional, and we don't use it. */
 const EXTERNAL = [

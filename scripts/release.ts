@@ -10,6 +10,8 @@ const folder = resolve(process.argv[2] ?? join(root, 'release'));
 const ENTRIES = {
   server: { program: 'main', flags: SERVER_FLAGS },
   admin: { program: 'admin', flags: [] },
+  backup: { program: 'backup', flags: [] },
+  restore: { program: 'restore', flags: [] },
 };
 /** The data of text recognition are found by path. */
 const BY_PATH = ['@tesseract.js-data/eng'];

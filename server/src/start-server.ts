@@ -13,6 +13,7 @@ import { startMemory } from './features/memory/memory.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
 import { warmUpLog } from './features/runs/engine/log-writer.ts';
 import { resumeImports } from './features/transfer/run-import.service.ts';
+import { answerBaseBackup } from './platform/backup/embedded-source.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import type { OpenedDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
@@ -137,7 +138,12 @@ function listModels(config: Config, variables: Variables, log: Log) {
 /** While a process has the embedded database, admin commands are carried out by it. */
 async function answerCommands(deps: Deps): Promise<() => Promise<void>> {
   if (deps.database.kind !== 'pglite') return async () => {};
-  return serveCommands({ folder: deps.config.DATA_DIR, log: deps.log, run: (args) => runAdminCommand(deps, args) });
+  const copying = answerBaseBackup(deps.database.baseBackup);
+  return serveCommands({
+    folder: deps.config.DATA_DIR,
+    log: deps.log,
+    run: async (args, gone) => (await copying(args, gone)) ?? runAdminCommand(deps, args),
+  });
 }
 
 /** If it fails, the first question tries again. */

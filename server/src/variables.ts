@@ -204,6 +204,10 @@ const payments = {
 };
 
 const operation = {
+  BACKUP_PASSPHRASE: word.describe(
+    'Encrypts and opens [backups](backup.md); without it, the commands ask at a terminal',
+  ),
+  BACKUP_PASSPHRASE_FILE: word.describe('A file whose first line is that passphrase'),
   OPERATORS: list.describe(
     'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. Where only this machine can reach the server, and no request has shown a proxy, every account does',
   ),

@@ -19,5 +19,19 @@ export interface Database {
   ping(): Promise<void>;
   /** Whether there is enough disk to keep writing; checked before a change begins, so running work has room to end. */
   hasRoom(): Promise<boolean>;
+  /** Only of an embedded database in a folder. */
+  readonly baseBackup?: BaseBackup;
   close(): Promise<void>;
+}
+
+/**
+ * Lets another process copy the files of a running embedded database: `begin`, copy all but the log, `end`, copy the log, `release`. A copy
+ * that is opened with the label that `end` returns has all that was acknowledged before `end`.
+ */
+export interface BaseBackup {
+  /** Throws a sentence for the operator while another one is being made. */
+  begin(): Promise<void>;
+  end(): Promise<string>;
+  /** Ends one that was given up, too. */
+  release(): Promise<void>;
 }

@@ -36,6 +36,8 @@ export interface SyncCalls {
 }
 
 const realSync: SyncCalls = { file: fdatasyncSync, directory: syncDirectory };
+/** For a database that goes again, or that is flushed as a whole later. */
+export const NO_SYNC: SyncCalls = { file: () => {}, directory: () => {} };
 
 /**
  * PGlite on a folder, with real fsync. Its own file system layer has no sync operation, so PostgreSQL believes commits are durable while

@@ -73,6 +73,9 @@ export interface Maintenance {
   step(): Promise<string | undefined>;
   /** Does everything that is due, indexes too; for a start, when nobody is served yet. */
   catchUp(): Promise<void>;
+  /** Does nothing until `resume`: a checkpoint would free log that a backup still needs. */
+  pause(): Promise<void>;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -127,6 +130,7 @@ export function startMaintenance(
 ): Maintenance {
   const step = createStep(pglite, hasRoom);
   let turn = 0;
+  let isPaused = false;
   let running: Promise<unknown> = Promise.resolve();
 
   async function isIdle(): Promise<boolean> {
@@ -136,6 +140,7 @@ export function startMaintenance(
   }
 
   async function takeTurn(): Promise<void> {
+    if (isPaused) return;
     turn += 1;
     if (turn < TURNS_MAX && !(await isIdle())) return;
     turn = 0;
@@ -151,6 +156,13 @@ export function startMaintenance(
     step: () => step(true),
     catchUp: async () => {
       for (let i = 0; i < CATCH_UP_MAX && (await step(false)) !== undefined; i += 1);
+    },
+    pause: async () => {
+      isPaused = true;
+      await running;
+    },
+    resume: () => {
+      isPaused = false;
     },
     stop: async () => {
       clearInterval(timer);

@@ -37,27 +37,58 @@ export const hashOfFunctions = () => createHash('sha256').update(readFunctions()
  * that migrator has to itself. Throws a sentence for the operator. Each statement waits at most half a minute for others that use its table:
  * meanwhile, those who come later wait behind it.
  */
-export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT>): Promise<void> {
-  const applied = await lastApplied(database);
-  const missing = known().filter(({ folderMillis }) => folderMillis > applied);
+export async function migrate(db: PgDatabase<PgQueryResultHKT>): Promise<void> {
   await db
     .transaction(async (tx) => {
-      const run = (statement: string) => tx.execute(sql.raw(statement));
-      await run(`set local lock_timeout = '30s'`);
-      await run('create schema if not exists drizzle');
-      await run(
-        'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-      );
-      for (const migration of missing) {
-        for (const statement of migration.sql) await run(statement);
-        await tx.execute(
-          sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
-        );
-      }
-      for (const statement of readFunctions()) await run(statement);
+      await bringUp({ executeSql: async (text) => asRows.parse(await tx.execute(sql.raw(text))) });
     })
     .catch(explainMigration);
 }
+
+const asRows = z.object({ rows: z.array(z.record(z.string(), z.unknown())) });
+
+/** The same in the caller's transaction; to an earlier migration, without the functions as they are now. */
+export async function bringUp(tx: Queries, until = Number.POSITIVE_INFINITY): Promise<void> {
+  const run = (statement: string) => tx.executeSql(statement, []);
+  await run(`set local lock_timeout = '30s'`);
+  const applied = await lastApplied(tx);
+  await run('create schema if not exists drizzle');
+  await run(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  );
+  for (const { sql: statements, hash, folderMillis } of known()) {
+    if (folderMillis <= applied || folderMillis > until) continue;
+    for (const statement of statements) await run(statement);
+    await run(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${folderMillis})`);
+  }
+  if (until === Number.POSITIVE_INFINITY) for (const statement of readFunctions()) await run(statement);
+}
+
+/** Every table that a migration ever made: a database may have others beside ours. */
+export const tableNames = () =>
+  known().flatMap(({ sql: statements }) =>
+    statements.flatMap(
+      (statement) => /^\s*CREATE TABLE (?:IF NOT EXISTS )?"(?<name>\w+)"/u.exec(statement)?.groups?.name ?? [],
+    ),
+  );
+
+/** A migration by its content and the time of its making. */
+export interface Migration {
+  hash: string;
+  at: number;
+}
+
+/** The last migration of a database that has been migrated. */
+export async function lastMigration(database: Queries): Promise<Migration> {
+  const { rows } = await database.executeSql(
+    'select hash, created_at::float8 as at from drizzle.__drizzle_migrations order by created_at desc limit 1',
+    [],
+  );
+  return { hash: String(rows[0]?.hash), at: Number(rows[0]?.at) };
+}
+
+export const knowsMigration = ({ hash, at }: Migration) =>
+  known().some((migration) => migration.hash === hash && migration.folderMillis === at);
 
 /** The schema version of the pinned pg-boss, which migrates an older schema when it starts. */
 export const JOBS_SCHEMA = 40;

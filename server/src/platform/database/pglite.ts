@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { MemoryFS, PGlite, type Results } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Log } from '../log.ts';
-import type { Database } from './database.ts';
+import type { BaseBackup, Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
 import { explainOpening, requireFiles } from './folder/explain-opening.ts';
 import { writeWhole } from './folder/write-whole.ts';
 import { createTransactionGuard } from './guard.ts';
-import { startMaintenance } from './maintenance.ts';
+import { type Maintenance, startMaintenance } from './maintenance.ts';
 import { hasData, migrate, pendingMigrations } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
 import { giveTurns, withSmallParser } from './pglite-insides.ts';
@@ -55,11 +55,34 @@ export async function openEmbedded(
     });
     const maintenance = startMaintenance(pglite, log, room);
     await maintenance.catchUp();
-    return { database, secrets: folder.secrets };
+    return { database: { ...database, baseBackup: baseBackupOf(pglite, maintenance) }, secrets: folder.secrets };
   } catch (error) {
     folder.release();
     throw explainOpening(folder.root, error);
   }
+}
+
+function baseBackupOf(pglite: PGlite, maintenance: Maintenance): BaseBackup {
+  let state: 'none' | 'begun' | 'ended' = 'none';
+  const end = async () => {
+    const { rows } = await pglite.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)');
+    state = 'ended';
+    return rows[0]?.label ?? '';
+  };
+  return {
+    async begin() {
+      if (state !== 'none') throw new Error('Another backup is being made. Wait for its end, then try again.');
+      state = 'begun';
+      await maintenance.pause();
+      await pglite.query(`select pg_backup_start('atelier', true)`);
+    },
+    end,
+    async release() {
+      if (state === 'begun') await end();
+      if (state !== 'none') maintenance.resume();
+      state = 'none';
+    },
+  };
 }
 
 function lockAndCheck(path: string, options: { hasSecret?: boolean }): DataFolder {
@@ -105,7 +128,7 @@ async function migratePglite(pglite: PGlite, database: Database, backUp: (pendin
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return;
   if (await hasData(database)) await backUp(pending);
-  await migrate(database, drizzle(pglite));
+  await migrate(drizzle(pglite));
 }
 
 /** Runs several statements. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */

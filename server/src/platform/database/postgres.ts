@@ -17,7 +17,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const START_RETRY_MS = 500;
 const REMIND_MS = 30_000;
 /** Any number that no other program's advisory lock uses. */
-const MIGRATION_LOCK = 4_715_023_118;
+export const MIGRATION_LOCK = 4_715_023_118;
 
 /**
  * Opens a PostgreSQL server by its URL and migrates it. Of several processes one migrates. Waits, and says so, while the server can't be
@@ -75,7 +75,7 @@ async function migrateServer(url: string, log: Log): Promise<void> {
         back: 'Each migration is one transaction and rolls back whole. To go back to an older version later, restore a dump made before this start.',
       });
     }
-    await migrate(asked, drizzle(client));
+    await migrate(drizzle(client));
   } finally {
     await client.end().catch(() => {});
   }

@@ -93,7 +93,7 @@ test('a folder of every version that was shipped is brought up to date with its 
       const ask = async (text: string) => (await queries.executeSql(text)).rows;
       const before = (await ask(ROWS))[0]?.counted as object;
       const gone = at < REGRANTED ? { tool_grants: '0' } : {};
-      await migrate(queries, tx);
+      await migrate(tx);
       await ask('set constraints all immediate');
       expect(await pendingMigrations(queries)).toEqual([]);
       expect(await ask(SCHEMA), `from ${at}`).toEqual(fresh);

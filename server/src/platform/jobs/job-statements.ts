@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Says which queue has work, at the commit that brings it. */
@@ -71,3 +72,24 @@ export const periodicStatement = (rows: JobRow[]): SQL => insertJobs(rows, sql`d
 export const NEXT_DUE = `
   select name, greatest(0, extract(epoch from min(start_after) - now()))::float8 as seconds
   from pgboss.job_common where state < 'active' and not blocked group by name`;
+
+/**
+ * The jobs that have not ended, as they are sent again elsewhere: regular ones come by themselves, and one that was at work begins anew. None
+ * before the server's first start.
+ */
+export async function jobsToKeep(database: Pick<Database, 'executeSql'>): Promise<JobRow[]> {
+  const { rows: made } = await database.executeSql(`select to_regclass('pgboss.job_common')::text as made`, []);
+  if (made[0]?.made === null) return [];
+  const { rows } = await database.executeSql(
+    `select name, data, retry_limit, singleton_key, greatest(0, extract(epoch from start_after - now()))::float8 as pause
+     from pgboss.job_common where state < 'completed' and singleton_on is null order by created_on, id`,
+    [],
+  );
+  return rows.map(({ name, data, retry_limit, singleton_key, pause }) => ({
+    queue: String(name),
+    data: Object(data),
+    retryLimit: Number(retry_limit),
+    startAfterSeconds: Number(pause),
+    ...(typeof singleton_key === 'string' ? { singletonKey: singleton_key } : {}),
+  }));
+}

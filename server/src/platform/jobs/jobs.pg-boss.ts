@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import { deleteInPortions } from '../database/portions.ts';
-import type { Log } from '../log.ts';
+import { type Log, silentLog } from '../log.ts';
 import { createAlarm } from './alarm.ts';
 import { watchDeadJobs } from './dead-jobs.ts';
 import { JOB_CHANNEL, JOBS, type JobRow, sendStatement } from './job-statements.ts';
@@ -15,11 +15,12 @@ const SUPERVISE_SECONDS = 300;
 const HOUR = 3_600;
 
 /** pg-boss as the store of the jobs. It only looks after them now and then; everything else is asked of it when there is something to do. */
-function openBoss(database: Database, log: Log): PgBoss {
+function openBoss(database: Pick<Database, 'kind' | 'executeSql'>, log: Log, supervise = true): PgBoss {
   const boss = new PgBoss({
     backend: database.kind,
     db: { executeSql: (text, values) => database.executeSql(text, values) },
     schedule: false,
+    supervise,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     bamIntervalSeconds: SUPERVISE_SECONDS,
@@ -37,6 +38,17 @@ const ofUser = (userId: string) => sql`data ->> 'userId' = ${userId}`;
 async function createQueues(boss: PgBoss, names: Iterable<string>): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name));
   for (const name of names) if (!known.has(name)) await boss.createQueue(name);
+}
+
+/** Makes the store of the jobs with these queues and begins none; for a database that is being restored. */
+export async function makeJobStore(
+  database: Pick<Database, 'kind' | 'executeSql'>,
+  queues: Iterable<string>,
+): Promise<void> {
+  const boss = openBoss(database, silentLog, false);
+  await boss.start();
+  await createQueues(boss, queues);
+  await boss.stop({ graceful: false });
 }
 
 /** What the process declares: its queues, and whether they may be used yet. */

@@ -47,6 +47,9 @@ describe.each(['folder', 's3'] as const)('in a %s', (kind) => {
     await put(key, 'Hello, wörld');
     expect(await storage.has(key)).toBe(true);
     expect(await text(await storage.get(key))).toBe('Hello, wörld');
+    const listed = [];
+    for await (const file of storage.list('userFiles/u1')) listed.push(file);
+    expect(listed).toEqual([{ key, size: 13 }]);
     await put(key, 'again');
     expect(await text(await storage.get(key))).toBe('again');
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Disk } from 'flydrive';
+import type { Disk, DriveFile } from 'flydrive';
 import type { Config } from '../../config.ts';
 import { AppError } from '../errors.ts';
 import { loadOnce } from '../retry.ts';
@@ -16,11 +16,15 @@ export interface FileStorage {
   readonly kind: 'folder' | 's3';
   /** Stores a local file under a key. */
   put(key: string, path: string, size: number): Promise<void>;
+  /** Stores what a stream brings. */
+  putStream(key: string, content: Readable, size: number): Promise<void>;
   /** Throws MissingFile when nothing is stored under the key. */
   get(key: string): Promise<Readable>;
   has(key: string): Promise<boolean>;
   /** Does nothing for an unknown key. */
   delete(key: string): Promise<void>;
+  /** Everything whose key begins with the folder's name, with its size in bytes. */
+  list(folder: string): AsyncIterable<{ key: string; size: number }>;
   /** Deletes everything whose key begins with the folder's name. */
   deleteFolder(folder: string): Promise<void>;
   /** Stores a few bytes and deletes them; throws as the others do. */
@@ -37,15 +41,16 @@ export function createStorage(config: StorageConfig): FileStorage {
   const isS3 = config.S3_BUCKET !== undefined;
   // The libraries are loaded with the first file.
   const disk = loadOnce(() => openDisk(config));
+  const putStream: FileStorage['putStream'] = async (key, content, size) =>
+    (await disk()).putStream(key, content, { contentLength: size });
   return {
     kind: isS3 ? 's3' : 'folder',
     put: async (key, path, size) => {
       // Open it first: a stream that fails to open would do so before anyone listens, and end the process.
       const file = await open(path);
-      await disk()
-        .then((files) => files.putStream(key, file.createReadStream(), { contentLength: size }))
-        .finally(() => file.close());
+      await putStream(key, file.createReadStream(), size).finally(() => file.close());
     },
+    putStream,
     get: async (key) => {
       // The folder's driver would report a missing file only when it is read.
       const files = await disk();
@@ -58,7 +63,25 @@ export function createStorage(config: StorageConfig): FileStorage {
       const files = await disk();
       if (await files.exists(key)) await files.delete(key);
     },
-    deleteFolder: async (folder) => deleteFolder(await disk(), `${dropEnd(folder, /\//)}/`),
+    list: async function* (folder) {
+      const files = await disk();
+      for await (const { key } of filesIn(files, folder)) {
+        // What a bucket lists has no size.
+        const size = await files.getMetaData(key).then(
+          ({ contentLength }) => contentLength,
+          // It was deleted while the others were listed.
+          async (error: unknown) => ((await files.exists(key)) ? Promise.reject(error) : undefined),
+        );
+        if (size !== undefined) yield { key, size };
+      }
+    },
+    deleteFolder: async (folder) => {
+      const files = await disk();
+      const keys: string[] = [];
+      // Listed first: a page that follows on a deletion may be another one.
+      for await (const { key } of filesIn(files, folder)) keys.push(key);
+      for (const key of keys) await files.delete(key);
+    },
     probe: async () => {
       const [files, key] = [await disk(), `probe-${randomUUID()}`];
       await files.put(key, 'A probe.');
@@ -84,10 +107,10 @@ async function openDisk(config: StorageConfig): Promise<Disk> {
   return new Opened(new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' }));
 }
 
-/** One by one: the drivers treat a folder's name as a prefix, which other folders may share. */
-async function deleteFolder(disk: Disk, folder: string): Promise<void> {
+/** The files of a folder. The drivers treat its name as a prefix, which other folders may share. */
+async function* filesIn(disk: Disk, name: string): AsyncGenerator<DriveFile> {
+  const folder = `${dropEnd(name, /\//)}/`;
   let paginationToken: string | undefined;
-  const keys: string[] = [];
   do {
     const listed = await disk
       .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
@@ -95,10 +118,9 @@ async function deleteFolder(disk: Disk, folder: string): Promise<void> {
         if (!isMissing(error)) throw error;
         return { objects: [], paginationToken: undefined };
       });
-    for (const object of listed.objects) if (object.isFile && object.key.startsWith(folder)) keys.push(object.key);
+    for (const object of listed.objects) if (object.isFile && object.key.startsWith(folder)) yield object;
     paginationToken = listed.paginationToken;
   } while (paginationToken !== undefined);
-  for (const key of keys) await disk.delete(key);
 }
 
 /** A missing folder is empty; every other error must be retried. */

@@ -44,6 +44,7 @@ export function openDataFolder(path: string, { hasSecret = false } = {}): DataFo
   for (const part of ['', 'files', 'backups']) mkdirSync(join(root, part), { recursive: true, mode: 0o700 });
   const release = lockFolder(root);
   try {
+    refuseHalfRestored(root);
     const setAside = clearHalfMade(root);
     const made = readFormat(root);
     const isNew = isEmpty(root);
@@ -84,6 +85,16 @@ function clearHalfMade(root: string): string | undefined {
   return isMoved ? aside : undefined;
 }
 
+/** Where a restore loads a database before it takes its place. */
+export const restoringIn = (root: string) => join(root, 'restoring');
+
+function refuseHalfRestored(root: string): void {
+  if (!existsSync(restoringIn(root))) return;
+  throw new Error(
+    `A restore into ${root} was interrupted. Run it again: npm run restore -- FILE. To begin without it, delete ${restoringIn(root)} and what is in ${join(root, 'files')}.`,
+  );
+}
+
 function markMade(root: string): void {
   syncTree(join(root, 'db'));
   recordFormat(root);
@@ -93,7 +104,7 @@ function markMade(root: string): void {
 
 /** Says that there is a finished database, and of which kind. */
 const formatOf = (root: string) => join(root, 'format');
-const recordFormat = (root: string) => writeWhole(formatOf(root), `${JSON.stringify(EMBEDDED)}\n`);
+export const recordFormat = (root: string) => writeWhole(formatOf(root), `${JSON.stringify(EMBEDDED)}\n`);
 
 const versionFile = (root: string) => join(root, 'db', 'PG_VERSION');
 
@@ -137,14 +148,28 @@ function checkMajor(root: string, made: Format | undefined): void {
 /** A new secret beside old data would sign everybody out and lock out everybody who has a second factor. */
 function readSecrets(root: string, { isNew, hasSecret }: { isNew: boolean; hasSecret: boolean }): string[] {
   const file = join(root, 'secret');
-  const read = () => (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n').map((line) => line.trim());
-  const secrets = read().filter((line) => line !== '');
+  const secrets = secretsIn(root);
   if (secrets.length > 0 || hasSecret) return secrets;
   if (!isNew) {
     throw new Error(
       `The secret of the data folder ${root} is lost: ${file} is ${existsSync(file) ? 'empty' : 'missing'}. Nothing was changed. Put that file back from your backup, or set AUTH_SECRET. If you have no copy, write 32 random characters into it: everybody has to sign in again, access to tool servers has to be entered again, and second factors have to be removed (npm run admin -- remove-factor EMAIL --reason TEXT).`,
     );
   }
-  writeWhole(file, randomBytes(32).toString('base64url'));
-  return read();
+  return addSecrets(root, [newSecret()]);
+}
+
+export const newSecret = () => randomBytes(32).toString('base64url');
+
+/** What the file `secret` of a data folder holds, a line each. */
+export function secretsIn(root: string): string[] {
+  const file = join(root, 'secret');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+/** Adds secrets after those that the file has, which go on to sign and encrypt; returns all. */
+export function addSecrets(root: string, secrets: string[]): string[] {
+  const all = [...new Set([...secretsIn(root), ...secrets])];
+  writeWhole(join(root, 'secret'), all.join('\n'));
+  return all;
 }

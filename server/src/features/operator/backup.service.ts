@@ -1,0 +1,21 @@
+import type { Queries } from '../../platform/database/migrate.ts';
+
+/** What only the installation's secret opens, of which an unencrypted backup holds nothing: access to people's tool servers. */
+export const SEALED = { mcp_servers: ['secrets'] };
+
+/** What has to be set up again in a restored database without the secret that it was used with, a line each. */
+export async function listToSetUp({ executeSql }: Queries): Promise<string[]> {
+  const { rows } = await executeSql(
+    `select 'second factor of ' || u.email as line from two_factor f join "user" u on u.id = f.user_id where f.verified
+     union all select 'tool server “' || m.name || '” of ' || u.email from mcp_servers m join "user" u on u.id = m.user_id
+     order by 1`,
+    [],
+  );
+  return rows.map(({ line }) => String(line));
+}
+
+/** How many accounts there are: a question that a whole database answers. */
+export async function countAccounts({ executeSql }: Queries): Promise<number> {
+  const { rows } = await executeSql('select count(*)::int as accounts from "user"', []);
+  return Number(rows[0]?.accounts);
+}

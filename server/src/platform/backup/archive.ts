@@ -1,0 +1,166 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ReadableStream } from 'node:stream/web';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { type Pack, extract as readTar, pack as writeTar } from 'tar-stream';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** A file of an archive; `size` in bytes. */
+export interface Entry {
+  name: string;
+  size: number;
+  content: Bytes | Iterable<Uint8Array>;
+}
+
+/** A backup that can't be used as it is; its message is a sentence for the operator. */
+export class UnusableBackup extends Error {}
+
+export const damaged = (why: string) =>
+  new UnusableBackup(`This backup is damaged or was cut off: ${why}. Nothing was restored from it. Use another one.`);
+
+const AGE = 'age-encryption.org/v1';
+const ZSTD = Buffer.from('28b52ffd', 'hex');
+/** Each piece costs a turn of the event loop. */
+const CHUNK_BYTES = 256 * 1024;
+/** A frame that zstd skips: so the file remains one that every zstd can read. */
+const SEAL = Buffer.from('502a4d1820000000', 'hex');
+const SEAL_BYTES = SEAL.length + 32;
+const sealOf = (hash: Hash) => Buffer.concat([SEAL, hash.digest()]);
+
+/**
+ * Writes entries as one stream: tar, compressed with zstd, ended by a hash of all that, and encrypted in the age format if there is a
+ * passphrase. Tools for these three read it.
+ */
+export async function writeArchive(entries: AsyncIterable<Entry>, sink: Writable, passphrase?: string): Promise<void> {
+  const pack = writeTar();
+  fill(pack, entries).catch((error: Error) => pack.destroy(error));
+  const compress = createZstdCompress({ chunkSize: CHUNK_BYTES, params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  if (passphrase === undefined) return pipeline(pack, compress, seal, sink);
+  await pipeline(pack, compress, seal, await encrypting(passphrase), sink);
+}
+
+async function fill(pack: Pack, entries: AsyncIterable<Entry>): Promise<void> {
+  for await (const { name, size, content } of entries) {
+    await pipeline(content, pack.entry({ name, size, mode: 0o600, mtime: new Date(0) }));
+  }
+  pack.finalize();
+}
+
+async function* seal(source: Bytes) {
+  const hash = createHash('sha256');
+  for await (const chunk of source) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  yield sealOf(hash);
+}
+
+async function encrypting(passphrase: string) {
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  return async function* (source: Bytes) {
+    yield* await encrypter.encrypt(ReadableStream.from(source) as never);
+  };
+}
+
+/**
+ * Reads the entries of an archive one after another; each must be read to its end before the next. Only after the last one is it known
+ * whether the archive is whole: throws `UnusableBackup` at the latest then.
+ */
+export async function* readArchive(path: string, passphrase?: string): AsyncGenerator<Entry> {
+  const kind = await kindOf(path);
+  if (kind === 'age' && passphrase === undefined) {
+    throw new UnusableBackup(
+      'This backup is encrypted. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, or type the passphrase at a terminal.',
+    );
+  }
+  const tar = readTar();
+  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const unpack = createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  const reading =
+    kind === 'age'
+      ? pipeline(source, await decrypting(passphrase ?? ''), unseal, unpack, tar)
+      : pipeline(source, unseal, unpack, tar);
+  reading.catch(() => {});
+  try {
+    for await (const entry of tar) {
+      const { name, size = 0, type } = entry.header;
+      if (type !== 'file') throw damaged(`“${name}” is not a file`);
+      yield { name, size, content: explained(entry) };
+    }
+    await reading;
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    tar.destroy();
+  }
+}
+
+/** What the first bytes say. */
+async function kindOf(path: string): Promise<'age' | 'plain'> {
+  const first = await readStart(path).catch((error: unknown) => {
+    throw explain(error);
+  });
+  if (first.toString('latin1') === AGE) return 'age';
+  if (first.subarray(0, ZSTD.length).equals(ZSTD)) return 'plain';
+  throw new UnusableBackup(`${path} is no backup of this program, or its beginning is damaged.`);
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(AGE.length), 0, AGE.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* unseal(source: Bytes) {
+  const hash = createHash('sha256');
+  let rest = Buffer.alloc(0);
+  for await (const chunk of source) {
+    const all = Buffer.concat([rest, chunk]);
+    const cut = Math.max(0, all.length - SEAL_BYTES);
+    hash.update(all.subarray(0, cut));
+    rest = all.subarray(cut);
+    if (cut > 0) yield all.subarray(0, cut);
+  }
+  if (!rest.equals(sealOf(hash))) throw damaged('its hash is not that of its content');
+}
+
+async function decrypting(passphrase: string) {
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  return async function* (source: Bytes) {
+    const plain = await decrypter.decrypt(ReadableStream.from(source) as never).catch((cause: unknown) => {
+      throw new UnusableBackup('The passphrase is not that of this backup, or the beginning of the file is damaged.', {
+        cause,
+      });
+    });
+    yield* plain as unknown as Bytes;
+  };
+}
+
+async function* explained(content: Bytes): Bytes {
+  try {
+    yield* content;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** The libraries that read an archive know no more than that it isn't one. */
+function explain(error: unknown): Error {
+  if (error instanceof UnusableBackup) return error;
+  if (error instanceof Error && 'syscall' in error) {
+    return new UnusableBackup(`The backup can’t be read: ${error.message}.`, { cause: error });
+  }
+  return Object.assign(damaged('it can’t be unpacked'), { cause: error });
+}

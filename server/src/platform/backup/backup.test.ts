@@ -1,0 +1,289 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../config.ts';
+import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
+import { countAccounts, listToSetUp, SEALED } from '../../features/operator/backup.service.ts';
+import { fillDataFolder } from '../../testing/database.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { fullAccount } from '../../testing/full-account.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { bringTo, SHIPPED } from '../../testing/old-database.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
+import { connectCommands, serveCommands } from '../command-socket.ts';
+import { secretsIn } from '../database/folder/data-folder.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { silentLog } from '../log.ts';
+import { createStorage } from '../storage/storage.ts';
+import { answerBaseBackup } from './embedded-source.ts';
+import type { Manifest } from './format.ts';
+import { openSource, placeOf } from './installation.ts';
+import { portablePglite } from './portable.ts';
+import { type Contents, readBackup } from './read-backup.ts';
+import { type Place, restoreBackup } from './restore-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+let folder: string;
+let app: TestApp;
+let stopCommands: () => Promise<void>;
+let source: Config;
+let server: OwnPostgres;
+let bucket: S3rver;
+let s3: Record<string, string>;
+/** Of the full account, not encrypted. */
+let whole: string;
+let ada: TestUser;
+
+const config = (env: Record<string, string>) =>
+  readConfig({ AUTH_SECRET: 'a secret for tests only, long enough', ...env });
+let names = 0;
+const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
+const freshFolder = () => config({ DATA_DIR: fresh('place') });
+
+/** Backs up as the command does. */
+async function backUp(from: Config, passphrase?: string, file = fresh('backup')): Promise<string> {
+  const opened = await openSource(from, SEALED);
+  try {
+    await writeBackup(opened, file, { passphrase });
+  } finally {
+    await opened.database.close();
+  }
+  return file;
+}
+
+const restore = (file: string, to: Config, passphrase?: string) =>
+  restoreBackup(file, placeOf(to), countAccounts, { passphrase });
+
+/** The same rows in another order have another hash of the whole. */
+const rowsOf = ({ tables, files }: Manifest) => ({
+  files: { count: files.count, bytes: files.bytes },
+  tables: tables.map(({ name, rows, rowsHash }) => [name, rows, rowsHash]),
+});
+
+const addPrompt = (name: string, text: string) =>
+  app.request('POST', '/api/prompts', { as: ada, body: { name, text } });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-backup-test-'));
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  fillDataFolder(data);
+  source = config({ DATA_DIR: data });
+  const { database } = await openDatabase({ config: source, log: silentLog });
+  app = await testApp({ env: { DATA_DIR: data }, database });
+  stopCommands = await serveCommands({
+    folder: data,
+    log: silentLog,
+    run: async (args, gone) =>
+      (await answerBaseBackup(database.baseBackup)(args, gone)) ?? { ok: false, message: 'no' },
+  });
+  const { owner } = await fullAccount(app);
+  ada = owner;
+  await addPrompt('Odd characters', 'a\tb\\N \\. \n\r"q" \u{1f300} \u2028');
+  const { db, jobs } = app.deps;
+  await db.transaction((tx) => jobs.send(tx, PURGE_FILE_QUEUE, { fileId: 'none' }, { startAfterSeconds: 3600 }));
+  server = await startOwnPostgres();
+  bucket = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(folder, 's3'),
+    configureBuckets: [{ name: 'atelier', configs: [] }],
+  });
+  const { port } = await bucket.run();
+  s3 = {
+    S3_BUCKET: 'atelier',
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+  whole = await backUp(source);
+});
+afterAll(async () => {
+  await stopCommands();
+  await app.close();
+  await app.deps.database.close();
+  await bucket.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The rows of a table in a backup, as COPY writes them. */
+async function rowsIn(file: string, name: string, passphrase?: string): Promise<string> {
+  let text = '';
+  const table = async (of: { name: string }, rows: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of rows) if (of.name === name) text += Buffer.from(chunk).toString('latin1');
+  };
+  await readBackup(file, { table }, { passphrase });
+  return text;
+}
+
+async function filesIn(place: Config): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of createStorage(place).list('userFiles')) keys.push(key);
+  return keys;
+}
+
+/** The place, with a storage that fails at the nth file. */
+function failingAt(nth: number, to: Config): Place {
+  const storage = createStorage(to);
+  let stored = 0;
+  const putStream: typeof storage.putStream = async (...file) => {
+    stored += 1;
+    if (stored === nth) throw new Error('the bucket is away');
+    await storage.putStream(...file);
+  };
+  return { ...placeOf(to), storage: { ...storage, putStream } };
+}
+
+// The next tests continue each other: from embedded to PostgreSQL with a bucket, and back.
+let first: Contents;
+let there: Config;
+let second: string;
+let back: Config;
+
+test('a backup of the embedded database is restored into PostgreSQL and a bucket: every table and file is the same', async () => {
+  first = await readBackup(whole);
+  const { count } = first.manifest.files;
+  expect(count).toBeGreaterThan(1);
+  await server.ask('create database moved');
+  const url = server.url.replace(/\/postgres$/u, '/moved');
+  there = config({ DATABASE_URL: url, DATA_DIR: fresh('unused'), ...s3 });
+  // What fails at the last file leaves nothing, and can be repeated.
+  await expect(restoreBackup(whole, failingAt(count, there), countAccounts)).rejects.toThrow('the bucket is away');
+  expect(await filesIn(there)).toEqual([]);
+  expect((await restore(whole, there)).answer).toBe(2);
+  second = await backUp(there);
+  expect(rowsOf((await readBackup(second)).manifest)).toEqual(rowsOf(first.manifest));
+});
+
+test('a backup of PostgreSQL and a bucket is restored into the embedded database: every table and file is the same', async () => {
+  back = freshFolder();
+  const failing = failingAt(first.manifest.files.count, back);
+  await expect(restoreBackup(second, failing, countAccounts)).rejects.toThrow('the bucket is away');
+  const left = ['db', 'restoring'].filter((name) => existsSync(join(back.DATA_DIR, name)));
+  expect([await filesIn(back), left]).toEqual([[], []]);
+  await restore(second, back);
+  const third = await readBackup(await backUp(back));
+  expect(rowsOf(third.manifest)).toEqual(rowsOf(first.manifest));
+});
+
+test('a server starts on what was restored, and has the job that was not done yet', async () => {
+  const { database } = await openDatabase({ config: back, log: silentLog });
+  const waiting = `select data from pgboss.job_common where name = '${PURGE_FILE_QUEUE}' and start_after > now() + interval '50 minutes'`;
+  expect((await database.executeSql(waiting)).rows).toEqual([{ data: { fileId: 'none' } }]);
+  await database.close();
+});
+
+test('a place that has something in it is refused, and of two backups at once the second', async () => {
+  await expect(restore(whole, there)).rejects.toThrow('DATABASE_URL is not empty');
+  await server.ask('create database other');
+  const other = { ...there, DATABASE_URL: server.url.replace(/\/postgres$/u, '/other') };
+  await expect(restore(whole, other)).rejects.toThrow('There are uploaded files already');
+  await expect(restore(whole, back)).rejects.toThrow('There is a database in');
+  expect(await filesIn(there)).toHaveLength(first.manifest.files.count);
+  for (const installation of [there, source]) {
+    const open = await openSource(installation, SEALED);
+    await expect(openSource(installation, SEALED)).rejects.toThrow('Another backup of this installation is being made');
+    await open.database.close();
+  }
+});
+
+test('a server goes on when a backup of it is killed while it copies, and the next one is made', async () => {
+  const killed = await connectCommands(source.DATA_DIR);
+  expect(await killed?.send(['backup-begin'])).toMatchObject({ ok: true });
+  await expect(backUp(source)).rejects.toThrow('Another backup is being made');
+  killed?.close();
+  await eventually(() => backUp(source));
+});
+
+test('people write while a backup is made: all that was acknowledged before is in it, and nothing has a gap', async () => {
+  let written = 0;
+  let isDone = false;
+  const write = async () => {
+    while (!isDone) {
+      const row = `values ('row ${written}', 'row ${written}', 0, 0)`;
+      await app.deps.database.executeSql(`insert into rate_limit (id, key, count, last_request) ${row}`);
+      written += 1;
+    }
+  };
+  const writing = write();
+  await eventually(() => expect(written).toBeGreaterThan(20));
+  const before = written;
+  const file = await backUp(source);
+  isDone = true;
+  await writing;
+  const numbers = [...(await rowsIn(file, 'rate_limit')).matchAll(/^0\trow (\d+)/gmu)].map(([, number]) =>
+    Number(number),
+  );
+  expect(numbers.length).toBeGreaterThanOrEqual(before);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([...numbers.keys()]);
+  await app.deps.database.executeSql('delete from rate_limit');
+});
+
+test('an encrypted backup brings the secrets along, one that is not has none and says what to set up again', async () => {
+  const sealed = await backUp(source, 'correct horse battery');
+  await expect(readBackup(sealed)).rejects.toThrow('This backup is encrypted');
+  await expect(readBackup(sealed, {}, { passphrase: 'wrong' })).rejects.toThrow(
+    'The passphrase is not that of this backup',
+  );
+  const [theirs] = secretsIn(source.DATA_DIR);
+  const place = freshFolder();
+  await restore(sealed, place, 'correct horse battery');
+  expect(secretsIn(place.DATA_DIR)).toContain(theirs);
+  expect(await rowsIn(sealed, 'mcp_servers', 'correct horse battery')).toContain('secret-code');
+  expect(await rowsIn(whole, 'mcp_servers')).not.toContain('secret-code');
+  expect(readFileSync(sealed).includes(theirs ?? '')).toBe(false);
+  const other = freshFolder();
+  const { answer } = await restoreBackup(whole, placeOf(other), listToSetUp);
+  expect(answer).toEqual([expect.stringMatching(/^tool server “Mine” of .*@example.com$/u)]);
+  expect(secretsIn(other.DATA_DIR)).toEqual([expect.not.stringContaining(theirs ?? '')]);
+});
+
+test('a backup of an older version is loaded with its schema and then brought up to date', async () => {
+  const place = freshFolder();
+  mkdirSync(place.DATA_DIR);
+  const pglite = await PGlite.create();
+  for (const migration of SHIPPED.slice(0, -12)) await bringTo(pglite, migration);
+  await pglite.exec(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
+  const database = portablePglite(pglite);
+  const file = fresh('old');
+  await writeBackup({ database, storage: createStorage(place), secrets: [], sealed: {} }, file);
+  await pglite.close();
+  expect((await restore(file, place)).answer).toBe(1);
+});
+
+test('what can’t be written or read says so in a sentence', async () => {
+  await expect(backUp(source, undefined, whole)).rejects.toThrow('exists already');
+  await expect(backUp(freshFolder())).rejects.toThrow('There is no database in');
+  await expect(backUp(source, undefined, join(folder, 'none', 'backup'))).rejects.toThrow('can’t be written');
+  const full = fresh('full');
+  symlinkSync('/dev/full', `${full}.part`);
+  await expect(backUp(source, undefined, full)).rejects.toThrow('its disk is full');
+  expect([existsSync(full), existsSync(`${full}.part`)]).toEqual([false, false]);
+  const opened = await openSource(source, SEALED);
+  const get = async (key: string) => {
+    const file = await opened.storage.get(key);
+    return file.on('newListener', (event) => event === 'readable' && file.destroy(new Error('the bucket is away')));
+  };
+  const broken = { ...opened, storage: { ...opened.storage, get } };
+  await expect(writeBackup(broken, full)).rejects.toThrow('can’t be read');
+  await opened.database.close();
+  expect(existsSync(full)).toBe(false);
+  const png = fresh('picture');
+  writeFileSync(png, '\u0089PNG');
+  await expect(readBackup(png)).rejects.toThrow('is no backup of this program');
+  await expect(readBackup(fresh('nothing'))).rejects.toThrow('The backup can’t be read');
+  await expect(readBackup(folder)).rejects.toThrow('The backup can’t be read');
+});
+
+test('nothing is restored into the folder of a server that runs, and a folder whose restore was killed does not start', async () => {
+  await expect(restore(whole, source)).rejects.toThrow('is in use by process');
+  const place = freshFolder();
+  mkdirSync(join(place.DATA_DIR, 'restoring'), { recursive: true });
+  await expect(openDatabase({ config: place, log: silentLog })).rejects.toThrow('was interrupted. Run it again');
+  expect((await restore(whole, place)).answer).toBe(2);
+});

@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
+import { addSecrets, newSecret, recordFormat, restoringIn, secretsIn } from '../database/folder/data-folder.ts';
+import { lockFolder } from '../database/folder/lock-folder.ts';
+import { syncDirectory, syncTree } from '../database/folder/sync-tree.ts';
+import { MIGRATION_LOCK } from '../database/postgres.ts';
+import { makePrivateFolder } from '../private-folder.ts';
+import type { FileStorage } from '../storage/storage.ts';
+import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
+import { connectPostgres } from './postgres-source.ts';
+import type { Limits } from './read-backup.ts';
+import type { Place } from './restore-backup.ts';
+
+async function requireEmptyStorage(storage: FileStorage | undefined): Promise<void> {
+  for await (const _ of storage?.list('userFiles') ?? []) {
+    throw new Error('There are uploaded files already. A backup is restored into an empty place only.');
+  }
+}
+
+async function roomIn(folder: string, storage: FileStorage | undefined): Promise<Limits> {
+  const { bavail, bsize } = await statfs(folder);
+  return { tables: bavail * bsize, files: storage?.kind === 'folder' ? bavail * bsize : Number.POSITIVE_INFINITY };
+}
+
+function requireNoDatabase(root: string): void {
+  const db = join(root, 'db');
+  if (!existsSync(db) || readdirSync(db).length === 0) return;
+  throw new Error(
+    `There is a database in ${root} already. A backup is restored into an empty place only: choose another DATA_DIR.`,
+  );
+}
+
+function syncFiles(root: string, storage: FileStorage | undefined): void {
+  const files = join(root, 'files');
+  if (storage?.kind === 'folder' && existsSync(files)) syncTree(files);
+}
+
+/** From here on there is a database. Without its secret a new one is made, as at a first start. */
+function putInPlace(root: string, secrets: string[] | null): void {
+  if (secrets !== null || secretsIn(root).length === 0) addSecrets(root, secrets ?? [newSecret()]);
+  rmSync(join(root, 'db'), { recursive: true, force: true });
+  renameSync(restoringIn(root), join(root, 'db'));
+  recordFormat(root);
+  syncDirectory(root);
+}
+
+/** A data folder without a database, and the files beside it. While the folder `restoring` is there, those are a restore's that didn't end. */
+export function embeddedPlace(folder: string, storage?: FileStorage): Place {
+  const root = resolve(folder);
+  const loading = restoringIn(root);
+  let database: Portable | undefined;
+  let isBegun = false;
+  let release = () => {};
+  return {
+    ...(storage === undefined ? {} : { storage }),
+    limits: () => roomIn(root, storage),
+    async take() {
+      makePrivateFolder(root);
+      release = lockFolder(root);
+      try {
+        requireNoDatabase(root);
+        if (!existsSync(loading)) await requireEmptyStorage(storage);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async prepare() {
+      isBegun = true;
+      rmSync(loading, { recursive: true, force: true });
+      mkdirSync(loading, { mode: 0o700 });
+      await storage?.deleteFolder('userFiles');
+      const pglite = await openDurablePglite(loading, NO_SYNC);
+      database = portablePglite(pglite);
+      await pglite.exec(SAME_TEXT);
+      return database;
+    },
+    async finish({ secrets }) {
+      await database?.executeSql('commit', []);
+      await database?.close();
+      database = undefined;
+      syncTree(loading);
+      syncFiles(root, storage);
+      putInPlace(root, secrets);
+      release();
+    },
+    async abandon() {
+      await database?.close();
+      if (isBegun) await storage?.deleteFolder('userFiles');
+      rmSync(loading, { recursive: true, force: true });
+      release();
+    },
+  };
+}
+
+/** Exists while a restore is under way, and after one that was killed: what is beside it then is no one's. */
+const MARK = 'atelier_restoring';
+
+/** An empty database on a PostgreSQL server, and the files beside it. */
+export function postgresPlace(url: string, folder: string, storage: FileStorage): Place {
+  let client: pg.Client;
+  let isBegun = false;
+  return {
+    storage,
+    limits: async () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return { ...(await roomIn(folder, storage)), tables: Number.POSITIVE_INFINITY };
+    },
+    async take() {
+      client = await connectPostgres(url);
+      try {
+        const { isLeft } = await requireEmpty(client);
+        if (!isLeft) await requireEmptyStorage(storage);
+      } catch (error) {
+        await client.end();
+        throw error;
+      }
+    },
+    async prepare() {
+      isBegun = true;
+      await client.query(`create schema if not exists ${MARK}; drop schema if exists pgboss cascade`);
+      await storage.deleteFolder('userFiles');
+      return portablePostgres(client);
+    },
+    async finish() {
+      syncFiles(resolve(folder), storage);
+      await client.query(`drop schema ${MARK}; commit`);
+      await client.end();
+    },
+    async abandon() {
+      try {
+        if (!isBegun) return;
+        await storage.deleteFolder('userFiles');
+        await client.query(`rollback; drop schema if exists pgboss cascade; drop schema ${MARK}`);
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
+
+async function requireEmpty(client: pg.Client): Promise<{ isLeft: boolean }> {
+  // Of several processes one migrates or restores; closing the connection releases it.
+  const { rows } = await client.query(
+    `select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked, to_regnamespace('${MARK}') is not null as left,
+       exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where nspname in ('public', 'drizzle')
+         or (nspname = 'pgboss' and to_regnamespace('${MARK}') is null)) as filled`,
+  );
+  const [found] = rows;
+  if (found.locked !== true) {
+    throw new Error('A server or a restore is at work in the database at DATABASE_URL. Stop it first.');
+  }
+  if (found.filled) {
+    throw new Error(
+      'The database at DATABASE_URL is not empty. A backup is restored into an empty place only: create another database.',
+    );
+  }
+  return { isLeft: found.left };
+}

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { type Portable, portablePostgres, SAME_TEXT } from './portable.ts';
+
+/** Any number that no other program's advisory lock uses. */
+const BACKUP_LOCK = 4_715_023_119;
+
+/** Connects to a PostgreSQL server; throws a sentence for the operator. */
+export async function connectPostgres(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+  // Its statement rejects anyway.
+  client.on('error', () => {});
+  await client.connect().catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
+    throw new Error(`PostgreSQL at ${client.host}:${client.port} can’t be reached: ${reason}.`, { cause });
+  });
+  await client.query(SAME_TEXT);
+  return client;
+}
+
+/** A PostgreSQL database as it is at this moment, while others go on writing; `close` ends that. Throws while another backup is made. */
+export async function openSnapshot(url: string): Promise<Portable> {
+  const client = await connectPostgres(url);
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      BACKUP_LOCK,
+    ]);
+    if (rows[0]?.locked !== true) {
+      throw new Error('Another backup of this installation is being made. Wait for its end, then try again.');
+    }
+    await client.query('begin isolation level repeatable read read only');
+    const { rows: found } = await client.query(`select to_regclass('drizzle.__drizzle_migrations')::text as found`);
+    if (found[0]?.found === null)
+      throw new Error('The database at DATABASE_URL is empty: there is nothing to back up.');
+    return portablePostgres(client);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import { createHash, hash } from 'node:crypto';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncDirectory } from '../database/folder/sync-tree.ts';
+import { lastMigration, pendingMigrations } from '../database/migrate.ts';
+import { jobsToKeep } from '../jobs/job-statements.ts';
+import { type FileStorage, MissingFile } from '../storage/storage.ts';
+import { type Entry, UnusableBackup, writeArchive } from './archive.ts';
+import * as format from './format.ts';
+import { type Portable, tablesOf } from './portable.ts';
+import { sumRows } from './row-hash.ts';
+
+/** What is backed up: a database that doesn't change meanwhile, and the files beside it. */
+export interface Source {
+  database: Portable;
+  storage: FileStorage;
+  secrets: string[];
+  /** Columns of tables that hold what only the installation's secret opens. */
+  sealed: Record<string, string[]>;
+}
+
+export interface Written {
+  tables: number;
+  rows: number;
+  files: number;
+  bytes: number;
+}
+
+interface Options {
+  /** Without one, the backup is not encrypted and holds no secrets. */
+  passphrase?: string | undefined;
+  onProgress?: (done: number, all: number | undefined) => void;
+}
+
+/**
+ * Writes a backup into a new file, which has its name only once it is whole and on the disk. Throws a sentence for the operator and leaves
+ * nothing. The caller closes the source's database.
+ */
+export async function writeBackup(source: Source, file: string, options: Options = {}): Promise<Written> {
+  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that doesn’t.`);
+  const part = `${file}.part`;
+  try {
+    const written = { tables: 0, rows: 0, files: 0, bytes: 0 };
+    const entries = withProgress(entriesOf(source, options, written), await sizeOf(source), options);
+    // Opened first: a stream that fails to open would do so before anyone listens.
+    const sink = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
+    await writeArchive(entries, sink, options.passphrase);
+    renameSync(part, file);
+    syncDirectory(dirname(file));
+    return written;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw explainWriting(file, error);
+  }
+}
+
+function explainWriting(file: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isOurs = error instanceof Error && 'syscall' in error && 'path' in error && String(error.path).startsWith(file);
+  if (code === 'ENOSPC') {
+    return new Error(`There is no room for ${file}: its disk is full. Nothing was left of it.`, { cause: error });
+  }
+  return isOurs ? new Error(`${file} can’t be written: ${error.message}.`, { cause: error }) : error;
+}
+
+/** About as many bytes as a backup will read; undefined where it takes long to count them. */
+async function sizeOf({ database, storage }: Source): Promise<number | undefined> {
+  if (storage.kind === 's3') return undefined;
+  const { rows } = await database.executeSql(
+    `select coalesce(sum(pg_table_size(oid)), 0)::float8 as size from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    [],
+  );
+  let size = Number(rows[0]?.size);
+  for await (const file of storage.list('userFiles')) size += file.size;
+  return size;
+}
+
+async function* withProgress(entries: AsyncIterable<Entry>, all: number | undefined, { onProgress }: Options) {
+  let done = 0;
+  for await (const entry of entries) {
+    yield entry;
+    done += entry.size;
+    onProgress?.(done, all);
+  }
+}
+
+function json(name: string, value: unknown): Entry & { sha256: string } {
+  const content = Buffer.from(JSON.stringify(value));
+  return { name, size: content.length, content: [content], sha256: hash('sha256', content) };
+}
+
+async function* entriesOf(source: Source, { passphrase }: Options, written: Written): AsyncGenerator<Entry> {
+  const { database } = source;
+  // Says so when a newer version wrote it.
+  await pendingMigrations(database);
+  const tables = await tablesOf(database);
+  const header: format.Header = {
+    format: 1,
+    madeAt: new Date().toISOString(),
+    migration: await lastMigration(database),
+    tables,
+    secrets: passphrase === undefined ? null : source.secrets,
+  };
+  const first = json(format.HEADER, header);
+  yield first;
+  const manifest = format.emptyManifest();
+  manifest.header = first.sha256;
+  for (const table of tables) {
+    const sum = sumRows();
+    const withheld = passphrase === undefined ? source.sealed[table.name] : undefined;
+    let at = 0;
+    for await (const piece of inPieces(database.copyOut(table, withheld))) {
+      sum.update(piece);
+      yield { name: format.tableEntry(table.name, at++), size: piece.length, content: [piece] };
+    }
+    const summed = sum.digest();
+    manifest.tables.push({ name: table.name, ...summed });
+    written.tables += 1;
+    written.rows += summed.rows;
+  }
+  const jobs = json(format.JOBS, await jobsToKeep(database));
+  yield jobs;
+  manifest.jobs = jobs.sha256;
+  // The files need no snapshot; whoever opened the database keeps other backups out as long as it is open.
+  await database.executeSql('commit', []);
+  yield* fileEntries(source.storage, manifest, written);
+  yield json(format.MANIFEST, manifest);
+}
+
+async function* inPieces(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of rows) {
+    pieces.push(chunk);
+    size += chunk.length;
+    if (size < format.PIECE_BYTES) continue;
+    yield Buffer.concat(pieces);
+    [pieces, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}
+
+/** Every stored file, and after some hundred their hashes. */
+async function* fileEntries(storage: FileStorage, { files }: format.Manifest, written: Written): AsyncGenerator<Entry> {
+  const whole = createHash('sha256');
+  let hashes: { key: string; size: number; sha256: string }[] = [];
+  let lists = 0;
+  const list = () => {
+    const entry = json(format.hashesEntry(lists++), hashes);
+    hashes = [];
+    for (const chunk of entry.content as Buffer[]) whole.update(chunk);
+    return entry;
+  };
+  for await (const { key, size } of storage.list('userFiles')) {
+    if (!format.isKey(key))
+      throw new UnusableBackup(`The stored file “${key}” has a name that this program doesn’t give.`);
+    const stored = await storage.get(key).catch((error: unknown) => {
+      // Deleted since it was listed.
+      if (error instanceof MissingFile) return undefined;
+      throw new Error(`The stored file “${key}” can’t be read, so no backup was made.`, { cause: error });
+    });
+    if (stored === undefined) continue;
+    const summed = createHash('sha256');
+    const content = async function* () {
+      try {
+        for await (const chunk of stored) {
+          summed.update(chunk);
+          yield chunk as Uint8Array;
+        }
+      } catch (cause) {
+        throw new Error(`The stored file “${key}” can’t be read to its end, so no backup was made.`, { cause });
+      }
+    };
+    yield { name: format.fileEntry(key), size, content: content() };
+    hashes.push({ key, size, sha256: summed.digest('hex') });
+    files.count += 1;
+    files.bytes += size;
+    if (hashes.length === format.FILES_AT_ONCE) yield list();
+  }
+  if (hashes.length > 0) yield list();
+  files.sha256 = whole.digest('hex');
+  [written.files, written.bytes] = [files.count, files.bytes];
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from './config.ts';
+import { listToSetUp } from './features/operator/backup.service.ts';
+import { placeOf, secretsOfInstallation } from './platform/backup/installation.ts';
+import { findPassphrase, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
+import { restoreBackup } from './platform/backup/restore-backup.ts';
+import { addSecrets } from './platform/database/folder/data-folder.ts';
+import { sentenceOf } from './platform/logged-error.ts';
+
+const USAGE = `Usage:
+  npm run restore -- FILE  restores a backup into the empty place that the settings name: DATA_DIR or DATABASE_URL, and S3_BUCKET`;
+
+/** What is left to do about the secret, for the operator. */
+function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: string[]): string[] {
+  const known = secretsOfInstallation(config);
+  const missing = (secrets ?? []).filter((secret) => !known.includes(secret));
+  if (missing.length > 0) {
+    addSecrets(config.DATA_DIR, missing);
+    return [
+      `Put the lines of ${resolve(config.DATA_DIR, 'secret')} into AUTH_SECRET_OLD, or the first one into AUTH_SECRET, then delete that file.`,
+    ];
+  }
+  if (secrets !== null) return [];
+  return [
+    'The backup is not encrypted, so it holds no secret: everybody signs in again.',
+    ...(toSetUp.length > 0
+      ? [
+          'Unless AUTH_SECRET is the one of that time, these must be set up again:',
+          ...toSetUp.map((line) => `  ${line}`),
+        ]
+      : []),
+  ];
+}
+
+async function run(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const config = readConfig(process.env);
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw new Error(USAGE);
+  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  const passphrase = await findPassphrase(config, false);
+  const progress = showProgress('Read');
+  let done = 0;
+  const { header, manifest, answer } = await restoreBackup(file, placeOf(config), listToSetUp, {
+    passphrase,
+    onProgress: (bytes) => progress.show((done += bytes)),
+  }).finally(progress.end);
+  const { count, bytes } = manifest.files;
+  const lines = [
+    `Restored as it was at ${header.madeAt}, with ${count} files (${shownSize(bytes)}). Start the server: npm start`,
+    ...adviseOnSecrets(config, header.secrets, answer),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exitCode = 1;
+}
