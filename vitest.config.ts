@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { findPostgres } from './scripts/postgres.ts';
 import { isNightly } from './server/src/testing/effort.ts';
 
 /** Those without the server. */
@@ -11,8 +12,10 @@ const outages = 'server/src/**/*.outage.test.ts';
 const aboutDatabase = 'server/src/**/*.database.test.ts';
 /** Never on PostgreSQL: tests of the embedded database, and those without one. */
 const neverOnPostgres = [
-  'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance,upgrades}.test.ts',
-  'server/src/{main,bundle}.test.ts',
+  'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,upgrades}.test.ts',
+  'server/src/platform/database/folder/*.test.ts',
+  'server/src/platform/backup/*.test.ts',
+  'server/src/{main,bundle,backup}.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
@@ -21,13 +24,16 @@ const neverOnPostgres = [
   'server/src/features/files/files.{hard,kinds}.test.ts',
 ];
 
+/** These go from one database to the other. */
+const ofBoth = 'server/src/{,platform/backup/}backup.test.ts';
+
 /** By day each file runs once, on PostgreSQL, which takes half as long; at night, and without PostgreSQL, on the embedded database too. */
 function filesOfRun() {
   if (process.env.TEST_DATABASE_URL !== undefined) return { include: [server], exclude: neverOnPostgres };
   if (process.env.TEST_BESIDE_POSTGRES !== undefined && !isNightly) {
     return { include: [...others, aboutDatabase, ...neverOnPostgres], exclude: [] };
   }
-  return { include: [...others, server], exclude: [outages] };
+  return { include: [...others, server], exclude: [outages, ...(findPostgres() === undefined ? [ofBoth] : [])] };
 }
 
 /** Files of ten seconds or more. They begin first: one that begins last is waited for by itself. */
@@ -35,6 +41,9 @@ const SLOW = [
   'ways-out',
   '/mcp',
   '/files',
+  '/backup',
+  'app.honest-tasks',
+  'accounts.lockout',
   'files.hard',
   'files.kinds',
   'runs.generated.database',

@@ -17,7 +17,7 @@ function versionOf(bin: string): number {
 }
 
 /** The folder with PostgreSQL's programs, 15 or newer: from PATH, otherwise Debian's, newest first. */
-function findPostgres(): string | undefined {
+export function findPostgres(): string | undefined {
   const inPath = findInPath('initdb');
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
