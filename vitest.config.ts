@@ -70,8 +70,8 @@ export default defineConfig({
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
-    // Each run has a lane of its own. Tests wait for queues more than they compute, but a further worker loads the server first.
-    maxWorkers: process.env.TEST_DATABASE_URL === undefined ? 3 : 2,
+    // Tests wait for queues and time-outs more than they compute, on PostgreSQL most of all.
+    maxWorkers: process.env.TEST_DATABASE_URL === undefined ? 3 : 4,
     // Files share their worker's modules: none of ours keeps state that another file could see, and loading is half the time.
     isolate: false,
     // These end what hangs. They say nothing about speed: a busy machine may take ten times as long as a quiet one.
