@@ -11,12 +11,13 @@ export interface Wish {
 }
 
 const { address, cookie, path, text, pauseMs }: Wish & { address: string; cookie: string } = workerData;
-const took: number[] = [];
+let took: number[] = [];
 let since: number | undefined;
-// What is still waited for counts as far as it is.
-parentPort?.on('message', () =>
-  parentPort?.postMessage(since === undefined ? took : [...took, performance.now() - since]),
-);
+// Gives the waits since the last time. What is still waited for counts as far as it is.
+parentPort?.on('message', () => {
+  parentPort?.postMessage(since === undefined ? took : [...took, performance.now() - since]);
+  took = [];
+});
 
 async function ask(): Promise<Response> {
   const headers = { origin: address, cookie };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import type { AccessRule, KeyRule, PlaceKind, RateKind } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
@@ -79,8 +80,8 @@ export const PLACES = {
   serverContents: { each: 4, all: 200 },
 } as const satisfies Record<PlaceKind, { each: number; all: number }>;
 
-/** How many of those that hold a place and keep the processor busy work at once; one that waits for the other side doesn't count. */
-const AT_WORK = { exports: 10, imports: 5 };
+/** How many of those that hold a place work at once; one that waits for the other side doesn't count. */
+const AT_WORK = { exports: 2, downloads: 8, imports: 5 };
 
 /** How many answers of one account may be written at once, over all processes. */
 export const RUNS_AT_ONCE = 20;
@@ -93,7 +94,7 @@ export interface Bounds {
   /** Takes a place and opens what is to be sent from it; it is given back when that ends in any way. */
   hold(uid: string, kind: Sent, open: () => Opened | Promise<Opened>): Promise<Opened>;
   /** Does work when it is the account's turn. */
-  work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>): Promise<T>;
+  work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>, before?: number): Promise<T>;
 }
 
 type Sent = 'exports' | 'downloads';
@@ -109,7 +110,11 @@ export const tooMany = (retryAfterSeconds: number, message = 'Too many requests 
 export function createBounds(factor: number): Bounds {
   const rates = createRates();
   const places = createPlaces();
-  const turns = { exports: createTurns(AT_WORK.exports * factor), imports: createTurns(AT_WORK.imports * factor) };
+  const turns = {
+    exports: createTurns(AT_WORK.exports),
+    downloads: createTurns(AT_WORK.downloads),
+    imports: createTurns(AT_WORK.imports * factor),
+  };
   const bounds: Bounds = {
     spend(uid, kind) {
       const { burst, perMinute } = RATES[kind];
@@ -129,13 +134,16 @@ export function createBounds(factor: number): Bounds {
       const leave = bounds.enter(uid, kind);
       try {
         const source = await open();
-        return heldStream(source, leave, kind === 'exports' ? (read) => bounds.work(uid, kind, read) : undefined);
+        // Who was sent least goes first, and other requests between two pieces, so that nobody waits for all the long ones.
+        return heldStream(source, leave, (read, before) =>
+          bounds.work(uid, kind, () => read().finally(setImmediate), before),
+        );
       } catch (error) {
         leave();
         throw error;
       }
     },
-    work: (uid, kind, task) => turns[kind].take(uid, NEVER, task),
+    work: (uid, kind, task, before) => turns[kind].take(uid, NEVER, task, before),
   };
   return bounds;
 }

@@ -141,12 +141,13 @@ export function findMisspelt(env: Record<string, string | undefined>): string[] 
     // What continues a name of ours is somebody's own, such as OPENAI_API_KEY_2 in a file of models.
     if (known.some((one) => name.startsWith(one))) return [];
     const prefix = OUR_PREFIXES.find((one) => name.startsWith(one)) ?? '';
-    const [nearest = ''] = known
+    const [nearest] = known
       .filter((one) => one.startsWith(prefix) && one.length >= SHORTEST)
       // The end of ours may be missing too.
-      .toSorted((a, b) => distance(name, a.slice(0, name.length)) - distance(name, b.slice(0, name.length)));
-    if (prefix === '' && distance(name, nearest) > NEAR) return [];
-    return [`${name} isn’t known; did you mean ${nearest}?`];
+      .map((one) => ({ one, away: distance(name, one.slice(0, name.length)) }))
+      .toSorted((a, b) => a.away - b.away);
+    if (nearest === undefined || (prefix === '' && distance(name, nearest.one) > NEAR)) return [];
+    return [`${name} isn’t known; did you mean ${nearest.one}?`];
   });
 }
 

@@ -49,8 +49,8 @@ export function createPlaces() {
   };
 }
 
-/** Runs a read when it may run. */
-type TakeTurn = <T>(read: () => Promise<T>) => Promise<T>;
+/** Runs a read when it may run, after so many of the same stream `before`. */
+type TakeTurn = <T>(read: () => Promise<T>, before: number) => Promise<T>;
 
 /**
  * The stream, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken the last
@@ -62,11 +62,13 @@ export function heldStream(
   take: TakeTurn = (read) => read(),
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
+  let count = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await take(() => reader.read());
+          const { done, value } = await take(() => reader.read(), count);
+          count += 1;
           if (!done) return controller.enqueue(value);
           leave();
           controller.close();

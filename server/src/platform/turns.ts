@@ -1,21 +1,35 @@
+interface Waiting {
+  start: () => void;
+  before: number;
+}
+
+/** The owner whose first in line had the fewest turns; of several, the one that comes first. */
+function findNext(lines: Map<string, Waiting[]>, busy: Set<string>): string | undefined {
+  let [next, fewest] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
+  for (const [owner, [first]] of lines) {
+    if (busy.has(owner) || first === undefined || first.before >= fewest) continue;
+    [next, fewest] = [owner, first.before];
+  }
+  return next;
+}
+
 /**
- * Shares a few places fairly: an owner has at most one place at a time, and a free place goes to the owner whose last turn is longest ago,
- * however much others are waiting. An aborted signal leaves the queue and throws its reason.
+ * Shares a few places fairly: an owner has at most one place at a time. A free place goes to the work that has had the fewest turns `before`,
+ * among those to the owner whose last turn is longest ago, however much others are waiting. An aborted signal leaves the queue and throws
+ * its reason.
  */
 export function createTurns(places: number) {
   const busy = new Set<string>();
   /** By owner, in the order of their turns. */
-  const lines = new Map<string, (() => void)[]>();
+  const lines = new Map<string, Waiting[]>();
 
   function startNext(): void {
-    for (const [owner, line] of lines) {
-      if (busy.size >= places) return;
-      if (busy.has(owner)) continue;
-      const next = line.shift();
-      if (line.length === 0) lines.delete(owner);
-      if (next === undefined) continue;
+    for (let owner = findNext(lines, busy); owner && busy.size < places; owner = findNext(lines, busy)) {
+      const line = lines.get(owner);
+      const next = line?.shift();
+      if (line?.length === 0) lines.delete(owner);
       busy.add(owner);
-      next();
+      next?.start();
     }
   }
 
@@ -28,19 +42,20 @@ export function createTurns(places: number) {
     startNext();
   }
 
-  function enter(owner: string, signal: AbortSignal): Promise<void> {
+  function enter(owner: string, signal: AbortSignal, before: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = lines.get(owner) ?? [];
       const start = () => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
+      const waiting = { start, before };
       const leave = () => {
-        line.splice(line.indexOf(start), 1);
+        line.splice(line.indexOf(waiting), 1);
         reject(signal.reason);
       };
       lines.set(owner, line);
-      line.push(start);
+      line.push(waiting);
       signal.addEventListener('abort', leave, { once: true });
       startNext();
     });
@@ -48,9 +63,9 @@ export function createTurns(places: number) {
 
   return {
     /** Runs the work when it is the owner's turn. */
-    async take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    async take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>, before = 0): Promise<T> {
       signal.throwIfAborted();
-      await enter(owner, signal);
+      await enter(owner, signal, before);
       try {
         return await work();
       } finally {
