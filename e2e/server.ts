@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
+import { untilListens } from '../server/src/testing/listen.ts';
 
 const root = join(import.meta.dirname, '..');
 const ADMIN = join(root, 'server', 'src', 'admin.ts');
@@ -40,32 +41,18 @@ export interface Server extends SharedServer {
 /** Names the file to start, bundled by the first server of a run. */
 const MAIN = 'ATELIER_JOURNEY_MAIN';
 
-function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   process.env[MAIN] ??= bundleServer();
   const child = spawn(process.execPath, [process.env[MAIN]], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  let said = '';
-  return new Promise((done, failed) => {
-    // As long as a journey may take: a busy machine needs minutes for a first start.
-    const timer = setTimeout(() => failed(new Error(`The server did not listen within 5 minutes:\n${said}`)), 300_000);
-    const listen = (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-8000);
-      const port = /listens on http:\/\/[^\s]*:(\d+)/u.exec(said)?.[1];
-      if (port === undefined) return;
-      clearTimeout(timer);
-      done({ child, url: `http://localhost:${port}` });
-    };
-    child.stdout?.on('data', listen);
-    child.stderr?.on('data', listen);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      if (!ending.has(child)) process.stderr.write(`The server ended by itself with ${code}:\n${said}\n`);
-      failed(new Error(`The server ended with ${code}:\n${said}`));
-    });
+  const { url, said } = await untilListens(child);
+  child.once('exit', (code) => {
+    if (!ending.has(child)) process.stderr.write(`The server ended by itself with ${code}:\n${said()}\n`);
   });
+  return { child, url: `http://localhost:${new URL(url).port}` };
 }
 
 const ending = new WeakSet<ChildProcess>();

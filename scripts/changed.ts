@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { basename, dirname } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { root } from './check-step.ts';
 
 const git = (...args: string[]) =>
@@ -23,14 +24,21 @@ function besideIt(file: string): string[] {
   return [/^(?:server\/src|web\/app)$/u.test(folder) ? `${folder}/${basename(file).split('.')[0]}.` : `${folder}/`];
 }
 
-/** Where a change most likely breaks tests: in its feature, or for a shape on the wire in that feature of all packages. */
+/** The features that answer or make the calls of a contract: not only those of its name. */
+const featuresOf = (name: string) =>
+  globSync('{server/src,web/app}/features/**/*.{routes,api}.ts', { cwd: root })
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes(`'@atelier/contract/${name}`))
+    .flatMap((file) => FEATURE.exec(file)?.[0] ?? [])
+    .sort();
+
+/** Where a change most likely breaks tests: in its feature, or for a shape on the wire in the features that speak it. */
 export function testsBeside(files: readonly string[]): string[] {
   const places = files
     .filter((file) => /\.(?:tsx?|sql|css)$/u.test(file) && !file.startsWith('e2e/'))
     .flatMap((file) => {
       const name = CONTRACT.exec(file)?.groups?.name;
       if (name === undefined) return FEATURE.exec(file)?.[0] ?? besideIt(file);
-      return [`server/src/features/${name}/`, `web/app/features/${name}/`, `contract/src/${name}.`];
+      return [`server/src/features/${name}/`, `web/app/features/${name}/`, ...featuresOf(name), `contract/src/${name}.`];
     });
   return [...new Set(places)];
 }

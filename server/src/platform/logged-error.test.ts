@@ -24,7 +24,7 @@ test('of a failed statement the log keeps classes, codes, names of the schema an
   log.error('request.failed', failed, { path: '/api/agents' });
   const { error, stack, path } = JSON.parse(lines.join(''));
   expect([error, path]).toEqual(['Error < Error code=23505 constraint=agents_slug', '/api/agents']);
-  expect(stack[0]).toMatch(/^at .*logged-error\.test\.ts:\d+:\d+/u);
+  expect(stack[0]).toMatch(/^at .*logged-error\.test\.ts(?:\?vitest=\d+)?:\d+:\d+/u);
   expect(lines.join('')).not.toContain('peanuts');
 });
 

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { Encrypter } from 'age-encryption';
 import S3rver from 's3rver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
 import { countAccounts, listToSetUp, SEALED } from '../../features/operator/backup.service.ts';
@@ -178,12 +179,13 @@ test('a server starts on what was restored, and has the job that was not done ye
   await database.close();
 });
 
-test('a place that has something in it is refused, and of two backups at once the second', async () => {
+test('a place that has something in it or whose server runs is refused, and of two backups at once the second', async () => {
   await expect(restore(whole, there)).rejects.toThrow('DATABASE_URL is not empty');
   await server.ask('create database other');
   const other = { ...there, DATABASE_URL: server.url.replace(/\/postgres$/u, '/other') };
   await expect(restore(whole, other)).rejects.toThrow('There are uploaded files already');
   await expect(restore(whole, back)).rejects.toThrow('There is a database in');
+  await expect(restore(whole, source)).rejects.toThrow('is in use by process');
   expect(await filesIn(there)).toHaveLength(first.manifest.files.count);
   for (const installation of [there, source]) {
     const open = await openSource(installation, SEALED);
@@ -224,7 +226,13 @@ test('people write while a backup is made: all that was acknowledged before is i
   await app.deps.database.executeSql('delete from rate_limit');
 });
 
-test('an encrypted backup brings the secrets along, one that is not has none and says what to set up again', async () => {
+test('an encrypted backup brings the secrets along, one that is not has none and says what to set up again, also after a restore that was killed', async () => {
+  const setPassphrase = Encrypter.prototype.setPassphrase;
+  vi.spyOn(Encrypter.prototype, 'setPassphrase').mockImplementation(function (this: Encrypter, passphrase) {
+    setPassphrase.call(this, passphrase);
+    // Whoever guesses passphrases shall wait a second for each; the format tells the reader how hard it was.
+    this.setScryptWorkFactor(10);
+  });
   const sealed = await backUp(source, 'correct horse battery');
   await expect(readBackup(sealed)).rejects.toThrow('This backup is encrypted');
   await expect(readBackup(sealed, {}, { passphrase: 'wrong' })).rejects.toThrow(
@@ -238,6 +246,9 @@ test('an encrypted backup brings the secrets along, one that is not has none and
   expect(await rowsIn(whole, 'mcp_servers')).not.toContain('secret-code');
   expect(readFileSync(sealed).includes(theirs ?? '')).toBe(false);
   const other = freshFolder();
+  // As a restore that was killed leaves it.
+  mkdirSync(join(other.DATA_DIR, 'restoring'), { recursive: true });
+  await expect(openDatabase({ config: other, log: silentLog })).rejects.toThrow('was interrupted. Run it again');
   const { answer } = await restoreBackup(whole, placeOf(other), listToSetUp);
   expect(answer).toEqual([expect.stringMatching(/^tool server “Mine” of .*@example.com$/u)]);
   expect(secretsIn(other.DATA_DIR)).toEqual([expect.not.stringContaining(theirs ?? '')]);
@@ -278,12 +289,4 @@ test('what can’t be written or read says so in a sentence', async () => {
   await expect(readBackup(png)).rejects.toThrow('is no backup of this program');
   await expect(readBackup(fresh('nothing'))).rejects.toThrow('The backup can’t be read');
   await expect(readBackup(folder)).rejects.toThrow('The backup can’t be read');
-});
-
-test('nothing is restored into the folder of a server that runs, and a folder whose restore was killed does not start', async () => {
-  await expect(restore(whole, source)).rejects.toThrow('is in use by process');
-  const place = freshFolder();
-  mkdirSync(join(place.DATA_DIR, 'restoring'), { recursive: true });
-  await expect(openDatabase({ config: place, log: silentLog })).rejects.toThrow('was interrupted. Run it again');
-  expect((await restore(whole, place)).answer).toBe(2);
 });
