@@ -4,7 +4,7 @@ import { defineConfig } from 'oxlint';
 const atMost = (max: number): ['error', object] => ['error', { max, skipBlankLines: true, skipComments: true }];
 
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', 'server/src/testing/**', 'e2e/**'];
-const TOOLS = ['server/src/{main,admin,backup,restore}.ts', 'scripts/**', 'bench/**', '**/*.config.ts'];
+const TOOLS = ['server/src/{main,admin,backup,restore,go-back,move}.ts', 'scripts/**', 'bench/**', '**/*.config.ts'];
 
 /** Not yet in every browser that the README names. */
 const TOO_NEW = [

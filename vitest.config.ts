@@ -25,7 +25,7 @@ const neverOnPostgres = [
 ];
 
 /** These go from one database to the other. */
-const ofBoth = 'server/src/{,platform/backup/}backup.test.ts';
+const ofBoth = ['server/src/{,platform/backup/}backup.test.ts', 'server/src/platform/backup/upgrade-and-move.test.ts'];
 
 /** By day each file runs once, on PostgreSQL, which takes half as long; at night, and without PostgreSQL, on the embedded database too. */
 function filesOfRun() {
@@ -33,7 +33,7 @@ function filesOfRun() {
   if (process.env.TEST_BESIDE_POSTGRES !== undefined && !isNightly) {
     return { include: [others, aboutDatabase, ...neverOnPostgres], exclude: [] };
   }
-  return { include: [others, server], exclude: [outages, ...(findPostgres() === undefined ? [ofBoth] : [])] };
+  return { include: [others, server], exclude: [outages, ...(findPostgres() === undefined ? ofBoth : [])] };
 }
 
 /** Files of ten seconds or more. They begin first: one that begins last is waited for by itself. */

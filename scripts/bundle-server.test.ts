@@ -29,7 +29,7 @@ beforeAll(() => {
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), inProject(file));
   linkPackages();
   write('server/src/table.txt', 'a table');
-  for (const other of ['admin', 'backup', 'restore']) write(`server/src/${other}.ts`, '');
+  for (const other of ['admin', 'backup', 'restore', 'go-back', 'move']) write(`server/src/${other}.ts`, '');
   write('server/src/threaded.ts', "import { postMessage } from './post.ts';\npostMessage('from a thread');\n");
   write(
     'server/src/post.ts',

@@ -1,5 +1,6 @@
 // Bundles the server and its other programs into `server/build`: what every start needs in few files, what is rarely used in files of its own.
 //   node scripts/bundle-server.ts HASH_OF_THE_SOURCES
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
@@ -14,7 +15,7 @@ const MARK = 'built-from';
 const [hash = ''] = process.argv.slice(2);
 
 /** The programs in `server/src` that the bundle starts. */
-const ENTRIES = ['main', 'admin', 'backup', 'restore'];
+const ENTRIES = ['main', 'admin', 'backup', 'restore', 'go-back', 'move'];
 
 /** These packages read files that lie beside their code, or load their parts by path; the last one is optional, and we don't use it. */
 const EXTERNAL = [
@@ -83,6 +84,9 @@ const imported = output.flatMap((file) => (file.type === 'chunk' ? [...file.impo
 const packages = new Set(imported.filter((name) => EXTERNAL.some((pattern) => pattern.test(name))));
 // What a release must bring along.
 writeFileSync(join(unfinished, 'external-packages.json'), JSON.stringify([...packages].sort()));
+// Which version to check out again, when an upgrade is taken back.
+const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
+writeFileSync(join(unfinished, 'commit'), (commit ?? '').trim());
 writeFileSync(join(unfinished, MARK), hash);
 // Another process may have bundled the same sources meanwhile, and a server may run from them.
 const isDone = existsSync(join(build, MARK)) && readFileSync(join(build, MARK), 'utf8') === hash;

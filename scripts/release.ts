@@ -12,6 +12,8 @@ const ENTRIES = {
   admin: { program: 'admin', flags: [] },
   backup: { program: 'backup', flags: [] },
   restore: { program: 'restore', flags: [] },
+  'go-back': { program: 'go-back', flags: [] },
+  move: { program: 'move', flags: [] },
 };
 /** The data of text recognition are found by path. */
 const BY_PATH = ['@tesseract.js-data/eng'];

@@ -28,6 +28,7 @@ import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import type { CallSelf } from './platform/payments/payments.ts';
 import { createStorage } from './platform/storage/storage.ts';
+import { tryUpgrade } from './try-upgrade.ts';
 
 /** The environment: files of models and of tool servers may name secrets in it. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -154,6 +155,7 @@ function warmUp(deps: Deps): void {
 
 /** Catches up with what happened while no process ran. */
 async function catchUp(deps: Deps): Promise<void> {
+  await tryUpgrade(deps);
   await reconcileSoon(deps);
   await deliverSoon(deps);
   await resumeFiles(deps);

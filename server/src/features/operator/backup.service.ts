@@ -19,3 +19,22 @@ export async function countAccounts({ executeSql }: Queries): Promise<number> {
   const { rows } = await executeSql('select count(*)::int as accounts from "user"', []);
   return Number(rows[0]?.accounts);
 }
+
+/** What people see of what they wrote, by the tables that have it. */
+const WRITTEN = {
+  user: 'accounts',
+  tasks: 'exchanges',
+  agents: 'agents',
+  agent_files: 'files',
+  memories: 'memories',
+  payments: 'payments',
+};
+
+/** How much was written after a moment, for whoever is about to lose it: `12 exchanges`. What was only changed or deleted isn't counted. */
+export async function countSince({ executeSql }: Queries, since: string): Promise<string[]> {
+  const counted = Object.entries(WRITTEN).map(async ([table, name]) => {
+    const { rows } = await executeSql(`select count(*)::int as written from "${table}" where created_at > $1`, [since]);
+    return Number(rows[0]?.written) > 0 ? [`${rows[0]?.written} ${name}`] : [];
+  });
+  return (await Promise.all(counted)).flat();
+}

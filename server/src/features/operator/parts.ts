@@ -16,8 +16,11 @@ export type PartsContext = Pick<
 
 declare module '../../platform/deps.ts' {
   interface Deps {
-    /** What the process found around it: misspelt variables, in sentences, and whether the web application is built. */
-    surroundings: { misspelt: readonly string[]; isWebBuilt: boolean };
+    /**
+     * What the process found around it: misspelt variables, in sentences, whether the web application is built, and why the exchange after an
+     * upgrade failed.
+     */
+    surroundings: { misspelt: readonly string[]; isWebBuilt: boolean; failedUpgrade?: string };
   }
 }
 
@@ -88,6 +91,7 @@ const partsOf = (ctx: PartsContext): Part[] => [
   ...signIn(ctx),
   ...toolServers(ctx),
   ...surroundings(ctx),
+  ...upgrade(ctx),
 ];
 
 function ownParts({ database, storage, config }: PartsContext): Part[] {
@@ -228,6 +232,18 @@ function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }:
     },
   ];
 }
+
+const upgrade = ({ surroundings: { failedUpgrade } }: PartsContext): Part[] =>
+  failedUpgrade === undefined
+    ? []
+    : [
+        {
+          name: 'upgrade',
+          of: '',
+          probe: async () => broken(failedUpgrade),
+          advice: '`npm run go-back` takes it back; the next start tries again',
+        },
+      ];
 
 /** A round of probes is as old as this before `/readyz` has them tried again. */
 const ROUND_MS = 60_000;

@@ -258,7 +258,7 @@ test('a backup of an older version is loaded with its schema and then brought up
   const place = freshFolder();
   mkdirSync(place.DATA_DIR);
   const pglite = await PGlite.create();
-  for (const migration of SHIPPED.slice(0, -12)) await bringTo(pglite, migration);
+  for (const migration of SHIPPED.slice(0, -12)) await bringTo(portablePglite(pglite), migration);
   await pglite.exec(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
   const database = portablePglite(pglite);
   const file = fresh('old');

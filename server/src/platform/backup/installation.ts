@@ -15,7 +15,7 @@ export const secretsOfInstallation = ({ AUTH_SECRET, AUTH_SECRET_OLD, DATABASE_U
 ];
 
 /** The configured installation as it is now, also while its server runs. Throws a sentence for the operator. */
-export async function openSource(config: Config, sealed: Source['sealed']): Promise<Source> {
+export async function openSource(config: Config, sealed: Source['sealed']): Promise<Required<Source>> {
   const { DATABASE_URL, DATA_DIR } = config;
   const database = await (DATABASE_URL === undefined ? openCopy(DATA_DIR) : openSnapshot(DATABASE_URL));
   return { database, storage: createStorage(config), secrets: secretsOfInstallation(config), sealed };

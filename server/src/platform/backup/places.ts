@@ -1,12 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
-import { addSecrets, newSecret, recordFormat, restoringIn, secretsIn } from '../database/folder/data-folder.ts';
+import {
+  addSecrets,
+  beginArrival,
+  endArrival,
+  isArriving,
+  loadingIn,
+  newSecret,
+  recordFormat,
+  restoringIn,
+  secretsIn,
+  takePlace,
+} from '../database/folder/data-folder.ts';
 import { lockFolder } from '../database/folder/lock-folder.ts';
 import { syncDirectory, syncTree } from '../database/folder/sync-tree.ts';
-import { MIGRATION_LOCK } from '../database/postgres.ts';
+import { tableNames } from '../database/migrate.ts';
+import { MIGRATION_LOCK, MOVING } from '../database/postgres.ts';
 import { makePrivateFolder } from '../private-folder.ts';
 import type { FileStorage } from '../storage/storage.ts';
 import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
@@ -25,32 +37,38 @@ async function roomIn(folder: string, storage: FileStorage | undefined): Promise
   return { tables: bavail * bsize, files: storage?.kind === 'folder' ? bavail * bsize : Number.POSITIVE_INFINITY };
 }
 
-function requireNoDatabase(root: string): void {
+/** A folder may be replaced by who holds its lock and has closed its database. A move is ended by `endMove`. */
+type EmbeddedKind = 'restore' | 'move' | 'replace';
+
+function requireNoDatabase(root: string, kind: EmbeddedKind): void {
   const db = join(root, 'db');
+  // No server starts before a move has ended.
+  if (kind === 'move' && isArriving(root)) rmSync(db, { recursive: true, force: true });
   if (!existsSync(db) || readdirSync(db).length === 0) return;
   throw new Error(
     `There is a database in ${root} already. A backup is restored into an empty place only: choose another DATA_DIR.`,
   );
 }
 
-function syncFiles(root: string, storage: FileStorage | undefined): void {
+/** Flushes uploaded files in a folder to the disk. */
+export function syncFiles(root: string, storage: FileStorage | undefined): void {
   const files = join(root, 'files');
   if (storage?.kind === 'folder' && existsSync(files)) syncTree(files);
 }
 
 /** From here on there is a database. Without its secret a new one is made, as at a first start. */
-function putInPlace(root: string, secrets: string[] | null): void {
+function putInPlace(root: string, loading: string, secrets: string[] | null): void {
   if (secrets !== null || secretsIn(root).length === 0) addSecrets(root, secrets ?? [newSecret()]);
-  rmSync(join(root, 'db'), { recursive: true, force: true });
-  renameSync(restoringIn(root), join(root, 'db'));
+  takePlace(root, loading);
   recordFormat(root);
   syncDirectory(root);
 }
 
 /** A data folder without a database, and the files beside it. While the folder `restoring` is there, those are a restore's that didn't end. */
-export function embeddedPlace(folder: string, storage?: FileStorage): Place {
+export function embeddedPlace(folder: string, storage?: FileStorage, kind: EmbeddedKind = 'restore'): Place {
   const root = resolve(folder);
-  const loading = restoringIn(root);
+  // Beside files that are in use, no restore may take those for its own.
+  const loading = kind === 'restore' ? restoringIn(root) : loadingIn(root);
   let database: Portable | undefined;
   let isBegun = false;
   let release = () => {};
@@ -58,10 +76,11 @@ export function embeddedPlace(folder: string, storage?: FileStorage): Place {
     ...(storage === undefined ? {} : { storage }),
     limits: () => roomIn(root, storage),
     async take() {
+      if (kind === 'replace') return;
       makePrivateFolder(root);
       release = lockFolder(root);
       try {
-        requireNoDatabase(root);
+        requireNoDatabase(root, kind);
         if (!existsSync(loading)) await requireEmptyStorage(storage);
       } catch (error) {
         release();
@@ -70,6 +89,7 @@ export function embeddedPlace(folder: string, storage?: FileStorage): Place {
     },
     async prepare() {
       isBegun = true;
+      if (kind === 'move') beginArrival(root);
       rmSync(loading, { recursive: true, force: true });
       mkdirSync(loading, { mode: 0o700 });
       await storage?.deleteFolder('userFiles');
@@ -84,27 +104,29 @@ export function embeddedPlace(folder: string, storage?: FileStorage): Place {
       database = undefined;
       syncTree(loading);
       syncFiles(root, storage);
-      putInPlace(root, secrets);
+      putInPlace(root, loading, secrets);
       release();
     },
     async abandon() {
       await database?.close();
       if (isBegun) await storage?.deleteFolder('userFiles');
       rmSync(loading, { recursive: true, force: true });
+      if (kind === 'move') endArrival(root);
       release();
     },
   };
 }
 
 /** Exists while a restore is under way, and after one that was killed: what is beside it then is no one's. */
-const MARK = 'atelier_restoring';
+const RESTORING = 'atelier_restoring';
 
-/** An empty database on a PostgreSQL server, and the files beside it. */
-export function postgresPlace(url: string, folder: string, storage: FileStorage): Place {
+/** An empty database on a PostgreSQL server, and the files beside it; without files, the place of a move, which `endMove` ends. */
+export function postgresPlace(url: string, folder: string, storage?: FileStorage): Place {
+  const mark = storage === undefined ? MOVING : RESTORING;
   let client: pg.Client;
   let isBegun = false;
   return {
-    storage,
+    ...(storage === undefined ? {} : { storage }),
     limits: async () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       return { ...(await roomIn(folder, storage)), tables: Number.POSITIVE_INFINITY };
@@ -112,7 +134,7 @@ export function postgresPlace(url: string, folder: string, storage: FileStorage)
     async take() {
       client = await connectPostgres(url);
       try {
-        const { isLeft } = await requireEmpty(client);
+        const { isLeft } = await requireEmpty(client, mark);
         if (!isLeft) await requireEmptyStorage(storage);
       } catch (error) {
         await client.end();
@@ -121,20 +143,22 @@ export function postgresPlace(url: string, folder: string, storage: FileStorage)
     },
     async prepare() {
       isBegun = true;
-      await client.query(`create schema if not exists ${MARK}; drop schema if exists pgboss cascade`);
-      await storage.deleteFolder('userFiles');
-      return portablePostgres(client);
+      await client.query(`create schema if not exists ${mark}`);
+      await storage?.deleteFolder('userFiles');
+      const database = portablePostgres(client);
+      await emptyPostgres(database);
+      return database;
     },
     async finish() {
       syncFiles(resolve(folder), storage);
-      await client.query(`drop schema ${MARK}; commit`);
+      await client.query(storage === undefined ? 'commit' : `drop schema ${mark}; commit`);
       await client.end();
     },
     async abandon() {
       try {
         if (!isBegun) return;
-        await storage.deleteFolder('userFiles');
-        await client.query(`rollback; drop schema if exists pgboss cascade; drop schema ${MARK}`);
+        await storage?.deleteFolder('userFiles');
+        await client.query(`rollback; drop schema if exists pgboss cascade; drop schema ${mark}`);
       } finally {
         await client.end();
       }
@@ -142,21 +166,43 @@ export function postgresPlace(url: string, folder: string, storage: FileStorage)
   };
 }
 
-async function requireEmpty(client: pg.Client): Promise<{ isLeft: boolean }> {
+async function requireEmpty(client: pg.Client, mark: string): Promise<{ isLeft: boolean }> {
   // Of several processes one migrates or restores; closing the connection releases it.
   const { rows } = await client.query(
-    `select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked, to_regnamespace('${MARK}') is not null as left,
+    `select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked, to_regnamespace('${mark}') is not null as left,
        exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where nspname in ('public', 'drizzle')
-         or (nspname = 'pgboss' and to_regnamespace('${MARK}') is null)) as filled`,
+         or (nspname = 'pgboss' and to_regnamespace('${mark}') is null)) as filled`,
   );
   const [found] = rows;
   if (found.locked !== true) {
     throw new Error('A server or a restore is at work in the database at DATABASE_URL. Stop it first.');
   }
-  if (found.filled) {
+  // No server starts before a move has ended.
+  if (found.filled && !(mark === MOVING && found.left)) {
     throw new Error(
       'The database at DATABASE_URL is not empty. A backup is restored into an empty place only: create another database.',
     );
   }
   return { isLeft: found.left };
+}
+
+/** Removes what is ours, and leaves what others may have in the same database. */
+export async function emptyPostgres(database: Portable, withJobs = true): Promise<void> {
+  const tables = tableNames().map((name) => `"${name}"`);
+  const statements = [
+    `drop table if exists ${tables.join()} cascade`,
+    'drop schema if exists drizzle cascade',
+    ...(withJobs ? ['drop schema if exists pgboss cascade'] : ['delete from pgboss.job']),
+  ];
+  for (const statement of statements) await database.executeSql(statement, []);
+  await dropFunctions(database);
+}
+
+/** Drops our functions, which no trigger may use any more. */
+export async function dropFunctions(database: Portable): Promise<void> {
+  const { rows } = await database.executeSql(
+    `select oid::regprocedure::text as name from pg_proc where proname like 'atelier\\_%' and pronamespace = 'public'::regnamespace`,
+    [],
+  );
+  for (const { name } of rows) await database.executeSql(`drop function ${name}`, []);
 }

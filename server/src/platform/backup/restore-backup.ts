@@ -21,6 +21,8 @@ export interface Place {
   take(): Promise<void>;
   /** Opens a new database there. */
   prepare(): Promise<Portable>;
+  /** Removes what there is, in the restore's transaction. */
+  empty?(): Promise<void>;
   /** Commits, and puts the database in place. */
   finish(header: Header): Promise<void>;
   /** Removes what was restored so far, and gives the place back. */
@@ -30,6 +32,8 @@ export interface Place {
 interface Options {
   passphrase?: string | undefined;
   onProgress?: ((bytes: number) => void) | undefined;
+  /** Leaves the database with the schema of the backup, for the version that made it; without the jobs if its pg-boss can't read them. */
+  asItWas?: { withJobs: boolean };
 }
 
 /**
@@ -49,8 +53,10 @@ export async function restoreBackup<T>(
     const keep = { jobs: async (rows: JobRow[]) => void (jobs = rows) };
     const contents = await readBackup(file, keep, { ...options, limits: await place.limits() });
     const database = await place.prepare();
-    await makeJobStore(database, new Set(jobs.map(({ queue }) => queue)));
+    if (options.asItWas?.withJobs === false) jobs = [];
+    else await makeJobStore(database, new Set(jobs.map(({ queue }) => queue)));
     await database.executeSql('begin', []);
+    await place.empty?.();
     await load(file, { database, place, contents }, options);
     await sendJobs(database, jobs);
     const answer = await question(database);
@@ -103,7 +109,7 @@ async function load(file: string, { database, place, contents }: Loading, option
     }
   }
   await tie();
-  await bringUp(database);
+  if (options.asItWas === undefined) await bringUp(database);
 }
 
 /** What a table contains now. */

@@ -11,10 +11,10 @@ import * as format from './format.ts';
 import { type Portable, tablesOf } from './portable.ts';
 import { sumRows } from './row-hash.ts';
 
-/** What is backed up: a database that doesn't change meanwhile, and the files beside it. */
+/** What is backed up: a database that doesn't change meanwhile, and the files beside it. Without a storage, the tables alone. */
 export interface Source {
   database: Portable;
-  storage: FileStorage;
+  storage?: FileStorage;
   secrets: string[];
   /** Columns of tables that hold what only the installation's secret opens. */
   sealed: Record<string, string[]>;
@@ -66,14 +66,14 @@ function explainWriting(file: string, error: unknown): unknown {
 
 /** About as many bytes as a backup will read; undefined where it takes long to count them. */
 async function sizeOf({ database, storage }: Source): Promise<number | undefined> {
-  if (storage.kind === 's3') return undefined;
+  if (storage?.kind === 's3') return undefined;
   const { rows } = await database.executeSql(
     `select coalesce(sum(pg_table_size(oid)), 0)::float8 as size from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     [],
   );
   let size = Number(rows[0]?.size);
-  for await (const file of storage.list('userFiles')) size += file.size;
+  for await (const file of storage?.list('userFiles') ?? []) size += file.size;
   return size;
 }
 
@@ -85,6 +85,8 @@ async function* withProgress(entries: AsyncIterable<Entry>, all: number | undefi
     onProgress?.(done, all);
   }
 }
+
+const NO_FILES = hash('sha256', '');
 
 function json(name: string, value: unknown): Entry & { sha256: string } {
   const content = Buffer.from(JSON.stringify(value));
@@ -123,9 +125,12 @@ async function* entriesOf(source: Source, { passphrase }: Options, written: Writ
   const jobs = json(format.JOBS, await jobsToKeep(database));
   yield jobs;
   manifest.jobs = jobs.sha256;
-  // The files need no snapshot; whoever opened the database keeps other backups out as long as it is open.
-  await database.executeSql('commit', []);
-  yield* fileEntries(source.storage, manifest, written);
+  if (source.storage === undefined) manifest.files.sha256 = NO_FILES;
+  else {
+    // The files need no snapshot; whoever opened the database keeps other backups out as long as it is open.
+    await database.executeSql('commit', []);
+    yield* fileEntries(source.storage, manifest, written);
+  }
   yield json(format.MANIFEST, manifest);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { borrowTestDatabase, fillDataFolder } from '../../testing/database.ts';
 import { bringTo, SHIPPED } from '../../testing/old-database.ts';
+import { portablePglite } from '../backup/portable.ts';
 import { type Log, silentLog } from '../log.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { EMBEDDED, openDataFolder } from './folder/data-folder.ts';
@@ -53,12 +54,17 @@ it('backs up existing data before it migrates, says how to go back, and migrates
   // As if the last migration had come with a newer version.
   const older = await openDurablePglite(join(folder, 'db'));
   await older.exec('drop schema drizzle, public cascade; create schema public');
-  for (const migration of SHIPPED.slice(0, -1)) await bringTo(older, migration);
+  for (const migration of SHIPPED.slice(0, -1)) await bringTo(portablePglite(older), migration);
+  const settings = (await older.query('select name, setting from pg_settings order by 1')).rows;
   await older.close();
   const second = await openEmbedded(folder, log);
-  expect(events.map((e) => e.event)).toEqual(['database.backup']);
-  expect(events[0]?.fields?.back).toContain('To go back');
-  expect(await readdir(join(folder, 'backups'))).toHaveLength(1);
+  expect(events.map((e) => e.event)).toEqual(['database.upgrading']);
+  expect(events[0]?.fields?.back).toContain('npm run go-back');
+  expect(await readdir(join(folder, 'backups'))).toEqual([
+    expect.stringMatching(/^before-0046_newest_agents-\w+\.atelier$/),
+  ]);
+  // What the upgrade has set for itself is undone.
+  expect((await second.database.executeSql('select name, setting from pg_settings order by 1')).rows).toEqual(settings);
   await second.database.close();
   await (await openEmbedded(folder, log)).database.close();
   expect(events).toHaveLength(1);

@@ -1,17 +1,17 @@
 import { AsyncResource } from 'node:async_hooks';
 import { statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { MemoryFS, PGlite, type Results } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
+import { portablePglite } from '../backup/portable.ts';
 import type { Log } from '../log.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
 import type { BaseBackup, Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
 import { explainOpening, requireFiles } from './folder/explain-opening.ts';
-import { writeWhole } from './folder/write-whole.ts';
 import { createTransactionGuard } from './guard.ts';
 import { type Maintenance, startMaintenance } from './maintenance.ts';
-import { hasData, migrate, pendingMigrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
 import { giveTurns, withSmallParser } from './pglite-insides.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
@@ -23,7 +23,7 @@ import { PARSERS, withDates } from './pglite-parsers.ts';
 export async function openEmbedded(
   path: string,
   log: Log,
-  options: { hasSecret?: boolean } = {},
+  options: { hasSecret?: boolean; files?: string } = {},
 ): Promise<{ database: Database; secrets: string[] }> {
   const folder = lockAndCheck(path, options);
   try {
@@ -44,15 +44,8 @@ export async function openEmbedded(
       folder.release();
     };
     const database = wrapPglite(pglite, { close, hasRoom: room });
-    await migratePglite(pglite, database, async (names) => {
-      const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
-      writeWhole(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()));
-      log.info('database.backup', {
-        file,
-        migrations: names,
-        back: `To go back: stop the server, empty ${folder.db}, unpack this file into it (tar xzf FILE -C ${folder.db}), and start the version that you came from.`,
-      });
-    });
+    const start = { log, folder: folder.root, files: options.files };
+    if (await bringUpToDate(portablePglite(pglite), start)) await pglite.exec('reset all');
     const maintenance = startMaintenance(pglite, log, room);
     await maintenance.catchUp();
     return { database: { ...database, baseBackup: baseBackupOf(pglite, maintenance) }, secrets: folder.secrets };
@@ -120,15 +113,8 @@ export async function openInMemory(dump?: Blob): Promise<{ database: Database; p
     parsers: PARSERS,
   });
   const database = wrapPglite(pglite, { close: () => pglite.close(), hasRoom: async () => true });
-  if (dump === undefined) await migratePglite(pglite, database, async () => {});
+  if (dump === undefined) await migrate(database);
   return { database, pglite };
-}
-
-async function migratePglite(pglite: PGlite, database: Database, backUp: (pending: string[]) => Promise<void>) {
-  const pending = await pendingMigrations(database);
-  if (pending.length === 0) return;
-  if (await hasData(database)) await backUp(pending);
-  await migrate(drizzle(pglite));
 }
 
 /** Runs several statements. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */

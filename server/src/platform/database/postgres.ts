@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { portablePostgres } from '../backup/portable.ts';
 import type { Log } from '../log.ts';
 import { outageOf } from '../outage.ts';
+import { bringUpToDate, type Start } from './bring-up-to-date.ts';
 import type { Database } from './database.ts';
+import { UNFINISHED_MOVE } from './folder/data-folder.ts';
 import { createTransactionGuard } from './guard.ts';
-import { hasData, migrate, pendingMigrations, type Queries } from './migrate.ts';
+import type { Queries } from './migrate.ts';
 import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
@@ -16,18 +18,22 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const START_RETRY_MS = 500;
 const REMIND_MS = 30_000;
+/** The usual data folder. */
+const NOWHERE = { folder: 'data' };
 /** Any number that no other program's advisory lock uses. */
 export const MIGRATION_LOCK = 4_715_023_118;
+/** A schema that exists until the move into its database has ended. */
+export const MOVING = 'atelier_moving';
 
 /**
  * Opens a PostgreSQL server by its URL and migrates it. Of several processes one migrates. Waits, and says so, while the server can't be
  * reached; throws a sentence when waiting would not help.
  */
-export async function openPostgres(url: string, log: Log): Promise<Database> {
+export async function openPostgres(url: string, log: Log, start: Omit<Start, 'log'> = NOWHERE): Promise<Database> {
   let reminded = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
-      await migrateServer(url, log);
+      await migrateServer(url, { log, ...start });
       return connect(url, log);
     } catch (error) {
       if (isRefusal(error)) {
@@ -58,32 +64,28 @@ const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
 
 /** On its own connection: waiting for another process's migration may take longer than a request may. */
-async function migrateServer(url: string, log: Log): Promise<void> {
+async function migrateServer(url: string, start: Start): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
-  client.on('error', (error) => log.error('database.connection', error));
+  client.on('error', (error) => start.log.error('database.connection', error));
   try {
     await client.connect();
-    const asked: Queries = { executeSql: (text, values) => client.query(text, values) };
-    await checkVersion(asked);
+    const database = portablePostgres(client);
+    await checkPlace(database);
     // Closing the connection releases the lock.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const pending = await pendingMigrations(asked);
-    if (pending.length === 0) return;
-    if (await hasData(asked)) {
-      log.info('database.migrating', {
-        migrations: pending,
-        back: 'Each migration is one transaction and rolls back whole. To go back to an older version later, restore a dump made before this start.',
-      });
-    }
-    await migrate(drizzle(client));
+    await bringUpToDate(database, start);
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-async function checkVersion(database: Queries): Promise<void> {
-  const { rows } = await database.executeSql('show server_version_num', []);
-  const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+async function checkPlace(database: Queries): Promise<void> {
+  const { rows } = await database.executeSql(
+    `select current_setting('server_version_num') as version, to_regnamespace('${MOVING}') is not null as arriving`,
+    [],
+  );
+  if (rows[0]?.arriving === true) throw new Error(UNFINISHED_MOVE);
+  const major = Math.floor(Number(rows[0]?.version) / 10_000);
   if (major < OLDEST_MAJOR) {
     throw new Error(`DATABASE_URL leads to PostgreSQL ${major}; version ${OLDEST_MAJOR} or newer is needed.`);
   }

@@ -1,28 +1,23 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/pglite';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { borrowTestDatabase } from '../../testing/database.ts';
-import { effort } from '../../testing/effort.ts';
-import { bringTo, SHIPPED } from '../../testing/old-database.ts';
-import { migrate, pendingMigrations, type Queries } from './migrate.ts';
+import { effort, isNightly } from '../../testing/effort.ts';
+import { bringTo, SCHEMA, SHIPPED } from '../../testing/old-database.ts';
+import { startOwnPostgres } from '../../testing/own-postgres.ts';
+import { type Portable, portablePglite, portablePostgres } from '../backup/portable.ts';
+import { upgrade } from '../backup/upgrade.ts';
+import { silentLog } from '../log.ts';
+import { pendingMigrations, touchedBy } from './migrate.ts';
 
 /** By day the first, those around larger changes, and the last that another one follows. */
 const TRIED: number[] = effort([0, 12, 19, 29, 37, SHIPPED.length - 2], [...SHIPPED.keys()].slice(0, -1));
 /** This migration asks for each grant once more. */
 const REGRANTED = 17;
 const ID = '00000000-0000-7000-8000-000000000000';
-
-/** Everything that migrations and functions make. */
-const SCHEMA = `
-  select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default, generation_expression) as made
-    from information_schema.columns where table_schema = 'public'
-  union all select indexdef from pg_indexes where schemaname = 'public'
-  union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
-  union all select pg_get_triggerdef(oid) from pg_trigger
-    where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
-  union all select pg_get_functiondef(oid) from pg_proc where proname like 'atelier%'
-  order by 1`;
 
 /** Gives each table that is empty one row, with as little as it may have; what hangs together has the same ids. */
 const FILL = `do $$
@@ -68,39 +63,123 @@ const TALK = `
 const ROWS = `select json_object_agg(tablename, (xpath('//n/text()', query_to_xml(format('select count(*) as n from %I', tablename), true, true, '')))[1]::text)
   as counted from pg_tables where schemaname = 'public'`;
 
-let pglite: PGlite;
+let folder: string;
 let fresh: unknown[];
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-upgrades-'));
   const template = await borrowTestDatabase();
   fresh = (await template.executeSql(SCHEMA)).rows;
   await template.close();
-  pglite = await PGlite.create();
 });
-afterAll(() => pglite.close());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a folder of every version that was shipped is brought up to date with its rows', async () => {
-  const db = drizzle(pglite);
-  const undone = new Error('undone');
-  for (const [at, migration] of SHIPPED.entries()) {
-    await bringTo(pglite, migration);
-    await pglite.exec(FILL);
-    await pglite.exec(exchange(at));
-    if (!TRIED.includes(at)) continue;
-    // Undone afterwards, so that the next version begins where its predecessor ended.
-    const trial = db.transaction(async (tx) => {
-      const queries: Queries = { executeSql: async (text) => tx.execute(sql.raw(text)) };
-      const ask = async (text: string) => (await queries.executeSql(text)).rows;
-      const before = (await ask(ROWS))[0]?.counted as object;
+const backups = () => readdirSync(join(folder, 'backups'));
+
+async function openPostgres(): Promise<Portable> {
+  const server = await startOwnPostgres();
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  return { ...portablePostgres(client), close: () => client.end().then(server.stop) };
+}
+
+/** The same database in a transaction that is undone later, so that the next version begins where its predecessor ended. */
+function within(database: Portable): Portable {
+  const steps = new Map([
+    ['begin', 'savepoint upgrade'],
+    ['commit', 'release savepoint upgrade'],
+    ['rollback', 'rollback to savepoint upgrade'],
+  ]);
+  return { ...database, executeSql: (text, values) => database.executeSql(steps.get(text) ?? text, values) };
+}
+
+/** The same database, at whose nth step from the first migration on something else happens before. */
+function atStep(database: Portable, nth: number, happen: () => Promise<void>): Portable {
+  let step = Number.NEGATIVE_INFINITY;
+  return {
+    ...database,
+    executeSql: async (text, values) => {
+      if (text.startsWith('create table if not exists drizzle.')) step = 0;
+      else if ((step += 1) === nth) await happen();
+      return database.executeSql(text, values);
+    },
+  };
+}
+
+const fail = () => Promise.reject(new Error('the power is gone'));
+
+test.each([
+  ['embedded', async () => portablePglite(await PGlite.create())] as const,
+  ...(isNightly ? [['on PostgreSQL', openPostgres] as const] : []),
+])(
+  'an installation of every version that was shipped, %s, is brought up to date with its rows, or stays as it was',
+  async (_, open) => {
+    const database = await open();
+    const ask = async (text: string) => (await database.executeSql(text, [])).rows;
+    for (const [at, migration] of SHIPPED.entries()) {
+      await bringTo(database, migration);
+      await database.executeSql(FILL, []);
+      await database.executeSql(exchange(at), []);
+      if (!TRIED.includes(at)) continue;
+      await database.executeSql('begin', []);
+      const inside = within(database);
+      const stateOf = async () => [await ask(SCHEMA), (await ask(ROWS))[0]?.counted as object] as const;
+      const before = await stateOf();
+      const made = existsSync(join(folder, 'backups')) ? backups().length : 0;
+      // The statements of the next migration, its note, the commit and what follows them.
+      const steps = (SHIPPED[at + 1]?.sql.length ?? 0) + 1;
+      for (const step of effort(
+        [Math.ceil(steps / 2)],
+        Array.from({ length: steps }, (__, nth) => nth + 1),
+      )) {
+        const failing = upgrade(atStep(inside, step, fail), { folder, log: silentLog });
+        await expect(failing, `${at}, step ${step}`).rejects.toThrow(
+          'It was rolled back whole, so nothing was changed.',
+        );
+        expect(await stateOf()).toEqual(before);
+      }
+      await upgrade(inside, { folder, log: silentLog });
+      expect(backups().length).toBeLessThanOrEqual(Math.min(made + 1, 3));
       const gone = at < REGRANTED ? { tool_grants: '0' } : {};
-      await migrate(tx);
       await ask('set constraints all immediate');
-      expect(await pendingMigrations(queries)).toEqual([]);
+      expect((await pendingMigrations(database)).names).toEqual([]);
       expect(await ask(SCHEMA), `from ${at}`).toEqual(fresh);
-      expect((await ask(ROWS))[0]?.counted, `from ${at}`).toMatchObject({ ...before, ...gone });
+      expect((await ask(ROWS))[0]?.counted, `from ${at}`).toMatchObject({ ...before[1], ...gone });
       expect(await ask(TALK), `from ${at}`).toEqual([{ exchanges: at + 2 }]);
-      throw undone;
-    });
-    await expect(trial).rejects.toBe(undone);
+      await database.executeSql('rollback', []);
+    }
+    await database.close();
+  },
+);
+
+test('a migration that changes a table without naming it is named and rolled back, with the version that serves', async () => {
+  const database = portablePglite(await PGlite.create());
+  for (const migration of SHIPPED.slice(0, -2)) await bringTo(database, migration);
+  await database.executeSql(FILL, []);
+  const spoil = async () => void (await database.executeSql(`update agents set name = 'Another'`, []));
+  const names = ['0045_path_state', '0046_newest_agents'];
+  for (const [at, name] of names.entries()) {
+    const spoilt = atStep(database, SHIPPED.at(-2)!.sql.length + 1 + at, spoil);
+    await expect(upgrade(spoilt, { folder, log: silentLog })).rejects.toThrow(
+      `The migration ${name} changed the table “agents”, which it doesn’t name: some of its rows are others. It was rolled back whole, so nothing was changed. Start the version whose last migration is 0044_functions`,
+    );
   }
+  expect((await database.executeSql('select name from agents', [])).rows).toEqual([{ name: 'name' }]);
+  await database.close();
+});
+
+test('the words of a migration say which tables it touches', () => {
+  expect([
+    ...touchedBy([
+      '-- touches one, two\nSELECT 1',
+      'ALTER TABLE "kept" ADD COLUMN "x" text;',
+      'ALTER TABLE "cut" DROP COLUMN "x";',
+      'CREATE FUNCTION f() AS $$ DELETE FROM later $$',
+      'DELETE FROM "gone" USING "other"',
+      'UPDATE ONLY public."changed" SET x = 1',
+      'DO $$ BEGIN INSERT INTO filled(x) VALUES (1); END $$',
+      'ALTER TABLE "tied" ADD FOREIGN KEY (x) REFERENCES y ON DELETE cascade ON UPDATE no action',
+      'DROP TABLE IF EXISTS "dropped"',
+    ]),
+  ]).toEqual(['one', 'two', 'cut', 'gone', 'changed', 'filled', 'no', 'dropped']);
 });

@@ -36,6 +36,12 @@ type StorageConfig = Pick<
   'DATA_DIR' | 'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >;
 
+/** The place of the configured storage, in words for the operator. */
+export const filesPlace = ({ S3_BUCKET, S3_ENDPOINT, DATA_DIR }: StorageConfig): string =>
+  S3_BUCKET === undefined
+    ? `the folder ${resolve(DATA_DIR, 'files')}`
+    : `the bucket ${S3_BUCKET}${S3_ENDPOINT === undefined ? '' : ` at ${S3_ENDPOINT}`}`;
+
 /** The configured storage: the data folder, or a bucket if one is named. */
 export function createStorage(config: StorageConfig): FileStorage {
   const isS3 = config.S3_BUCKET !== undefined;

@@ -68,7 +68,7 @@ test('a folder of another PostgreSQL major is refused with the way back, and lef
   expect(() => openDataFolder(root)).toThrow(
     /written by PostgreSQL 17 \(PGlite 0\.3\.1\); this version reads PostgreSQL 18/,
   );
-  expect(() => openDataFolder(root)).toThrow(join(root, 'backups'));
+  expect(() => openDataFolder(root)).toThrow('Make a backup with the version of this program that wrote it');
   expect(JSON.parse(readFileSync(join(root, 'format'), 'utf8'))).toEqual({ postgresMajor: 17, pglite: '0.3.1' });
 });
 
@@ -140,7 +140,7 @@ describe('a folder that is not all there', () => {
     const before = inside();
     const attempt = () => openDataFolder(root);
     expect(attempt).toThrow(
-      /is not all there .* Nothing was changed\. Copy the whole folder again, or empty .*db and/u,
+      /is not all there .* Nothing was changed\. Copy the whole folder again, or restore a backup into an empty one: .* npm run restore -- FILE/u,
     );
     expect(attempt).toThrow(`move ${join(root, 'db')} and ${join(root, 'format')} elsewhere`);
     expect(inside()).toEqual(before);

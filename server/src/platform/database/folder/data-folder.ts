@@ -44,7 +44,8 @@ export function openDataFolder(path: string, { hasSecret = false } = {}): DataFo
   for (const part of ['', 'files', 'backups']) mkdirSync(join(root, part), { recursive: true, mode: 0o700 });
   const release = lockFolder(root);
   try {
-    refuseHalfRestored(root);
+    endReplacing(root);
+    refuseUnfinished(root);
     const setAside = clearHalfMade(root);
     const made = readFormat(root);
     const isNew = isEmpty(root);
@@ -87,8 +88,38 @@ function clearHalfMade(root: string): string | undefined {
 
 /** Where a restore loads a database before it takes its place. */
 export const restoringIn = (root: string) => join(root, 'restoring');
+/** The same beside files that are in use, and beside a database whose place it takes, and where that one is meanwhile. */
+export const loadingIn = (root: string) => join(root, 'loading');
+const replacedIn = (root: string) => join(root, 'replaced');
 
-function refuseHalfRestored(root: string): void {
+/** Puts a loaded database in the place of the one that there is. `endReplacing` finishes or undoes it if this process is killed. */
+export function takePlace(root: string, loading: string): void {
+  const db = join(root, 'db');
+  if (existsSync(db)) renameSync(db, replacedIn(root));
+  renameSync(loading, db);
+  syncDirectory(root);
+  rmSync(replacedIn(root), { recursive: true, force: true });
+}
+
+/** For whoever holds the lock: whichever database is whole has its place afterwards, and what was begun is gone. */
+export function endReplacing(root: string): void {
+  const db = join(root, 'db');
+  if (!existsSync(db) && existsSync(replacedIn(root))) renameSync(replacedIn(root), db);
+  for (const left of [replacedIn(root), loadingIn(root)]) rmSync(left, { recursive: true, force: true });
+}
+
+/** Exists until the move into this folder has ended: the database may be there already, and still be in use elsewhere. */
+const arrivingIn = (root: string) => join(root, 'arriving');
+export const isArriving = (root: string) => existsSync(arrivingIn(root));
+export const beginArrival = (root: string) => writeWhole(arrivingIn(root), UNFINISHED_MOVE);
+export const endArrival = (root: string) => rmSync(arrivingIn(root), { force: true });
+
+export const UNFINISHED_MOVE =
+  'A move into this place was interrupted, so its database is still in use where it was. Run it again there: npm run move -- --to …';
+
+/** Throws a sentence for the operator where a restore or a move was cut off. */
+export function refuseUnfinished(root: string): void {
+  if (isArriving(root)) throw new Error(UNFINISHED_MOVE);
   if (!existsSync(restoringIn(root))) return;
   throw new Error(
     `A restore into ${root} was interrupted. Run it again: npm run restore -- FILE. To begin without it, delete ${restoringIn(root)} and what is in ${join(root, 'files')}.`,
@@ -118,7 +149,7 @@ function isEmpty(root: string): boolean {
 
 const incomplete = (root: string) =>
   new Error(
-    `The database in ${join(root, 'db')} is not all there (PG_VERSION is missing or damaged): was it being copied? Nothing was changed. Copy the whole folder again, or empty ${join(root, 'db')} and unpack a file of ${join(root, 'backups')} into it. To begin without the old data, move ${join(root, 'db')} and ${formatOf(root)} elsewhere.`,
+    `The database in ${join(root, 'db')} is not all there (PG_VERSION is missing or damaged): was it being copied? Nothing was changed. Copy the whole folder again, or restore a backup into an empty one: DATA_DIR=… npm run restore -- FILE. To begin without the old data, move ${join(root, 'db')} and ${formatOf(root)} elsewhere.`,
   );
 
 type Format = z.infer<typeof format>;
@@ -140,7 +171,7 @@ function checkMajor(root: string, made: Format | undefined): void {
   throw new Error(
     [
       `The database in ${root} was written by PostgreSQL ${major}${made ? ` (PGlite ${made.pglite})` : ''}; this version reads PostgreSQL ${EMBEDDED.postgresMajor} (PGlite ${EMBEDDED.pglite}). Nothing was changed.`,
-      `Start it once more with the version of this program that wrote it, or move its data to a PostgreSQL server and use DATABASE_URL; backups are in ${join(root, 'backups')}.`,
+      `Make a backup with the version of this program that wrote it, npm run backup -- FILE, and restore it with this one into an empty folder: DATA_DIR=… npm run restore -- FILE`,
     ].join('\n'),
   );
 }

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import type { Config } from '../../config.ts';
+import { endArrival } from '../database/folder/data-folder.ts';
+import { MOVING } from '../database/postgres.ts';
+import { changeRecord, readRecord } from '../database/record.ts';
+import { createStorage, type FileStorage, filesPlace } from '../storage/storage.ts';
+import { holdDatabase } from './hold-database.ts';
+import { embeddedPlace, postgresPlace, syncFiles } from './places.ts';
+import type { Portable } from './portable.ts';
+import { connectPostgres } from './postgres-source.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { backupsOf } from './upgrade.ts';
+import { writeBackup } from './write-backup.ts';
+
+/** How much was moved and compared. */
+export interface Moved {
+  tables: number;
+  rows: number;
+  files: number;
+  bytes: number;
+}
+
+type OnProgress = (done: number, all?: number) => void;
+
+/** The place of a database, without its password. */
+export function databasePlace({ DATABASE_URL, DATA_DIR }: Config): string {
+  if (DATABASE_URL === undefined) return `the folder ${resolve(DATA_DIR)}`;
+  const { host, port, database } = new pg.Client({ connectionString: DATABASE_URL });
+  return `PostgreSQL at ${host}:${port}/${database}`;
+}
+
+/**
+ * Moves an installation that no server uses to the database and the storage of other settings, compares every table and file there, and marks
+ * what it leaves, which stays as it is. Throws a sentence for the operator; then the old place goes on, and the next move begins anew.
+ */
+export async function move(from: Config, to: Config, onProgress: OnProgress = () => {}): Promise<Moved> {
+  const [database, files] = [databasePlace(to), filesPlace(to)];
+  const isDatabase = database !== databasePlace(from);
+  const isFiles = files !== filesPlace(from);
+  if (!isDatabase && !isFiles) throw new Error(`Database and files are in ${database} and in ${files} already.`);
+  const held = await holdDatabase(from);
+  const done = { tables: 0, rows: 0, files: 0, bytes: 0 };
+  try {
+    const { moved, files: movedFiles } = await readRecord(held.database);
+    if (moved !== undefined && moved.to !== database)
+      throw new Error(`This database was moved to ${moved.to} already.`);
+    const at = new Date().toISOString();
+    const mark = isFiles ? { at, to: files } : movedFiles;
+    // Otherwise a move that was stopped at its last step goes on.
+    if (moved === undefined) {
+      if (isFiles) {
+        Object.assign(done, await copyFiles(createStorage(from), createStorage(to), onProgress));
+        syncFiles(resolve(to.DATA_DIR), createStorage(to));
+      }
+      if (isDatabase) Object.assign(done, await copyDatabase(held.database, to, { files: mark }, onProgress));
+      await changeRecord(held.database, isDatabase ? { moved: { at, to: database } } : { files: mark });
+    }
+    if (isDatabase) await endMove(to);
+    return done;
+  } finally {
+    await held.release();
+  }
+}
+
+type Mark = Parameters<typeof changeRecord>[1];
+
+/** Restores a fresh backup of the tables in an empty place, which compares them there. */
+async function copyDatabase(database: Portable, to: Config, mark: Mark, onProgress: OnProgress) {
+  const { DATABASE_URL, DATA_DIR } = to;
+  const file = join(backupsOf(DATA_DIR), 'move.atelier');
+  rmSync(file, { force: true });
+  const place =
+    DATABASE_URL === undefined ? embeddedPlace(DATA_DIR, undefined, 'move') : postgresPlace(DATABASE_URL, DATA_DIR);
+  try {
+    await database.executeSql('begin isolation level repeatable read', []);
+    const { tables, rows } = await writeBackup({ database, secrets: [], sealed: {} }, file, { onProgress });
+    const record = await readRecord(database);
+    await database.executeSql('commit', []);
+    await restoreBackup(file, place, (there) => changeRecord(there, { ...record, ...mark }));
+    return { tables, rows };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** From now on servers start on the new database. */
+async function endMove({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
+  if (DATABASE_URL === undefined) return endArrival(resolve(DATA_DIR));
+  const client = await connectPostgres(DATABASE_URL);
+  await client.query(`drop schema if exists ${MOVING}`).finally(() => client.end());
+}
+
+/** Copies every file, and reads each copy again; what a copying that was stopped has left is used or removed. */
+async function copyFiles(from: FileStorage, to: FileStorage, onProgress: OnProgress) {
+  const left = new Set<string>();
+  for await (const { key } of to.list('userFiles')) left.add(key);
+  const [found, done] = [left.size, { files: 0, bytes: 0 }];
+  let known = 0;
+  for await (const { key } of from.list('userFiles')) known += Number(left.has(key));
+  if (found > 0 && known === 0)
+    throw new Error('There are other uploaded files already where these shall go. Empty that place first.');
+  for await (const { key, size } of from.list('userFiles')) {
+    const sum = await hashOf(await from.get(key));
+    if (!left.delete(key) || (await hashOf(await to.get(key))) !== sum) {
+      await to.putStream(key, Readable.from(await from.get(key)), size);
+      if ((await hashOf(await to.get(key))) !== sum) throw new Error(`The file “${key}” was not copied as it is.`);
+    }
+    done.files += 1;
+    done.bytes += size;
+    onProgress(done.bytes);
+  }
+  for (const key of left) await to.delete(key);
+  return done;
+}
+
+async function hashOf(content: Readable): Promise<string> {
+  const sum = createHash('sha256');
+  for await (const chunk of content) sum.update(chunk);
+  return sum.digest('hex');
+}
+
+/** Takes the marks of a move away: the configured place is the one in use again. Throws where there is none. */
+export async function stay(config: Config): Promise<void> {
+  const held = await holdDatabase(config);
+  try {
+    const { moved, files } = await readRecord(held.database);
+    if (moved === undefined && files === undefined) throw new Error('Nothing was moved from here.');
+    await changeRecord(held.database, { moved: undefined, files: undefined });
+  } finally {
+    await held.release();
+  }
+}

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../config.ts';
+import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
+import { countSince } from '../../features/operator/backup.service.ts';
+import { fillDataFolder } from '../../testing/database.ts';
+import { bringTo, SCHEMA, SHIPPED } from '../../testing/old-database.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
+import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
+import { addSecrets } from '../database/folder/data-folder.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { changeRecord, readRecord } from '../database/record.ts';
+import { makeJobStore } from '../jobs/jobs.pg-boss.ts';
+import { silentLog } from '../log.ts';
+import { createStorage } from '../storage/storage.ts';
+import { findWay, follow } from './go-back.ts';
+import { type Held, holdDatabase } from './hold-database.ts';
+import { move, stay } from './move.ts';
+import { portablePglite, portablePostgres, tablesOf } from './portable.ts';
+import { connectPostgres } from './postgres-source.ts';
+import { sumTable } from './restore-backup.ts';
+
+let folder: string;
+let server: OwnPostgres;
+let bucket: S3rver;
+let s3: Record<string, string>;
+
+const config = (env: Record<string, string>) =>
+  readConfig({ AUTH_SECRET: 'a secret for tests only, long enough', ...env });
+let names = 0;
+const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-moves-'));
+  server = await startOwnPostgres();
+  const [directory, buckets] = [join(folder, 's3'), [{ name: 'moved', configs: [] }]];
+  bucket = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: buckets });
+  const { port } = await bucket.run();
+  s3 = {
+    S3_BUCKET: 'moved',
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+});
+afterAll(async () => {
+  await bucket.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A database of a place as it stood some migrations ago, with Ada in it and its functions of then. */
+async function makeOlder(place: Config, lacking: number): Promise<void> {
+  if (place.DATABASE_URL === undefined) mkdirSync(place.DATA_DIR);
+  const client = place.DATABASE_URL === undefined ? undefined : await connectPostgres(place.DATABASE_URL);
+  const database =
+    client === undefined
+      ? portablePglite(await openDurablePglite(join(place.DATA_DIR, 'db'), NO_SYNC))
+      : portablePostgres(client);
+  for (const migration of SHIPPED.slice(0, -lacking)) await bringTo(database, migration);
+  await makeJobStore(database, [PURGE_FILE_QUEUE]);
+  await database.executeSql(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`, []);
+  await database.close();
+  if (client === undefined) addSecrets(place.DATA_DIR, ['s'.repeat(32)]);
+}
+
+async function freshPlace(kind: string, more: Record<string, string> = {}): Promise<Config> {
+  if (kind === 'embedded') return config({ DATA_DIR: fresh('place'), ...more });
+  const name = fresh('db').split('/').at(-1)?.replace('-', '') ?? '';
+  await server.ask(`create database ${name}`);
+  return config({ DATABASE_URL: server.url.replace(/\/postgres$/u, `/${name}`), DATA_DIR: fresh('place'), ...more });
+}
+
+/** Does something in a place that no server uses. */
+async function inside<T>(place: Config, work: (held: Held) => Promise<T>): Promise<T> {
+  const held = await holdDatabase(place);
+  return work(held).finally(held.release);
+}
+
+const serve = (place: Config) => openDatabase({ config: place, log: silentLog });
+const travel = (place: Config, kind: 'back' | 'forward') =>
+  inside(place, async (held) => follow(place, held, await findWay(place, held.database, kind)));
+/** What the migrations made, and who is there. */
+const stateOf = (place: Config) =>
+  inside(place, async ({ database: { executeSql } }) => {
+    const { rows } = await executeSql('select name from "user" order by 1', []);
+    return { schema: (await executeSql(SCHEMA, [])).rows, people: rows.map(({ name }) => name) };
+  });
+
+test.each(['embedded', 'PostgreSQL'])(
+  'an upgrade of %s is taken back and done again, and nothing that was written is lost',
+  async (kind) => {
+    const place = await freshPlace(kind);
+    await makeOlder(place, 5);
+    const { schema } = await stateOf(place);
+    const { database } = await serve(place);
+    await database.listen('anything', () => {});
+    await expect(stateOf(place)).rejects.toThrow(kind === 'embedded' ? 'is in use by' : 'Stop every server');
+    await database.executeSql(`insert into "user" (id, name, email) values ('bob', 'Bob', 'bob@example.com')`);
+    expect(await countSince(database, (await readRecord(database)).upgrade?.at ?? '')).toEqual(['1 accounts']);
+    await database.close();
+    const newer = await stateOf(place);
+    await expect(travel(place, 'forward')).rejects.toThrow('No upgrade was taken back');
+    await travel(place, 'back');
+    // Just as the version before left it, so that version serves; this one refuses.
+    expect(await stateOf(place)).toEqual({ schema, people: ['Ada'] });
+    await expect(serve(place)).rejects.toThrow(
+      /by 0042_one_link_each, .* was taken back .* Start the version whose last migration is 0041_account_activity/u,
+    );
+    await travel(place, 'forward');
+    expect(await stateOf(place)).toEqual(newer);
+    await travel(place, 'back');
+    await inside(place, (held) => changeRecord(held.database, { wentBack: undefined }));
+    await (await serve(place)).database.close();
+    expect(await stateOf(place)).toEqual({ ...newer, people: ['Ada'] });
+  },
+);
+
+test('a move to PostgreSQL and a bucket, and back, leaves each place as it was and unused', async () => {
+  const from = config({ DATA_DIR: fresh('place') });
+  mkdirSync(from.DATA_DIR);
+  fillDataFolder(from.DATA_DIR);
+  const running = await serve(from);
+  await running.database.executeSql(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
+  const stored = new Map(['one', 'two'].map((name) => [`userFiles/ada/${name}`, `What is in ${name}.`]));
+  for (const [key, content] of stored) await createStorage(from).putStream(key, Readable.from(content), content.length);
+  const to = { ...(await freshPlace('PostgreSQL', s3)), DATA_DIR: from.DATA_DIR };
+  await expect(move(from, to)).rejects.toThrow('is in use by process');
+  await running.database.close();
+  const all = await contentsOf(from);
+  expect(all.files).toEqual(stored);
+  // Left by one that was stopped, the second half-written.
+  const [[key = '', whole = ''] = []] = stored;
+  await createStorage(to).putStream(key, Readable.from(whole.slice(1)), whole.length - 1);
+  expect(await move(from, to)).toMatchObject({ tables: Object.keys(all.tables).length, files: 2 });
+  expect(await contentsOf(to)).toEqual(all);
+  await expect(serve(from)).rejects.toThrow(/was moved to PostgreSQL at .* npm run move -- --stay/u);
+  await expect(serve({ ...to, S3_BUCKET: undefined })).rejects.toThrow(
+    'The uploaded files were moved to the bucket moved',
+  );
+  // As if it had been stopped before its last step.
+  const client = await connectPostgres(to.DATABASE_URL ?? '');
+  await client.query('create schema atelier_moving').finally(() => client.end());
+  await expect(serve(to)).rejects.toThrow('A move into this place was interrupted');
+  await move(from, to);
+  await (await serve(to)).database.close();
+  const home = config({ DATA_DIR: fresh('place') });
+  mkdirSync(home.DATA_DIR);
+  writeFileSync(join(home.DATA_DIR, 'arriving'), '');
+  await expect(serve(home)).rejects.toThrow('A move into this place was interrupted');
+  await move(to, home);
+  expect(await contentsOf(home)).toEqual(all);
+  await (await serve(home)).database.close();
+  await expect(serve(to)).rejects.toThrow('was moved to the folder');
+  await stay(from);
+  await (await serve(from)).database.close();
+  expect(await contentsOf(from)).toEqual(all);
+});
+
+/** The hash of every table, and every file. */
+async function contentsOf(place: Config) {
+  const tables: Record<string, string> = {};
+  await inside(place, async ({ database }) => {
+    for (const table of await tablesOf(database)) tables[table.name] = (await sumTable(database, table)).rowsHash;
+  });
+  const files = new Map<string, string>();
+  const storage = createStorage(place);
+  for await (const { key } of storage.list('userFiles')) files.set(key, await text(await storage.get(key)));
+  return { tables, files };
+}
+
+test('a place with files of somebody else, or with a database, takes no move', async () => {
+  const from = config({ DATA_DIR: fresh('place') });
+  mkdirSync(from.DATA_DIR);
+  fillDataFolder(from.DATA_DIR);
+  await expect(move(from, { ...from, ...s3 })).rejects.toThrow('There are other uploaded files already');
+  await expect(move(from, from)).rejects.toThrow('already');
+  const full = await freshPlace('PostgreSQL');
+  await (await serve(full)).database.close();
+  await expect(move(from, { ...full, DATA_DIR: from.DATA_DIR })).rejects.toThrow('DATABASE_URL is not empty');
+  await (await serve(from)).database.close();
+});
