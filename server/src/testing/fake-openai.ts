@@ -26,7 +26,7 @@ export interface FakeBehaviour {
   after: number;
   usage: boolean;
   /** Why a streamed answer ended. */
-  finishReason: 'stop' | 'length' | 'content_filter';
+  finishReason: string;
   /** Requested in every answer, as long as tools are offered and allowed; `arguments` is sent unchanged. */
   toolCalls: { name: string; arguments: string; id?: string }[];
   /** How many rounds request tools before the text comes. */

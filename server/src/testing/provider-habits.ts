@@ -7,9 +7,10 @@ interface Gives {
   cut: string | undefined;
   error: string;
   waits: string[];
+  usage: object;
 }
 
-type Habit = [name: string, gives: Partial<Gives>, ...says: WireReply[]];
+export type Habit = [name: string, gives: Partial<Gives>, ...says: WireReply[]];
 
 export const CHAT = '/v1/chat/completions';
 const stream = (...events: (object | string)[]): WireReply => ({ body: sse(...events) });

@@ -223,6 +223,8 @@ it('answers with a status when the provider fails at once, and with an event whe
     for await (const _ of await stream('Hello?'));
   };
   await expect(broken()).rejects.toThrow(/Failed to run/u);
+  at.provider.behave({ mode: 'ok', finishReason: 'abort' });
+  await expect(broken()).rejects.toThrow(/broke off the answer \(abort\)/u);
   const events: string[] = [];
   for await (const event of client.responses.stream({ model: 'nora', input: 'Hello?' })) events.push(event.type);
   expect(events.at(-1)).toBe('response.failed');

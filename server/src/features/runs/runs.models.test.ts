@@ -50,6 +50,32 @@ const asked = () =>
     .filter(({ body }) => body.stream === true)
     .map(({ body }) => body);
 
+describe('a provider with habits of its own', () => {
+  it('breaks an answer off: its words stay, and it can be retried', async () => {
+    const { id } = (await post('/api/agents', { name: 'Notes', prompt: 'Help.' })).body.agent;
+    wire.on(CHAT, { body: spoken('Your kiln', 'abort') }, { body: spoken('Your kiln is warm.') });
+    const sessionId = await startSession(id);
+    const { task } = await say(sessionId, id, 'My kiln stands in Porto.');
+    expect(task).toMatchObject({ status: 'failed', message: 'Your kiln' });
+    expect(task.error).toContain('The provider broke off the answer (abort).');
+    const retried = await post(`/api/sessions/${sessionId}/tasks/${task.id}/retry`, {});
+    expect(retried.status).toBe(202);
+  });
+
+  it('thinks without an opening tag: answer, memory and title have none of it', async () => {
+    const { id } = (await post('/api/agents', { name: 'Notes', prompt: 'Help.' })).body.agent;
+    wire.on(CHAT, {
+      body: sse(
+        ...['Hm, a kiln', '.\n</th', 'ink>\n\nYour kiln', ' is warm.'].map((content) => chunk({ content })),
+        chunk({}, 'stop'),
+        '[DONE]',
+      ),
+    });
+    const { task } = await say(await startSession(id), id, 'My kiln stands in Porto.');
+    expect(task).toMatchObject({ status: 'done', message: 'Your kiln is warm.', thoughts: 'Hm, a kiln.\n' });
+  });
+});
+
 describe('with an Ollama that has only llama3.2', () => {
   it('the account says which models there are and what stands in', async () => {
     const { body } = await app.request('GET', '/api/me', { as: ada });

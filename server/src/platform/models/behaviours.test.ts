@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
-import { spoken } from '../../testing/openai-wire.ts';
+import { ODD_CALLS } from '../../testing/odd-calls.ts';
+import { ODD_STREAMS } from '../../testing/odd-streams.ts';
+import { chunk, spoken, sse } from '../../testing/openai-wire.ts';
 import { CHAT, HABITS, refused } from '../../testing/provider-habits.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateInput, ModelTool } from './models.ts';
@@ -40,12 +42,16 @@ async function ask(tools: ModelTool[], patienceMs = 20_000) {
     tools,
     onWait: (why) => waits.push(why),
   };
-  const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', waits };
+  const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', waits, usage: {} };
   try {
     for await (const event of models.stream(input)) {
       if (event.type === 'delta') got.text += event.text;
       if (event.type === 'thought') got.thoughts += event.text;
-      if (event.type === 'end') got.cut = event.cut;
+      if (event.type === 'rethought') {
+        const at = got.text.length - event.chars;
+        Object.assign(got, { text: got.text.slice(0, at), thoughts: got.thoughts + got.text.slice(at) });
+      }
+      if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
     }
   } catch (error) {
     got.error = error instanceof Error ? error.message : String(error);
@@ -57,11 +63,29 @@ describe.each([
   ['without tools', []],
   ['with tools', [CLOCK]],
 ])('%s', (_name, tools) => {
-  it.each(HABITS)('%s', async (_name, gives, ...says) => {
+  it.each([...HABITS, ...ODD_STREAMS])('%s', async (_name, gives, ...says) => {
     wire.on(CHAT, ...says);
     // One that stays busy is waited for as long as patience lasts.
     const isBusyForEver = says.every(({ status }) => status === 503);
     expect(await ask(tools, isBusyForEver ? 5_000 : undefined)).toMatchObject(gives);
+  });
+});
+
+describe('asks for a tool', () => {
+  it.each(ODD_CALLS)('%s', async (_name, inputs, ...says) => {
+    wire.on(CHAT, ...says, { body: spoken('Hi.') });
+    const asked: unknown[] = [];
+    const clock = { ...CLOCK, execute: async (input: unknown) => asked.push(input) };
+    expect(await ask([clock])).toMatchObject({ text: 'Hi.', error: '' });
+    expect(asked).toEqual(inputs);
+  });
+
+  it('does not run what was asked for in an answer that broke off', async () => {
+    const calls = [{ index: 0, id: 'a', function: { name: 'clock', arguments: '{}' } }];
+    wire.on(CHAT, { body: sse(chunk({ tool_calls: calls }), chunk({}, 'abort'), '[DONE]') });
+    const execute = vi.fn<ModelTool['execute']>();
+    expect(await ask([{ ...CLOCK, execute }])).toMatchObject({ error: 'The provider broke off the answer (abort).' });
+    expect(execute).not.toHaveBeenCalled();
   });
 });
 
@@ -71,6 +95,33 @@ it('a model known to refuse a temperature is not sent one', async () => {
   expect((await ask([])).text).toBe('Hi.');
   expect((await ask([CLOCK])).text).toBe('Hi.');
   expect(wire.to(CHAT).map(({ body }) => 'temperature' in body)).toEqual([false, false]);
+});
+
+it.each([
+  [
+    'by name (422, FastAPI)',
+    422,
+    { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] },
+  ],
+  ['by name (400)', 400, { error: { message: 'Unrecognized request argument supplied: stream_options' } }],
+])('stream_options that were refused %s are not sent to that provider again', async (_name, status, body) => {
+  wire.on(CHAT, (request) => ('stream_options' in request.body ? refused(status, body) : { body: spoken('Hi.') }));
+  const models = createModels(readConfig({ OPENAI_BASE_URL: `${wire.origin}/v1` }));
+  const input = { model: 'm', instructions: 'x', messages: [{ role: 'user' as const, text: 'y' }] };
+  const context = { agentName: 'A', prompt: 'x', remembers: true, memories: [] };
+  for (const tools of [[], [CLOCK], []]) {
+    const { signal } = new AbortController();
+    for await (const event of models.stream({ ...input, tools, signal, context }))
+      expect(event.type).toMatch(/delta|end/u);
+  }
+  expect(wire.to(CHAT).map((request) => 'stream_options' in request.body)).toEqual([true, false, false, false]);
+});
+
+it('a field is sent again when the refusal had another reason', async () => {
+  const body = { error: { message: 'Too long.' }, echo: { temperature: 0.3, stream_options: {} } };
+  wire.on(CHAT, refused(400, body));
+  expect((await ask([])).error).toBe('The provider refused the request (400): Too long.');
+  expect(wire.to(CHAT).map((request) => Object.keys(request.body).length)).toEqual([5, 4, 3]);
 });
 
 it('a temperature that was refused is not sent again', async () => {

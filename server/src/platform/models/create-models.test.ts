@@ -268,6 +268,21 @@ describe('titles by a provider', () => {
     expect(await ask()).toBe('A Lisbon trip in May');
   });
 
+  it.each(['<think>A trip?</think>', 'A trip?\n</think>\n', '<Thinking>A trip?</thinking>'])(
+    'never see a thought: %s',
+    async (thought) => {
+      fake.behave({ text: `${thought}Alfama in May` });
+      expect(await ask()).toBe('Alfama in May');
+      const rest = { model: 'gpt-4', signal: new AbortController().signal };
+      const summary = await models().summarise({ ...rest, previous: '', exchanges: [] });
+      expect(summary.text).toBe('Alfama in May');
+      fake.behave({ text: `${thought}{"facts":[{"from":0,"about":"You","text":"Alfama in May"}]}` });
+      expect(await models().distil({ ...rest, sentences: ['x'] })).toEqual([
+        { from: 0, about: 'You', text: 'Alfama in May' },
+      ]);
+    },
+  );
+
   it('that are no title give way to the person’s own words', async () => {
     fake.behave({ text: `I'm sorry, ${'I can not do that. '.repeat(30)}` });
     expect(await ask()).toBe('Where should we stay in Lisbon');

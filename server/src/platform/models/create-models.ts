@@ -140,7 +140,7 @@ const EMBEDDING_PATIENCE_MS = 500;
 const OPENAI_EMBEDDING = { model: 'text-embedding-3-small', dimensions: 512 };
 
 function embedderOf(config: ModelConfig): Embedder | null {
-  const { baseURL, headers, host, secrets } = addressOf(config);
+  const { baseURL, search, apiKey, headers, host, secrets } = addressOf(config);
   const isOpenAI = config.OPENAI_BASE_URL === undefined || new URL(baseURL).host === new URL(OPENAI_URL).host;
   const model = config.EMBEDDING_MODEL ?? (isOpenAI ? OPENAI_EMBEDDING.model : undefined);
   if (model === undefined) return null;
@@ -154,11 +154,11 @@ function embedderOf(config: ModelConfig): Embedder | null {
     asked: { provider: host, model },
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS });
+      const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS, search });
       return createOpenAICompatible({
         name: 'provider',
         baseURL,
-        apiKey: config.OPENAI_API_KEY,
+        apiKey,
         headers,
         fetch,
       }).embeddingModel(model);

@@ -1,9 +1,7 @@
-import { generateText, type LanguageModel } from 'ai';
 import { z } from 'zod';
 import { parsedJson } from '../parsed-json.ts';
-import type { DistilledFact } from './models.ts';
+import type { Ask, DistilledFact } from './models.ts';
 import { ProviderError } from './provider-error.ts';
-import { withoutThoughts } from './thoughts.ts';
 
 const SENTENCES_MAX = 60;
 const QUOTED_MAX = 6_000;
@@ -28,22 +26,15 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /** Asks the model for facts; throws ProviderError for an answer that is not the JSON asked for, and what the provider throws. */
-export async function providerFacts(
-  model: LanguageModel,
-  sentences: readonly string[],
-  { signal, takesTemperature }: { signal: AbortSignal; takesTemperature: boolean },
-): Promise<DistilledFact[]> {
+export async function providerFacts(ask: Ask, sentences: readonly string[]): Promise<DistilledFact[]> {
   const lines = sentences.slice(0, SENTENCES_MAX).map((sentence, at) => `${at}: ${JSON.stringify(sentence)}`);
-  const { text } = await generateText({
-    model,
+  const text = await ask({
     instructions: INSTRUCTIONS,
     prompt: lines.join('\n').slice(0, QUOTED_MAX),
-    maxOutputTokens: ANSWER_TOKENS,
-    ...(takesTemperature ? { temperature: 0 } : {}),
-    abortSignal: signal,
-    maxRetries: 0,
+    maxTokens: ANSWER_TOKENS,
+    temperature: 0,
   });
-  const read = answer.safeParse(jsonIn(withoutThoughts(text)));
+  const read = answer.safeParse(jsonIn(text));
   if (!read.success) throw new ProviderError('The model answered with something else than facts.');
   return read.data.facts.flatMap(({ from, about, text: fact }) => {
     const plain = fact.replaceAll(/\s+/g, ' ').trim();

@@ -14,12 +14,13 @@ export function explainFailure(
   secrets: string[],
   asked: Pick<ProviderAnswer, 'provider' | 'model'> = {},
 ): ProviderError {
-  const message = findCause(error, (e) => e instanceof ProviderError)?.message ?? sentenceFor(error);
+  const known = findCause(error, (e) => e instanceof ProviderError);
+  const message = known?.message ?? sentenceFor(error);
   const call = findCause(error, APICallError.isInstance);
   const answer = {
     ...asked,
     status: call?.statusCode,
-    ...codesIn(call === undefined ? { error } : parsedJson(call.responseBody ?? '')),
+    ...codesIn(known || call === undefined ? { error: known ?? error } : parsedJson(call.responseBody ?? '')),
   };
   return new ProviderError(redact(message, secrets), { cause: error, isMissing: answer.status === 404, answer });
 }

@@ -17,6 +17,10 @@ export interface GenerateInput {
   tools?: ModelTool[];
   /** What the tools have said so far, in the same order, as much of each as fits by now. */
   fitAnswers?: (answers: readonly unknown[]) => unknown[];
+  /** The answer may come in one piece; nobody watches it grow. */
+  isWhole?: boolean;
+  /** The most that the answer may have. */
+  maxTokens?: number;
   /** Told why the answer waits, in a sentence for people. */
   onWait?: (why: string) => void;
   /** The same knowledge in parts, for the built-in offline model, which can't read prose. */
@@ -122,8 +126,21 @@ export type ModelEvent =
   | { type: 'delta'; text: string }
   /** What the model thinks before it answers; never remembered, never sent back. */
   | { type: 'thought'; text: string }
+  /** The last `chars` characters of the answer were thinking. */
+  | { type: 'rethought'; chars: number }
   | ({ type: 'refused' } & RefusedCall)
   | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; cut?: Cut };
+
+/** What a model is asked for outside of a conversation. */
+export interface Question {
+  instructions: string;
+  prompt: string;
+  maxTokens?: number;
+  temperature?: number;
+}
+
+/** Puts a question; returns the answer without its thoughts, empty where there is none. */
+export type Ask = (question: Question) => Promise<string>;
 
 /** What models are asked for. */
 export interface Answers {

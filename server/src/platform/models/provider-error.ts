@@ -19,4 +19,13 @@ export class ProviderError extends Error {
   }
 }
 
+export const WEB_PAGE = 'The provider answered with a web page instead of an answer. Check its address.';
 export const NONSENSE = 'The provider’s answer could not be understood.';
+
+/** Finish reasons that mean a failure. */
+const BROKEN =
+  /^(?:error|abort(?:ed)?|cancel(?:l?ed)?|fail(?:ed|ure)?|time_?out|network_error|server_error|internal_error|overloaded|insufficient_system_resource|malformed_function_call)$/iu;
+
+/** Why a finish reason means that the answer broke off; undefined where it doesn't. */
+export const brokenOff = (reason: string): string | undefined =>
+  BROKEN.test(reason) ? `The provider broke off the answer (${reason}).` : undefined;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSeconds } from '../language/in-seconds.ts';
-import { parsedJson } from '../parsed-json.ts';
-import { ProviderError } from './provider-error.ts';
+import { isRecord, parsedJson } from '../parsed-json.ts';
+import { ProviderError, WEB_PAGE } from './provider-error.ts';
 import type { Watch } from './silence.ts';
-import { wholeAsStream } from './whole-as-stream.ts';
 
 /** The first pause before another try; each further one is twice as long. */
 const PAUSE_MS = 250;
@@ -32,31 +31,48 @@ export interface Patience {
   patienceMs: number;
   /** Told, in a sentence for people, before a wait that they would notice. */
   onWait?: ((why: string) => void) | undefined;
-  /** Told when the model refuses a temperature; it is asked again without. */
-  onNoTemperature?: (() => void) | undefined;
+  /** Fields that the provider has refused before. */
+  leaveOut?: ReadonlySet<OptionalField> | undefined;
+  /** Told when the provider refuses a field, and answers without it. */
+  onRefused?: ((field: OptionalField) => void) | undefined;
+  /** The query of the provider’s address, which goes along with each request: Azure’s has the version of its interface. */
+  search?: string | undefined;
 }
+
+/** What an answer can do without. Models for reasoning refuse a temperature; strict servers every field that they don’t know. */
+const OPTIONAL_FIELDS = ['temperature', 'stream_options'] as const;
+export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
 /**
  * The fetch of the provider's client, for one call. Every byte counts as a sign of life, so a model that thinks for minutes behind
  * keep-alive comments is not given up. A busy provider is asked again as long as patience lasts, when it says so or after growing pauses.
  */
 export function providerFetch(watch: Watch, patience: Patience): typeof fetch {
-  return async (url, init) => {
-    let response = await askPatiently(url, init, watch, patience);
-    const cooler = response.status === 400 ? await withoutTemperature(response, init) : undefined;
-    if (cooler !== undefined) {
-      patience.onNoTemperature?.();
-      response = await askPatiently(url, cooler, watch, patience);
+  return async (plain, init) => {
+    const url = patience.search ? withSearch(plain, patience.search) : plain;
+    let asked = without(init, [...(patience.leaveOut ?? [])]);
+    const dropped: OptionalField[] = [];
+    let response = await askPatiently(url, asked, watch, patience);
+    for (let field = await refusedField(response, asked); field; field = await refusedField(response, asked)) {
+      await response.body?.cancel();
+      asked = without(asked, [field]);
+      dropped.push(field);
+      response = await askPatiently(url, asked, watch, patience);
     }
+    // A refusal that only names a field has another reason.
+    if (response.ok) for (const field of dropped) patience.onRefused?.(field);
     watch.touch();
     if (response.status >= 300 && response.status < 400) throw await sentOn(response, url);
-    const kind = response.headers.get('content-type') ?? '';
-    if (response.ok && kind.includes('text/html')) {
-      await response.body?.cancel();
-      throw new ProviderError('The provider answered with a web page instead of an answer. Check its address.');
-    }
-    return response.ok && kind.includes('json') && bodyOf(init)?.stream === true ? wholeAsStream(response) : response;
+    const isPage = response.ok && (response.headers.get('content-type') ?? '').includes('text/html');
+    return isPage ? unlessPage(response) : response;
   };
+}
+
+/** The same answer, under whatever type it came; throws for the page of a proxy. */
+async function unlessPage(response: Response): Promise<Response> {
+  const text = await response.text();
+  if (text.trimStart().startsWith('<')) throw new ProviderError(WEB_PAGE);
+  return new Response(text, { status: response.status });
 }
 
 type Url = Parameters<typeof fetch>[0];
@@ -111,19 +127,31 @@ function whyWaiting(status: number, wait: number): string {
   return `${why} (${status}). Trying again in ${inSeconds(seconds)}.`;
 }
 
-function bodyOf(init: Init): Record<string, unknown> | undefined {
-  const body = typeof init?.body === 'string' ? parsedJson(init.body) : undefined;
-  return typeof body === 'object' && body !== null ? { ...body } : undefined;
+function withSearch(url: Url, search: string): Url {
+  const whole = new URL(url instanceof Request ? url.url : url);
+  whole.search = search;
+  return whole;
 }
 
-/** The request without its temperature, where that was what the model refused. */
-async function withoutTemperature(response: Response, init: Init): Promise<Init | undefined> {
+const bodyOf = (init: Init): unknown => (typeof init?.body === 'string' ? parsedJson(init.body) : undefined);
+
+/** The request without these fields. */
+function without(init: Init, fields: readonly OptionalField[]): Init {
+  const body = fields.length === 0 ? undefined : bodyOf(init);
+  if (!isRecord(body)) return init;
+  const rest = Object.entries(body).filter(([key]) => !fields.some((field) => field === key));
+  return { ...init, body: JSON.stringify(Object.fromEntries(rest)) };
+}
+
+/** The field that a refusal names first, of those that the request has and that an answer can do without. */
+async function refusedField(response: Response, init: Init): Promise<OptionalField | undefined> {
+  if (response.status !== 400 && response.status !== 422) return undefined;
   const body = bodyOf(init);
-  if (body?.temperature === undefined) return undefined;
-  if (!(await response.clone().text()).toLowerCase().includes('temperature')) return undefined;
-  await response.body?.cancel();
-  const { temperature: _refused, ...rest } = body;
-  return { ...init, body: JSON.stringify(rest) };
+  if (!isRecord(body)) return undefined;
+  const said = (await response.clone().text()).toLowerCase();
+  return OPTIONAL_FIELDS.filter((field) => body[field] !== undefined && said.includes(field)).toSorted(
+    (a, b) => said.indexOf(a) - said.indexOf(b),
+  )[0];
 }
 
 /** The same response, whose bytes are counted while it is read. */

@@ -1,40 +1,42 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Catalogue, Offered } from './catalogue/catalogue.ts';
-import { headersOf } from './catalogue/providers.ts';
+import { headersOf, type Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
-import type { Answers, GenerateInput } from './models.ts';
+import type { Answers, Ask, GenerateInput, Question } from './models.ts';
 import { plainAnswer } from './plain-answer.ts';
-import { type Patience, providerFetch } from './provider-fetch.ts';
+import { type OptionalField, type Patience, providerFetch } from './provider-fetch.ts';
+import { asDocumented } from './provider-stream.ts';
 import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { type Speaking, streamAnswer } from './stream-answer.ts';
-import { tidyStream } from './tidy-stream.ts';
+import type { ThinkingHabit } from './thoughts.ts';
+
+const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] };
 
 /** Answers of the providers in a catalogue. */
 export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers {
-  const patienceWith = (model: Offered, onWait?: (why: string) => void): Patience => ({
-    patienceMs: timeoutMs,
-    onWait,
-    onNoTemperature: () => catalogue.refusesTemperature(model),
-  });
+  const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
   const fail = (error: unknown, { provider, remoteId }: Offered): never => {
     const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
     if (explained.isMissing) catalogue.refreshSoon();
     throw explained;
   };
   /** A question outside the conversation; it fails like an answer. */
-  const ask = async <T>(
-    input: { model: string; signal: AbortSignal },
-    put: (model: LanguageModel, signal: AbortSignal, asked: Offered) => Promise<T>,
-  ): Promise<T> => {
+  const ask = async <T>(input: { model: string; signal: AbortSignal }, put: (ask: Ask) => Promise<T>): Promise<T> => {
     const watch = watchSilence(input.signal, timeoutMs);
     const model = catalogue.find(input.model);
+    const say = async ({ prompt, temperature, ...question }: Question) => {
+      const messages = [{ role: 'user' as const, text: prompt }];
+      const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
+      const rest = { model: model.remoteId, messages, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
+      return wordsOf(speak(model, { ...question, ...warmth, ...rest }, watch, patienceWith(model), habitOf(model)));
+    };
     try {
-      return await put(await languageModel(model, providerFetch(watch, patienceWith(model))), watch.signal, model);
+      return await put(say);
     } catch (error) {
       input.signal.throwIfAborted();
       return fail(watch.signal.aborted ? watch.signal.reason : error, model);
@@ -47,37 +49,83 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers
       const model = catalogue.find(input.model);
       const { provider, remoteId, abilities } = model;
       const asked = { ...input, model: remoteId, temperature: abilities.temperature ? input.temperature : undefined };
-      return streamAnswer((watch) => speak(model, asked, watch, patienceWith(model, input.onWait)), asked, {
+      const patience = patienceWith(model, input.onWait);
+      return streamAnswer((watch) => speak(model, asked, watch, patience, habitOf(model)), asked, {
         timeoutMs,
         secrets: provider.secrets,
         asked: { provider: provider.name, model: remoteId },
         onMissing: catalogue.refreshSoon,
       });
     },
-    title: (input) => ask(input, (model, signal) => providerTitle(model, input, signal)),
-    distil: (input) =>
-      ask(input, (model, signal, { abilities }) =>
-        providerFacts(model, input.sentences, { signal, takesTemperature: abilities.temperature }),
-      ),
-    summarise: async (input) => ({
-      text: await ask(input, (model, signal) => providerSummary(model, input, signal)),
-      kind: 'model',
-    }),
+    title: (input) => ask(input, (put) => providerTitle(put, input)),
+    distil: (input) => ask(input, (put) => providerFacts(put, input.sentences)),
+    summarise: async (input) => ({ text: await ask(input, (put) => providerSummary(put, input)), kind: 'model' }),
   };
 }
 
+/** What was seen of providers and their models, so that each is asked in its way from the second time on. */
+function rememberHabits(catalogue: Catalogue, patienceMs: number) {
+  const refused = new Map<Provider, Set<OptionalField>>();
+  const habits = new Map<string, ThinkingHabit>();
+  return {
+    patienceWith: (model: Offered, onWait?: (why: string) => void): Patience => ({
+      patienceMs,
+      onWait,
+      search: model.provider.search,
+      leaveOut: refused.get(model.provider),
+      onRefused: (field) => {
+        if (field === 'temperature') catalogue.refusesTemperature(model);
+        else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
+      },
+    }),
+    habitOf: ({ provider, remoteId }: Offered): ThinkingHabit => {
+      const key = `${provider.name}/${remoteId}`;
+      const habit = habits.get(key) ?? { beginsInside: false };
+      habits.set(key, habit);
+      return habit;
+    },
+  };
+}
+
+/** The words of a whole answer. */
+async function wordsOf(speaking: Speaking): Promise<string> {
+  let text = '';
+  for await (const event of speaking) {
+    if (event.type === 'delta') text += event.text;
+    if (event.type === 'rethought') text = text.slice(0, text.length - event.chars);
+  }
+  return text;
+}
+
 /** The short way where it exists, otherwise the SDK. */
-async function* speak(model: Offered, input: GenerateInput, watch: Watch, patience: Patience): Speaking {
+async function* speak(
+  model: Offered,
+  input: GenerateInput,
+  watch: Watch,
+  patience: Patience,
+  habit: ThinkingHabit,
+): Speaking {
   const { provider } = model;
   const fetch = providerFetch(watch, patience);
   if (provider.type === 'openai-compatible' && (input.tools ?? []).length === 0) {
-    return yield* plainAnswer({ baseURL: provider.baseURL, headers: headersOf(provider), fetch }, input, watch.signal);
+    const address = { baseURL: provider.baseURL, headers: headersOf(provider), fetch };
+    return yield* plainAnswer(address, input, watch.signal, habit);
   }
-  return yield* sdkAnswer(await languageModel(model, fetch), input, watch);
+  let failure: unknown;
+  try {
+    const asked = await languageModel(model, fetch, (error) => (failure = error));
+    return yield* sdkAnswer(asked, input, watch, habit);
+  } catch (error) {
+    throw failure ?? error;
+  }
 }
 
 /** A provider's model for the SDK; each package is loaded with its first question. */
-async function languageModel({ provider, remoteId }: Offered, fetch: typeof globalThis.fetch): Promise<LanguageModel> {
+async function languageModel(
+  { provider, remoteId }: Offered,
+  fetch: typeof globalThis.fetch,
+  onFailure: (error: unknown) => void,
+): Promise<LanguageModel> {
   const { type, baseURL, apiKey, headers } = provider;
   const settings = { baseURL, headers, fetch, ...(apiKey === undefined ? {} : { apiKey }) };
   switch (type) {
@@ -86,10 +134,12 @@ async function languageModel({ provider, remoteId }: Offered, fetch: typeof glob
         ...settings,
         name: 'provider',
         includeUsage: true,
-        fetch: tidied(fetch),
+        fetch: documented(fetch, onFailure),
       }).chatModel(remoteId);
     case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI(withKey(settings)).chat(remoteId);
+      return (await import('@ai-sdk/openai'))
+        .createOpenAI(withKey({ ...settings, fetch: documented(fetch, onFailure) }))
+        .chat(remoteId);
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(withKey(settings))(remoteId);
     case 'google':
@@ -100,14 +150,11 @@ async function languageModel({ provider, remoteId }: Offered, fetch: typeof glob
 /** Without a key these packages look for one in the environment and refuse to go on; a gateway may need none. */
 const withKey = <T extends { apiKey?: string }>(settings: T) => ({ ...settings, apiKey: settings.apiKey ?? 'none' });
 
-const tidied =
-  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+/** Answers as OpenAI documents them, whatever the server sends. */
+const documented =
+  (fetch: typeof globalThis.fetch, onFailure: (error: unknown) => void): typeof globalThis.fetch =>
   async (url, init) => {
     const response = await fetch(url, init);
-    const isStream = response.ok && (response.headers.get('content-type') ?? '').includes('event-stream');
-    if (!isStream || response.body === null) return response;
-    return new Response(response.body.pipeThrough(tidyStream()), {
-      status: response.status,
-      headers: response.headers,
-    });
+    if (!response.ok || response.body === null) return response;
+    return new Response(asDocumented(response.body, onFailure), { headers: { 'content-type': 'text/event-stream' } });
   };

@@ -14,34 +14,32 @@ import { wordsOf } from './message-words.ts';
 import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
-import { cutOf, noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
-import { ThoughtReader } from './thoughts.ts';
+import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
+import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 
 /**
  * One answer through the AI SDK, with any model and with tools. Throws whatever went wrong, for `explainFailure`.
  */
-export async function* sdkAnswer(model: LanguageModel, input: GenerateInput, watch: Watch): Speaking {
+export async function* sdkAnswer(
+  model: LanguageModel,
+  input: GenerateInput,
+  watch: Watch,
+  habit?: ThinkingHabit,
+): Speaking {
   watch.signal.throwIfAborted();
-  const { stream } = streamText({
-    model,
-    instructions: input.instructions,
-    messages: input.messages.map(toMessage),
-    ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
-    abortSignal: watch.signal,
-    maxRetries: 0,
-    ...toolSettings(input, watch),
-    // Errors arrive as parts; without this the SDK prints them.
-    onError: () => {},
-  });
+  const { stream } = streamText({ model, ...settingsOf(input, watch) });
   let steps = 0;
   /** The step of the last words; -1 before the first. */
   let spokenIn = -1;
   let spoken: Spoken | undefined;
-  let thoughts = new ThoughtReader();
+  let thoughts = new ThoughtReader(habit);
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'abort') watch.signal.throwIfAborted();
-    if (part.type === 'reasoning-delta' && part.text !== '') yield { type: 'thought', text: part.text };
+    if (part.type === 'reasoning-delta' && part.text !== '') {
+      thoughts.toldApart();
+      yield { type: 'thought', text: part.text };
+    }
     if (part.type === 'text-delta' || part.type === 'finish-step') {
       const pieces = part.type === 'text-delta' ? thoughts.read(part.text) : thoughts.end();
       for (const piece of pieces) {
@@ -57,18 +55,31 @@ export async function* sdkAnswer(model: LanguageModel, input: GenerateInput, wat
     }
     if (part.type === 'start-step') {
       steps += 1;
-      thoughts = new ThoughtReader();
+      thoughts = new ThoughtReader(habit);
     }
-    // Every provider gives a reason (`tidyStream` adds a missing one): without it the stream was cut off.
+    // Every provider gives a reason (`asDocumented` adds a missing one): without it the stream was cut off.
     if (part.type === 'finish' && part.rawFinishReason !== undefined) {
       const { inputTokens, outputTokens } = part.totalUsage;
-      spoken = { inputTokens, outputTokens, cut: cutOf(part.rawFinishReason) ?? cutOf(part.finishReason) };
+      const isCut = part.finishReason === 'length' || part.finishReason === 'content-filter';
+      spoken = { inputTokens, outputTokens, reason: isCut ? part.finishReason : part.rawFinishReason };
     }
   }
   watch.signal.throwIfAborted();
   if (spoken === undefined) throw new ProviderError('The provider ended the answer before it was complete.');
   return spoken;
 }
+
+const settingsOf = (input: GenerateInput, watch: Watch) => ({
+  instructions: input.instructions,
+  messages: input.messages.map(toMessage),
+  ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
+  ...(input.maxTokens === undefined ? {} : { maxOutputTokens: input.maxTokens }),
+  abortSignal: watch.signal,
+  maxRetries: 0,
+  ...toolSettings(input, watch),
+  // Errors arrive as parts; without this the SDK prints them.
+  onError: () => {},
+});
 
 /** Words alone stay a plain text. */
 function toMessage(message: GenerateInput['messages'][number]): ModelMessage {

@@ -1,7 +1,7 @@
 import { explainFailure } from './explain-failure.ts';
 import { wordsOf } from './message-words.ts';
 import type { Cut, GenerateInput, ModelEvent } from './models.ts';
-import { type ProviderAnswer, ProviderError } from './provider-error.ts';
+import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
 // Without usage from the provider, tokens are estimated as characters / 4: an exact tokenizer can be frozen by hostile text.
@@ -17,19 +17,19 @@ export interface AnswerOptions {
   onMissing?: () => void;
 }
 
-/** How an answer ended: what the provider counted, as far as it did, and whether something cut it. */
+/** How an answer ended: why, and what the provider counted, as far as it did. */
 export interface Spoken {
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
-  cut?: Cut | undefined;
+  /** The finish reason, in the provider's word. */
+  reason: string;
 }
 
 /** The words of one answer as they come, then how it ended. */
 export type Speaking = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }>, Spoken>;
 
 /** Whether a finish reason means that there was more to say, in the words of different providers. */
-export function cutOf(reason: string | undefined): Cut | undefined {
-  if (reason === undefined) return undefined;
+function cutOf(reason: string): Cut | undefined {
   if (/^(?:length|max_tokens|model_length|max_output_tokens|model_context_window_exceeded)$/iu.test(reason))
     return 'length';
   return /^(?:content[-_]?filter|safety|refusal|recitation|blocklist|prohibited_content|spii)$/iu.test(reason)
@@ -62,18 +62,21 @@ export async function* streamAnswer(
     for (;;) {
       const { done, value } = await speaking.next();
       if (done) {
-        watch.signal.throwIfAborted();
-        if (chars === 0) throw new ProviderError(nothingSaid(value.cut, thought));
-        yield {
-          type: 'end',
-          usage: countUsage(value, input, chars + thought),
-          ...(value.cut ? { cut: value.cut } : {}),
-        };
+        input.signal.throwIfAborted();
+        const broken = brokenOff(value.reason);
+        if (broken !== undefined) throw new ProviderError(broken);
+        const cut = cutOf(value.reason);
+        if (chars === 0) throw new ProviderError(nothingSaid(cut, thought));
+        yield { type: 'end', usage: countUsage(value, input, chars + thought), ...(cut ? { cut } : {}) };
         return;
       }
       watch.touch();
       if (value.type === 'delta') chars += value.text.length;
       if (value.type === 'thought') thought += value.text.length;
+      if (value.type === 'rethought') {
+        chars -= value.chars;
+        thought += value.chars;
+      }
       yield value;
     }
   } catch (error) {

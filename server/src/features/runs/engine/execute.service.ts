@@ -103,6 +103,11 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure, mode
       await refuse(event);
       continue;
     }
+    if (event.type === 'rethought') {
+      rethink(said, event.chars - held.delta.length);
+      held.delta = '';
+      continue;
+    }
     // PostgreSQL can't store a NUL or half of a surrogate pair; the other half comes with the next piece.
     const { whole, half } = splitWhole(held[event.type] + event.text);
     held[event.type] = half;
@@ -125,6 +130,13 @@ function hear(log: EventLog, run: Run, said: Said, words: { type: 'delta' | 'tho
   } else if (said.thoughts.length >= THOUGHTS_MAX) return;
   else said.thoughts += words.text;
   log.append(run, words);
+}
+
+/** The last words turn out to be thoughts. Who follows sees it at the end of the answer, which is sent whole. */
+function rethink(said: Said, chars: number): void {
+  const at = Math.max(0, said.text.length - chars);
+  said.thoughts = (said.thoughts + said.text.slice(at)).slice(0, THOUGHTS_MAX).toWellFormed();
+  said.text = said.text.slice(0, at);
 }
 
 const endOf = ({ text, thoughts, cut, usage }: Said) => ({

@@ -12,7 +12,7 @@ const LIST_MS = 5_000;
 export async function askForModels(provider: Provider): Promise<readonly Listed[]> {
   const watch = watchSilence(AbortSignal.timeout(LIST_MS), LIST_MS);
   const ask = async (url: string, init: RequestInit = {}): Promise<Response> =>
-    providerFetch(watch, { patienceMs: 0 })(url, {
+    providerFetch(watch, { patienceMs: 0, search: provider.search })(url, {
       ...init,
       headers: { ...headersOf(provider), ...init.headers },
       signal: watch.signal,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
+import { locate } from '../model-config.ts';
 import { DOLLARS, type Price, readPrices } from './prices.ts';
 import { BASE_URLS, type Provider } from './providers.ts';
 import { without } from './read-list.ts';
@@ -116,17 +117,21 @@ function toProvider(
   const url = new URL(parsed.data.baseURL ?? (type === 'openai-compatible' ? '' : BASE_URLS[type]));
   if (url.username !== '' || url.password !== '') return 'put the password of the address into a header';
   const isList = Array.isArray(models);
+  const { deployment, ...place } = locate(url, apiKey);
   return {
     name,
     type,
-    baseURL: url.href.replace(/\/$/u, ''),
+    ...place,
+    baseURL: place.baseURL.replace(/\/$/u, ''),
     host: url.host,
-    apiKey,
-    headers,
+    headers: { ...place.headers, ...headers },
     secrets: [...secrets, ...(apiKey === undefined ? [] : [apiKey]), ...secretHeaders(headers)],
-    named: new Map(
-      isList ? models.map((id) => [id, {}]) : Object.entries(models).map(([id, said]) => [id, without(said)]),
-    ),
+    named: new Map([
+      ...deployment.map((id) => [id, {}] as const),
+      ...(isList
+        ? models.map((id) => [id, {}] as const)
+        : Object.entries(models).map(([id, said]) => [id, without(said)] as const)),
+    ]),
     onlyNamed: onlyThese ?? (isList && models.length > 0),
     assumed: [],
   };

@@ -12,6 +12,8 @@ export interface Provider {
   name: string;
   type: ProviderType;
   baseURL: string;
+  /** The query of its address, which goes along with each request. */
+  search: string;
   /** For people. */
   host: string;
   apiKey: string | undefined;
@@ -35,15 +37,16 @@ export const BASE_URLS: Record<Exclude<ProviderType, 'openai-compatible'>, strin
 /** The provider of OPENAI_API_KEY and OPENAI_BASE_URL; undefined without them. */
 export function providerOfEnvironment(config: ModelConfig): Provider | undefined {
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return undefined;
-  const { baseURL, headers, host, secrets } = addressOf(config);
+  const { baseURL, search, apiKey, headers, host, secrets, deployment } = addressOf(config);
   const isOpenAI = host === new URL(OPENAI_URL).host;
-  const named = config.OPENAI_MODELS;
+  const named = [...config.OPENAI_MODELS, ...deployment];
   return {
     name: host,
     type: 'openai-compatible',
     baseURL,
+    search,
     host,
-    apiKey: config.OPENAI_API_KEY,
+    apiKey,
     headers,
     secrets,
     named: new Map(named.map((id) => [id, {}])),

@@ -14,7 +14,8 @@ export interface Listed {
   price?: Price | undefined;
 }
 
-const count = z.number().int().positive().optional().catch(undefined);
+const count = z.coerce.number().int().positive().optional().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
 const words = z.array(z.string()).optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
 
@@ -22,10 +23,24 @@ const text = z.string().optional().catch(undefined);
 const listed = z.object({
   id: text,
   name: text,
+  model: text,
   display_name: text,
   displayName: text,
   owned_by: text,
+  // What it is: Together and LM Studio; LiteLLM; Hugging Face and Cloudflare.
   type: text,
+  mode: text,
+  task: z
+    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+    .optional()
+    .catch(undefined),
+  // Whether it answers: Groq; others.
+  active: flag,
+  enabled: flag,
+  available: flag,
+  // How it is asked: GitHub; Cohere.
+  supported_endpoints: words,
+  endpoints: words,
   // The window: vLLM; OpenRouter and Together; Groq; Mistral and LM Studio; Anthropic; Gemini.
   max_model_len: count,
   context_length: count,
@@ -44,18 +59,13 @@ const listed = z.object({
   capabilities: z
     .union([
       z.array(z.string()),
-      z.looseObject({
-        completion_chat: z.boolean().optional(),
-        function_calling: z.boolean().optional(),
-        vision: z.boolean().optional(),
-        reasoning: z.boolean().optional(),
-      }),
+      z.object({ completion_chat: flag, chat_completion: flag, function_calling: flag, vision: flag, reasoning: flag }),
     ])
     .optional()
     .catch(undefined),
   // Gemini
   supportedGenerationMethods: words,
-  thinking: z.boolean().optional().catch(undefined),
+  thinking: flag,
   // OpenRouter
   pricing: listedPrice.optional().catch(undefined),
 });
@@ -68,20 +78,29 @@ const lists = z.union([
 ]);
 
 /** Parts of the names of models that don't chat, where the provider says no more than the name. */
-const OTHER_KINDS =
-  'embed,whisper,tts,dall-e,moderation,transcribe,realtime,-audio,image,sora,davinci,babbage,rerank,bge-,turbo-instruct,veo,imagen,aqa'.split(
-    ',',
-  );
+const OTHER_KINDS = [
+  'embed,bge-,gte-,e5-,minilm,rerank,colbert,moderation,guard,shieldgemma',
+  'whisper,tts,transcribe,realtime,-audio,speech,orpheus,kokoro,parakeet,lyria,music',
+  'dall-e,image,sora,veo,flux,stable-diffusion,sdxl,recraft,davinci,babbage,turbo-instruct,aqa,-ocr',
+].flatMap((kinds) => kinds.split(','));
+
+/** OpenAI’s own models that only its Responses interface answers for; gateways give them another name and pass them on. */
+const RESPONSES_ONLY = /^(?:o\d-pro|gpt-5[^/]*-(?:pro|codex)|codex-|computer-use|o\d(?:-mini)?-deep-research)/u;
+
+/** What a model is that doesn’t chat, in the words of servers that say it. */
+const OTHER_TYPE =
+  /embed|rerank|moderation|guard|safety|classif|image|video|audio|speech|transcri|feature-extraction|responses/u;
+const CHATS = /chat|text-to-text/u;
 
 /** The chat models of a provider's list, in its order; null for an answer that is no list. */
 export function readModelList(body: unknown): Listed[] | null {
   const read = lists.safeParse(body);
   if (!read.success) return null;
   return read.data.flatMap((item) => {
-    const entry = listed.safeParse(item);
+    const entry = listed.safeParse(typeof item === 'string' ? { id: item } : item);
     if (!entry.success) return [];
     // Gemini calls them `models/…`.
-    const id = (entry.data.id ?? entry.data.name ?? '').replace(/^models\//u, '');
+    const id = (entry.data.id ?? entry.data.name ?? entry.data.model ?? '').replace(/^models\//u, '');
     if (id === '' || id.length > 200 || !chats(id, entry.data)) return [];
     const { display_name, displayName, owned_by } = entry.data;
     return [
@@ -97,15 +116,24 @@ export function readModelList(body: unknown): Listed[] | null {
 }
 
 function chats(id: string, entry: Entry): boolean {
-  const { capabilities, supportedGenerationMethods: methods, architecture, type } = entry;
+  const { capabilities, supportedGenerationMethods: methods, architecture, type, mode, task } = entry;
+  const {
+    active = true,
+    enabled = true,
+    available = true,
+    supported_endpoints,
+    endpoints = supported_endpoints,
+  } = entry;
+  if (!active || !enabled || !available) return false;
+  if (endpoints !== undefined && endpoints.length > 0 && !endpoints.some((one) => CHATS.test(one))) return false;
   if (methods !== undefined && !methods.includes('generateContent')) return false;
-  if (capabilities !== undefined && !Array.isArray(capabilities) && capabilities.completion_chat === false)
-    return false;
+  const able = Array.isArray(capabilities) ? undefined : capabilities;
+  if (able?.completion_chat === false || able?.chat_completion === false) return false;
   if (architecture?.output_modalities?.includes('text') === false) return false;
-  if (type !== undefined && ['embeddings', 'embedding', 'image', 'audio', 'rerank', 'moderation'].includes(type))
-    return false;
+  const kinds = [type, mode, task].map((kind) => kind?.toLowerCase() ?? '');
+  if (kinds.some((kind) => OTHER_TYPE.test(kind) && !CHATS.test(kind))) return false;
   const name = id.toLowerCase();
-  return !OTHER_KINDS.some((part) => name.includes(part));
+  return !RESPONSES_ONLY.test(name) && !OTHER_KINDS.some((part) => name.includes(part));
 }
 
 function saidOf(entry: Entry): Partial<Abilities> {
