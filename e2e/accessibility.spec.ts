@@ -74,9 +74,20 @@ for (const colorScheme of effort(['light'] as const, ['light', 'dark'] as const)
       await ask(page, 'My sister is allergic to peanuts');
       await ask(page, 'What is my sister allergic to?');
       await expectFine(page);
-      if (!isNightly) await page.setViewportSize({ width: 390, height: 844 });
-      await sidebar(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const drawer = await sidebar(page);
       await expectAccessible(page);
+      // It keeps the focus until Escape gives it back.
+      await expect(drawer.getByRole('button', { name: 'Search' })).toBeFocused();
+      const first = drawer.getByRole('link').first();
+      await page.keyboard.press('Shift+Tab');
+      await expect(first).toBeFocused();
+      await page.keyboard.press('Shift+Tab');
+      await expect(drawer.getByRole('button', { name: 'Sign Out' })).toBeFocused();
+      await page.keyboard.press('Tab');
+      await expect(first).toBeFocused();
+      await closeByEscape(page, drawer);
+      await expect(page.getByRole('button', { name: 'Open sidebar' })).toBeFocused();
     });
   });
 }

@@ -28,6 +28,8 @@ export default function PopoverSheet({ trigger, label, children, open, onOpenCha
           side="bottom"
           sideOffset={8}
           collisionPadding={12}
+          // The header says whose answer this is.
+          collisionBoundary={document.getElementById('content') ?? []}
           className={classes(
             'z-50 max-h-(--radix-popover-content-available-height) max-w-[min(28rem,calc(100vw-1.5rem))] overflow-y-auto',
             'animate-fade rounded-lg border bg-raised p-4 text-ink shadow-raised',
