@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { listToSetUp } from './features/operator/backup.service.ts';
+import { backupAt } from './platform/backup/backup-folder.ts';
 import { placeOf, secretsOfInstallation } from './platform/backup/installation.ts';
 import { findPassphrase, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
@@ -9,7 +10,8 @@ import { addSecrets } from './platform/database/folder/data-folder.ts';
 import { sentenceOf } from './platform/logged-error.ts';
 
 const USAGE = `Usage:
-  npm run restore -- FILE  restores a backup into the empty place that the settings name: DATA_DIR or DATABASE_URL, and S3_BUCKET`;
+  npm run restore -- FILE  restores a backup, or the newest of a folder, into the empty place that the settings name: DATA_DIR or DATABASE_URL,
+                           and S3_BUCKET`;
 
 /** What is left to do about the secret, for the operator. */
 function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: string[]): string[] {
@@ -38,7 +40,7 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  const file = backupAt(resolve(process.env.INIT_CWD ?? '.', name));
   const passphrase = await findPassphrase(config, false);
   const progress = showProgress('Read');
   let done = 0;
