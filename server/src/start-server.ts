@@ -12,6 +12,7 @@ import { isUpload } from './features/files/files.routes.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { describeBackups } from './features/operator/daily-backup.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
+import { applyDeletions } from './features/removal/apply-deletions.service.ts';
 import { warmUpLog } from './features/runs/engine/log-writer.ts';
 import { resumeImports } from './features/transfer/run-import.service.ts';
 import { answerBaseBackup } from './platform/backup/embedded-source.ts';
@@ -155,6 +156,7 @@ function warmUp(deps: Deps): void {
 
 /** Catches up with what happened while no process ran. */
 async function catchUp(deps: Deps): Promise<void> {
+  await applyDeletions(deps);
   await reconcileSoon(deps);
   await deliverSoon(deps);
   await resumeFiles(deps);
