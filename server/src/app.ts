@@ -36,6 +36,7 @@ import { serverContentsRoutes } from './features/mcp/server-contents.routes.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
+import { measureBackups, registerBackupJobs } from './features/operator/daily-backup.service.ts';
 import { watchParts } from './features/operator/parts.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { sessionExportRoutes } from './features/own-data/session-export.routes.ts';
@@ -132,6 +133,7 @@ export async function createApp(deps: Deps) {
   app.use(deps.trust.watch, knowsOrigin(addressOf), safeHeaders(deps.config, deps.payments), endUnread);
   for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
   const metrics = createMetrics();
+  measureBackups(deps.config, metrics);
   app.use(metrics.middleware);
   app.use(refuseUnstorableAddress);
   app.use(findsCaller(deps, auth));
@@ -230,6 +232,7 @@ function prepareFeatures(deps: Deps): void {
   registerFileJobs(deps);
   registerAttachmentJobs(deps);
   registerImportJobs(deps);
+  registerBackupJobs(deps);
 }
 
 /** The routes of every feature, each under its own path. */

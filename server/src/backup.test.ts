@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backupsIn } from './platform/backup/backup-folder.ts';
+import { readDaily, writeDaily } from './platform/backup/daily.ts';
 import { connectPostgres } from './platform/backup/postgres-source.ts';
 import { openDurablePglite } from './platform/database/durable-node-fs.ts';
 import { bundleServer } from './testing/bundle.ts';
@@ -29,6 +31,7 @@ beforeAll(async () => {
   data = join(folder, 'data');
   mkdirSync(data);
   fillDataFolder(data);
+  writeDaily(join(data, 'backups'), { since: new Date(0) });
   server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' });
   ada = await signUpAt(server);
 });
@@ -62,6 +65,14 @@ async function knowsAda(settings: Record<string, string>): Promise<void> {
   await restored.exited;
   expect(answer.status).toBe(200);
 }
+
+test('a server makes the backup that is due by itself, says where, and has it proven', async () => {
+  const backups = join(data, 'backups');
+  expect(server.said()).toContain(`each day at 03:30 in ${backups}, the last 14, not encrypted`);
+  await eventually(() => expect(readDaily(backups)?.madeAt).toBeDefined());
+  expect(backupsIn(backups)).toHaveLength(1);
+  expect(existsSync(join(backups, 'proving'))).toBe(false);
+});
 
 test('the commands back up a running server and restore it elsewhere, where it serves', async () => {
   const file = fresh('backup');

@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { countAccounts, SEALED } from './features/operator/backup.service.ts';
+import { BUSY_CODE, Busy, backupAt, isFolder, type Kept, openBackupFolder } from './platform/backup/backup-folder.ts';
+import { dailyFolder, keptDaily } from './platform/backup/daily.ts';
 import { openSource } from './platform/backup/installation.ts';
 import { findPassphrase, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
 import { embeddedPlace } from './platform/backup/places.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
+import type { SharedFiles } from './platform/backup/shared-files.ts';
 import { writeBackup } from './platform/backup/write-backup.ts';
 import { sentenceOf } from './platform/logged-error.ts';
 import { createStorage } from './platform/storage/storage.ts';
@@ -16,16 +19,25 @@ const USAGE = `Usage:
   npm run backup -- FILE             writes a backup of the whole installation, encrypted with a passphrase
   npm run backup -- FILE --plain     the same without encryption, and so without the secret and the access to tool servers
   npm run backup -- FILE --rehearse  also restores it into a scratch place
-  npm run backup -- --verify FILE    proves that a backup is whole and can be restored; changes nothing`;
+  npm run backup -- FOLDER/          writes one of many in a folder, which have each uploaded file once; --keep 14 removes all but the last 14
+  npm run backup -- --daily          makes the backup of the day, as the server does by itself
+  npm run backup -- --verify FILE    proves that a backup, or the newest of a folder, is whole and can be restored; changes nothing`;
 
 const NO_PASSPHRASE =
   'A backup is encrypted with a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, or run this at a terminal. Without encryption: --plain.';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+interface Trial {
+  passphrase: string | undefined;
+  withFiles: boolean;
+  /** A folder of its own by default. */
+  scratch?: string;
+}
+
 /** Restores a backup into a folder that goes again; says what is in it. */
-async function tryOut(config: Config, file: string, options: { passphrase?: string | undefined; withFiles: boolean }) {
-  const scratch = mkdtempSync(join(tmpdir(), 'atelier-backup-'));
+async function tryOut(config: Config, file: string, options: Trial): Promise<void> {
+  const scratch = options.scratch ?? mkdtempSync(join(tmpdir(), 'atelier-backup-'));
   const progress = showProgress('Verified');
   try {
     const storage = options.withFiles
@@ -48,15 +60,21 @@ async function tryOut(config: Config, file: string, options: { passphrase?: stri
   }
 }
 
-async function backUp(config: Config, file: string, passphrase: string | undefined): Promise<void> {
+interface Target {
+  file: string;
+  passphrase: string | undefined;
+  shared?: SharedFiles;
+}
+
+async function backUp(config: Config, { file, ...options }: Target): Promise<void> {
   const source = await openSource(config, SEALED);
   const progress = showProgress('Backed up');
   try {
-    const { rows, files, bytes } = await writeBackup(source, file, { passphrase, onProgress: progress.show });
+    const { rows, files, bytes } = await writeBackup(source, file, { ...options, onProgress: progress.show });
     progress.end();
     say(`${file} has everything: ${rows} rows and ${files} files (${shownSize(bytes)}).`);
     say(
-      passphrase === undefined
+      options.passphrase === undefined
         ? 'It is not encrypted, so it holds neither the secret nor access to tool servers: after a restore, people set up second factors and tool servers again.'
         : 'It is encrypted and holds the secret and access to tool servers. Without its passphrase nobody can open it, you neither.',
     );
@@ -66,28 +84,84 @@ async function backUp(config: Config, file: string, passphrase: string | undefin
   }
 }
 
+interface Into {
+  folder: string;
+  passphrase: string | undefined;
+  kept: Kept;
+}
+
+/** Backs up into a folder, has the backup proven, and then removes old ones. */
+async function backUpInto(config: Config, { folder, passphrase, kept }: Into, prove: (file: string) => Promise<void>) {
+  const { file, shared, dropOld, close } = await openBackupFolder(folder, passphrase);
+  try {
+    await backUp(config, { file, passphrase, shared });
+    await prove(file);
+    await dropOld(kept);
+  } finally {
+    close();
+  }
+}
+
+/** Makes the backup of the day; one that can't be proven goes again. */
+async function backUpDaily(config: Config): Promise<void> {
+  const folder = dailyFolder(config);
+  if (folder === null) throw new Error('No daily backups are set up: BACKUP_DIR names a folder for them.');
+  const kept = await keptDaily(config, folder);
+  const passphrase = await findPassphrase(config, false);
+  // Beside the backups, where there is room; a temporary folder may be in memory.
+  const scratch = join(folder, 'proving');
+  await backUpInto(config, { folder, passphrase, kept }, async (file) => {
+    rmSync(scratch, { recursive: true, force: true });
+    await tryOut(config, file, { passphrase, withFiles: false, scratch }).catch((error: unknown) => {
+      rmSync(file);
+      throw error;
+    });
+  });
+}
+
+/** How many backups of a folder are kept. */
+function keptOf(keep: string | undefined): number {
+  const kept = Number(keep ?? Number.POSITIVE_INFINITY);
+  if (kept >= 1 && (keep === undefined || Number.isInteger(kept))) return kept;
+  throw new Error(`--keep needs the number of backups to keep, such as --keep 14.`);
+}
+
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { plain: { type: 'boolean' }, verify: { type: 'boolean' }, rehearse: { type: 'boolean' } },
+    options: {
+      plain: { type: 'boolean' },
+      verify: { type: 'boolean' },
+      rehearse: { type: 'boolean' },
+      keep: { type: 'string' },
+      daily: { type: 'boolean' },
+    },
     allowPositionals: true,
   });
   const config = readConfig(process.env);
   const [name, ...more] = positionals;
+  if (values.daily === true && name === undefined) return backUpDaily(config);
   if (name === undefined || more.length > 0) throw new Error(USAGE);
+  const keep = keptOf(values.keep);
   // npm starts us elsewhere than where the name was typed.
-  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  const path = resolve(process.env.INIT_CWD ?? '.', name);
+  const inFolder = name.endsWith('/') || isFolder(path);
+  if (values.keep !== undefined && !inFolder) throw new Error('--keep is for a folder of backups.');
   const isNew = values.verify !== true;
   const passphrase = values.plain === true ? undefined : await findPassphrase(config, isNew);
-  if (isNew) {
-    if (passphrase === undefined && values.plain !== true) throw new Error(NO_PASSPHRASE);
-    await backUp(config, file, passphrase);
+  if (isNew && passphrase === undefined && values.plain !== true) throw new Error(NO_PASSPHRASE);
+  const prove = async (file: string) =>
+    !isNew || values.rehearse === true ? tryOut(config, file, { passphrase, withFiles: isNew }) : undefined;
+  if (!isNew) return prove(backupAt(path));
+  if (inFolder) {
+    return backUpInto(config, { folder: path, passphrase, kept: { keep, bytes: Number.POSITIVE_INFINITY } }, prove);
   }
-  if (!isNew || values.rehearse === true) await tryOut(config, file, { passphrase, withFiles: isNew });
+  await backUp(config, { file: path, passphrase });
+  await prove(path);
 }
 
 try {
   await run();
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof Busy ? BUSY_CODE : 1;
 }

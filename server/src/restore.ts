@@ -1,15 +1,19 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { listToSetUp } from './features/operator/backup.service.ts';
+import { backupAt } from './platform/backup/backup-folder.ts';
+import { DELETIONS_DAYS, takeDeletions } from './platform/backup/deletions.ts';
 import { placeOf, secretsOfInstallation } from './platform/backup/installation.ts';
 import { findPassphrase, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
+import type { Portable } from './platform/backup/portable.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
 import { addSecrets } from './platform/database/folder/data-folder.ts';
 import { sentenceOf } from './platform/logged-error.ts';
 
 const USAGE = `Usage:
-  npm run restore -- FILE  restores a backup into the empty place that the settings name: DATA_DIR or DATABASE_URL, and S3_BUCKET`;
+  npm run restore -- FILE  restores a backup, or the newest of a folder, into the empty place that the settings name: DATA_DIR or DATABASE_URL,
+                           and S3_BUCKET`;
 
 /** What is left to do about the secret, for the operator. */
 function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: string[]): string[] {
@@ -33,22 +37,38 @@ function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: stri
   ];
 }
 
+/** What the start will delete again, or what nobody knows. */
+function adviseOnDeletions(madeAt: string, known: number, folder: string): string {
+  if (known === 0)
+    return `No list of deletions is in ${folder}, so whatever people deleted after the backup was made is back: see docs/backup.md.`;
+  const isOld = Date.now() - Date.parse(madeAt) > DELETIONS_DAYS * 86_400_000;
+  const old = `; from before the last ${DELETIONS_DAYS} days, what was deleted after the backup is back`;
+  return `The start deletes again what people have deleted since${isOld ? old : ''}.`;
+}
+
 async function run(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true });
   const config = readConfig(process.env);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  const file = backupAt(resolve(process.env.INIT_CWD ?? '.', name));
   const passphrase = await findPassphrase(config, false);
   const progress = showProgress('Read');
   let done = 0;
-  const { header, manifest, answer } = await restoreBackup(file, placeOf(config), listToSetUp, {
+  let known = 0;
+  // Before the database is in place: a server that starts on it deletes again what is noted.
+  const finish = async (database: Portable) => {
+    known = await takeDeletions(dirname(file), config);
+    return listToSetUp(database);
+  };
+  const { header, manifest, answer } = await restoreBackup(file, placeOf(config), finish, {
     passphrase,
     onProgress: (bytes) => progress.show((done += bytes)),
   }).finally(progress.end);
   const { count, bytes } = manifest.files;
   const lines = [
     `Restored as it was at ${header.madeAt}, with ${count} files (${shownSize(bytes)}). Start the server: npm start`,
+    adviseOnDeletions(header.madeAt, known, dirname(file)),
     ...adviseOnSecrets(config, header.secrets, answer),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

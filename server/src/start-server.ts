@@ -10,7 +10,9 @@ import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { resumeFiles } from './features/files/file-jobs.service.ts';
 import { isUpload } from './features/files/files.routes.ts';
 import { startMemory } from './features/memory/memory.service.ts';
+import { describeBackups } from './features/operator/daily-backup.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
+import { applyDeletions } from './features/removal/apply-deletions.service.ts';
 import { warmUpLog } from './features/runs/engine/log-writer.ts';
 import { resumeImports } from './features/transfer/run-import.service.ts';
 import { answerBaseBackup } from './platform/backup/embedded-source.ts';
@@ -155,6 +157,7 @@ function warmUp(deps: Deps): void {
 
 /** Catches up with what happened while no process ran. */
 async function catchUp(deps: Deps): Promise<void> {
+  await applyDeletions(deps);
   await tryUpgrade(deps);
   await reconcileSoon(deps);
   await deliverSoon(deps);
@@ -243,6 +246,7 @@ function report(config: Config, server: Listening, deps: Deps) {
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
     `  models    ${models}`,
     `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
+    `  backups   ${describeBackups(config)}`,
     `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
     ...(deps.operatorLinks.length > 0 ? [`  tools     ${toolServers(deps)}`] : []),
     `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,

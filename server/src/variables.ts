@@ -207,6 +207,16 @@ const operation = {
   BACKUP_PASSPHRASE: word.describe(
     'Encrypts and opens [backups](backup.md); without it, the commands ask at a terminal',
   ),
+  BACKUP_DIR: word
+    .describe(
+      'Folder for [a backup each day](backup.md#each-day), the same for every process. With `DATABASE_URL` none is made without it',
+    )
+    .meta(shown('`DATA_DIR/backups`')),
+  BACKUP_TIME: z
+    .string()
+    .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|off)$/u, 'BACKUP_TIME is a time such as 03:30, or off')
+    .default('03:30')
+    .describe('When it is made, by the clock of the machine; `off` makes none'),
   BACKUP_PASSPHRASE_FILE: word.describe('A file whose first line is that passphrase'),
   OPERATORS: list.describe(
     'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. Where only this machine can reach the server, and no request has shown a proxy, every account does',

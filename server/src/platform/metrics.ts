@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Deps } from './deps.ts';
 
 /** This process's own figures, in Prometheus' text format. */
@@ -9,6 +9,8 @@ export interface Metrics {
   /** Times every request by method, route and status. */
   readonly middleware: MiddlewareHandler;
   readonly contentType: string;
+  /** Adds a figure that is read each time. */
+  add(name: string, help: string, read: () => number | Promise<number>): void;
   text(): Promise<string>;
 }
 
@@ -37,6 +39,16 @@ export function createMetrics(): Metrics {
       end({ method: c.req.method, route, status: c.res.status });
     },
     contentType: registry.contentType,
+    add: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read());
+        },
+      });
+    },
     text: () => {
       collectDefaults();
       return registry.metrics();

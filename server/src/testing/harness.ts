@@ -55,6 +55,7 @@ export async function testApp(options: Options = {}) {
     OFFLINE_PAUSE_MS: '0',
     // Facts come some time after an exchange and take the place of what was said; their own tests switch them on.
     FACTS: 'off',
+    BACKUP_TIME: 'off',
     ...options.env,
   });
   const database = options.database ?? (await borrowTestDatabase());

@@ -13,7 +13,7 @@ export const jobsEnd = ({ deps }: TestApp) =>
 
 /** Lets the time pass that deleted files can be brought back in: their jobs begin now. */
 export async function passUndo({ deps: { database } }: TestApp): Promise<void> {
-  for (const table of ['agents', 'agent_files'])
+  for (const table of ['agents', 'agent_files', 'chat_sessions', 'task_places'])
     await database.executeSql(`update ${table} set deleted_at = deleted_at - interval '1 minute'`, []);
   await database.executeSql(`update pgboss.job set start_after = now() where state = 'created'`, []);
   await database.executeSql('select pg_notify($1, $2)', [JOB_CHANNEL, DUE_LATER]);

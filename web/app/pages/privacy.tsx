@@ -79,8 +79,9 @@ const sections: LegalSection[] = [
           memory loses its text at once.
         </p>
         <p>
-          Messages that you send us without being signed in are kept until we have dealt with them. Backups that the
-          operator makes may hold deleted data until they are replaced.
+          Messages that you send us without being signed in are kept until we have dealt with them. Daily backups hold
+          deleted data for up to 14 days. When a backup is restored, what was deleted since is deleted again before
+          anybody can see it; only the numbers of what was deleted are kept for that, for 90 days.
         </p>
       </>
     ),

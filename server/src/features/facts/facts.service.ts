@@ -2,6 +2,7 @@ import { FACTS_LISTED, FACTS_PINNED_MAX, type Fact, type FactsQuery, type FactUp
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { blankInReceipts } from '../memory/forget.service.ts';
@@ -114,7 +115,7 @@ async function readListed(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Pr
  * Forgets a fact, also where it was said again: agents no longer get it, nor the sentence that states it. Its words are removed after the
  * time for undo; what was said stays in its session. Throws 404 when another tab was faster.
  */
-export async function forgetFact(ctx: Deps, caller: Caller, fact: Authorized<FactRow>): Promise<void> {
+export async function forgetFact(ctx: Deps, caller: Pick<Caller, 'uid'>, fact: Authorized<FactRow>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const gone = await tx
       .update(facts)
@@ -150,5 +151,7 @@ export async function purgeFact(ctx: Deps, job: { userId: string; agentId: strin
     id: facts.id,
   });
   const ids = gone.map(({ id }) => id);
-  if (ids.length > 0) await blankInReceipts(ctx, { userId: job.userId, agentId: job.agentId, ids });
+  if (ids.length === 0) return;
+  await noteDeletion(ctx, { kind: 'fact', userId: job.userId, ids });
+  await blankInReceipts(ctx, { userId: job.userId, agentId: job.agentId, ids });
 }

@@ -1,4 +1,5 @@
 import { and, isNotNull, lt, sql } from 'drizzle-orm';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { outageOf } from '../../platform/outage.ts';
@@ -15,6 +16,7 @@ export async function purgeFile(ctx: Deps, input: { userId: string; fileId: stri
   // Deleted, restored and deleted again: the later deletion has its own job.
   const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
   if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;
+  await noteDeletion(ctx, { kind: 'file', userId: row.userId, ids: [row.id] });
   await ctx.storage.delete(row.key);
   await removePassages(ctx, row);
   await ctx.db

@@ -3,6 +3,7 @@ import { type MemoriesQuery, type Memory, type MemoryUpdate, PINNED_MAX } from '
 import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -115,7 +116,7 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
  * Forgets the caller's memories for good: removes their words from rows, index, search and receipts, together with their earlier versions
  * and the agent's memories of repeating them. Ignores ids of others. Returns how many were forgotten.
  */
-export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): Promise<number> {
+export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids: string[]): Promise<number> {
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
   const found = await ctx.db.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
   const agentIds = found.map((row) => row.agentId).toSorted();
@@ -125,6 +126,7 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
     const agent = { userId: caller.uid, agentId };
     const version = await currentVersion(ctx.db, agent);
     const asked = await findAsked(ctx.db, agent, own);
+    await noteForgotten(ctx, caller.uid, asked);
     await forgetEchoes(ctx, agent, asked);
     before.set(agentId, { version, done: await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, asked)) });
   }
@@ -141,6 +143,13 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
     }
     return count;
   });
+}
+
+/** Notes memories in each wording that they had: an earlier backup has an earlier one. */
+async function noteForgotten(ctx: Deps, userId: string, asked: readonly Going[]): Promise<void> {
+  const origins = asked.map((row) => row.originId ?? row.id);
+  const ids = (await findShapes(ctx.db, userId, origins)).map(({ id }) => id);
+  await noteDeletion(ctx, { kind: 'memory', userId, ids });
 }
 
 /** How many answers are compared, and forgotten, at once. */

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROVIDER_NAMES } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
+import { dailyFolder } from '../../platform/backup/daily.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { requireRecognition } from '../../platform/extraction/extract.ts';
 import { redact } from '../../platform/redact.ts';
 import { signInProbes } from '../accounts/ways-in/probe-sign-in.service.ts';
+import { checkBackups } from './daily-backup.service.ts';
 
 /** What the parts are tried with. */
 export type PartsContext = Pick<
@@ -85,6 +87,7 @@ const broken = (reason: string): never => {
 /** Every part, in the order in which they are shown. */
 const partsOf = (ctx: PartsContext): Part[] => [
   ...ownParts(ctx),
+  backups(ctx),
   mail(ctx),
   ...models(ctx),
   payments(ctx),
@@ -121,6 +124,19 @@ function ownParts({ database, storage, config }: PartsContext): Part[] {
           : 'Check S3_BUCKET, S3_ENDPOINT, S3_REGION and the key, and that the bucket exists',
     },
   ];
+}
+
+function backups({ config }: PartsContext): Part {
+  const folder = dailyFolder(config);
+  if (folder === null) {
+    return { name: 'backups', of: '', advice: 'BACKUP_DIR names a folder for one each day, unless BACKUP_TIME is off' };
+  }
+  return {
+    name: 'backups',
+    of: folder,
+    probe: () => checkBackups(folder, config.BACKUP_TIME),
+    advice: 'One is tried each hour until it is made; `npm run backup -- --daily` tries at once',
+  };
 }
 
 function mail({ mail: { kind, label, probe }, config }: PartsContext): Part {

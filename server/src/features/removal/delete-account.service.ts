@@ -1,4 +1,5 @@
 import type { Caller } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteInPortions, inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -23,17 +24,30 @@ export async function deleteAccount(
 ): Promise<void> {
   await confirmByPassword(ctx, caller, { password, field: 'password' });
   await ctx.db.transaction(async (tx) => {
-    await stopRunsOfUser(ctx, tx, caller.uid);
-    await ctx.jobs.removeWaiting(tx, caller.uid);
-    await ctx.jobs.send(tx, ERASE_QUEUE, { userId: caller.uid });
+    await stopAccount(ctx, tx, caller.uid);
     await requireLiveSignIn(tx, caller);
     await deleteUser(tx, caller);
   });
   await noteActivity(ctx, caller.uid, 'account_deleted');
 }
 
+/** Stops the runs and jobs of an account that is being deleted, but for the one that deletes what it owned. */
+async function stopAccount(ctx: Deps, tx: Tx, uid: string): Promise<void> {
+  await stopRunsOfUser(ctx, tx, uid);
+  await ctx.jobs.removeWaiting(tx, uid);
+  await ctx.jobs.send(tx, ERASE_QUEUE, { userId: uid });
+}
+
+/** Deletes an account that its owner has deleted before. */
+export const deleteAccountAgain = (ctx: Deps, account: Pick<Caller, 'uid' | 'email'>): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    await stopAccount(ctx, tx, account.uid);
+    await deleteUser(tx, account);
+  });
+
 /** Deletes whatever a deleted account has left: rows, bytes of files, jobs. It may be interrupted at any moment and begin again. */
 export async function eraseAccount(ctx: Deps, uid: string): Promise<void> {
+  await noteDeletion(ctx, { kind: 'account', userId: uid, ids: [] });
   await eraseTraces(ctx, uid);
   for (const [table, ofAccount, rows] of leftRows(uid)) await deleteInPortions(ctx.db, table, ofAccount, rows);
   await ctx.storage.deleteFolder(`userFiles/${uid}`);

@@ -1,4 +1,5 @@
 import type { Authorized } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { emptyAgent } from '../agents/update-agent.service.ts';
@@ -30,6 +31,7 @@ export async function deleteAgent(ctx: Deps, agent: Authorized<AgentRow>): Promi
 
 /** Removes the memories and files of a deleted agent. */
 export async function eraseAgent(ctx: Deps, key: AgentKey): Promise<void> {
+  await noteDeletion(ctx, { kind: 'agent', userId: key.userId, ids: [key.agentId] });
   await deleteFilesOfAgent(ctx, key);
   await forgetAgent(ctx, key);
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { attachmentsOfTask, dropUnnamed } from '../attachments/remove-attachments.service.ts';
@@ -15,11 +16,17 @@ const PURGE_AFTER_SECONDS = 10;
 /** Hides one exchange at once: it is not shown, recalled or found any more. It is removed for good after the time for undo. */
 export async function deleteExchange(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<void> {
   const task = await getTask(ctx, caller, sessionId, taskId);
-  const key: TaskKey = { userId: caller.uid, sessionId, taskId: task.id };
-  await hideTask(ctx, key, (tx) =>
-    ctx.jobs.send(tx, EXCHANGE_PURGE_QUEUE, key, { startAfterSeconds: PURGE_AFTER_SECONDS }),
-  );
+  await hideExchange(ctx, { userId: caller.uid, sessionId, taskId: task.id });
 }
+
+/** The same for one that is known to be there. */
+export const hideExchange = (ctx: Deps, key: TaskKey, whileAnswering = false): Promise<void> =>
+  hideTask(
+    ctx,
+    key,
+    (tx) => ctx.jobs.send(tx, EXCHANGE_PURGE_QUEUE, key, { startAfterSeconds: PURGE_AFTER_SECONDS }),
+    whileAnswering,
+  );
 
 /** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts, in portions. */
 export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
@@ -30,6 +37,8 @@ export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
     const forgotten = await forgetExchange(ctx, tx, key, done);
     if (forgotten > 0) return forgotten;
     const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
+    // While it is locked, so that nobody restores it meanwhile.
+    await noteDeletion(ctx, { kind: 'exchange', userId: key.userId, ids: [key.taskId], sessionId: key.sessionId });
     await removeHiddenTask(tx, key);
     await dropUnnamed(ctx, tx, key.userId, attached);
     return 0;

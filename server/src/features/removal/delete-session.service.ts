@@ -1,3 +1,4 @@
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteInPortions, inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -37,6 +38,7 @@ export async function deleteSessions(ctx: Deps, uid: string, ids: string[]): Pro
 export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
   // Deleted, restored and deleted again: the later deletion has its own job.
   if (!(await beginRemoval(ctx.db, key, PURGE_AFTER_SECONDS - 1))) return;
+  await noteDeletion(ctx, { kind: 'session', userId: key.userId, ids: [key.sessionId] });
   await inPortions(ctx.db, (tx, size) => handOverToCopies(tx, key, size));
   await forgetSession(ctx, key);
   await inPortions(ctx.db, (tx, size) => removeExchanges(ctx, tx, key, size), WIDE_ROWS);

@@ -107,13 +107,20 @@ async function changePath(ctx: Deps, key: Omit<TaskKey, 'taskId'>, change: (tx: 
 
 /**
  * Hides one exchange with its question and answer; what followed it follows the one before it. The last one of a branch gives way to the
- * branch beside it. `hidden` runs in the same transaction. 409 while the session answers, 404 when it was deleted already.
+ * branch beside it. `hidden` runs in the same transaction. 409 while the session answers, unless nobody carries its runs on; 404 when it
+ * was deleted already.
  */
-export async function hideTask(ctx: Deps, key: TaskKey, hidden: (tx: Tx) => Promise<void>): Promise<void> {
+export async function hideTask(
+  ctx: Deps,
+  key: TaskKey,
+  hidden: (tx: Tx) => Promise<void>,
+  whileAnswering = false,
+): Promise<void> {
   await changePath(ctx, key, async (tx) => {
     const place = await findPlace(tx, key, 'living');
     if (place === undefined) throw notFound('This message');
-    if (await isAnswering(tx, key.userId, key.sessionId)) throw new AppError('conflict', STILL_RUNNING);
+    const mustWait = !whileAnswering && (await isAnswering(tx, key.userId, key.sessionId));
+    if (mustWait) throw new AppError('conflict', STILL_RUNNING);
     const goesOn = await hidePlace(tx, place);
     if (place.onPath) await dropSummary(tx, place);
     if (place.onPath && !goesOn) await layPathThrough(tx, { ...key, taskId: place.parentId });

@@ -3,6 +3,7 @@ import { SHARE_LIMITS, type Share, type ShareCreate, type ShareUpdate } from '@a
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
@@ -113,6 +114,7 @@ export async function updateShare(
 
 /** Ends a link: its next visitor finds nothing. */
 export async function revokeShare(ctx: Deps, share: Authorized<ShareRow>): Promise<void> {
+  await noteDeletion(ctx, { kind: 'share', userId: share.userId, ids: [share.id] });
   await ctx.db.transaction(async (tx) => {
     await tx.delete(shares).where(isShare(share));
     await ctx.live.notify(tx, share.userId, 'shares', share.sessionId);

@@ -33,7 +33,7 @@ const sealOf = (hash: Hash) => Buffer.concat([SEAL, hash.digest()]);
 
 /**
  * Writes entries as one stream: tar, compressed with zstd, ended by a hash of all that, and encrypted in the age format if there is a
- * passphrase. Tools for these three read it.
+ * passphrase or one of age's own keys. Tools for these three read it.
  */
 export async function writeArchive(entries: AsyncIterable<Entry>, sink: Writable, passphrase?: string): Promise<void> {
   const pack = writeTar();
@@ -59,10 +59,17 @@ async function* seal(source: Bytes) {
   yield sealOf(hash);
 }
 
+/** A passphrase is slow on purpose, too slow for each of many files. */
+const isKey = (passphrase: string) => passphrase.startsWith('AGE-SECRET-KEY-1');
+
+/** A new key that encrypts as a passphrase does, at once. */
+export const newKey = async (): Promise<string> => (await import('age-encryption')).generateX25519Identity();
+
 async function encrypting(passphrase: string) {
-  const { Encrypter } = await import('age-encryption');
+  const { Encrypter, identityToRecipient } = await import('age-encryption');
   const encrypter = new Encrypter();
-  encrypter.setPassphrase(passphrase);
+  if (isKey(passphrase)) encrypter.addRecipient(await identityToRecipient(passphrase));
+  else encrypter.setPassphrase(passphrase);
   return async function* (source: Bytes) {
     yield* await encrypter.encrypt(ReadableStream.from(source) as never);
   };
@@ -137,7 +144,8 @@ async function* unseal(source: Bytes) {
 async function decrypting(passphrase: string) {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
-  decrypter.addPassphrase(passphrase);
+  if (isKey(passphrase)) decrypter.addIdentity(passphrase);
+  else decrypter.addPassphrase(passphrase);
   return async function* (source: Bytes) {
     const plain = await decrypter.decrypt(ReadableStream.from(source) as never).catch((cause: unknown) => {
       throw new UnusableBackup('The passphrase is not that of this backup, or the beginning of the file is damaged.', {

@@ -189,7 +189,7 @@ test('a place that has something in it or whose server runs is refused, and of t
   expect(await filesIn(there)).toHaveLength(first.manifest.files.count);
   for (const installation of [there, source]) {
     const open = await openSource(installation, SEALED);
-    await expect(openSource(installation, SEALED)).rejects.toThrow('Another backup of this installation is being made');
+    await expect(openSource(installation, SEALED)).rejects.toThrow('Another backup is being made here');
     await open.database.close();
   }
 });

@@ -6,6 +6,7 @@ import type { BaseBackup } from '../database/database.ts';
 import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
 import { explainOpening, requireFiles } from '../database/folder/explain-opening.ts';
 import { lockFolder } from '../database/folder/lock-folder.ts';
+import { lockBackups } from './backup-folder.ts';
 import { type Portable, portablePglite, SAME_TEXT } from './portable.ts';
 
 const [BEGIN, END] = ['backup-begin', 'backup-end'];
@@ -41,7 +42,7 @@ export async function openCopy(folder: string): Promise<Portable> {
     throw new Error(`There is no database in ${root}. Set DATA_DIR or DATABASE_URL as the server has them.`);
   }
   const copy = join(root, 'backups', 'copy');
-  const release = lockCopy(join(root, 'backups'));
+  const release = lockBackups(join(root, 'backups'));
   const remove = () => {
     rmSync(copy, { recursive: true, force: true });
     release();
@@ -60,15 +61,6 @@ export async function openCopy(folder: string): Promise<Portable> {
   } catch (error) {
     remove();
     throw explainOpening(root, error);
-  }
-}
-
-function lockCopy(backups: string): () => void {
-  mkdirSync(backups, { recursive: true, mode: 0o700 });
-  try {
-    return lockFolder(backups);
-  } catch (cause) {
-    throw new Error('Another backup of this installation is being made. Wait for its end, then try again.', { cause });
   }
 }
 

@@ -25,6 +25,8 @@ export const headerShape = z.strictObject({
   tables: z.array(z.strictObject({ name: word, columns: z.array(word) })),
   /** Those of the installation; an unencrypted backup has none, and null says so. */
   secrets: z.array(z.string()).nullable(),
+  /** Uploaded files are not in the archive but beside it, shared with other backups; encrypted with this key, if there is one. */
+  shared: z.strictObject({ key: z.string().nullable() }).optional(),
 });
 export type Header = z.infer<typeof headerShape>;
 

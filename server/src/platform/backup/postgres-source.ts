@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Busy } from './backup-folder.ts';
 import { type Portable, portablePostgres, SAME_TEXT } from './portable.ts';
 
 /** Any number that no other program's advisory lock uses. */
@@ -25,7 +26,7 @@ export async function openSnapshot(url: string): Promise<Portable> {
       BACKUP_LOCK,
     ]);
     if (rows[0]?.locked !== true) {
-      throw new Error('Another backup of this installation is being made. Wait for its end, then try again.');
+      throw new Busy();
     }
     await client.query('begin isolation level repeatable read read only');
     const { rows: found } = await client.query(`select to_regclass('drizzle.__drizzle_migrations')::text as found`);

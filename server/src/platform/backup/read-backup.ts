@@ -8,6 +8,7 @@ import { damaged, type Entry, readArchive, UnusableBackup } from './archive.ts';
 import * as format from './format.ts';
 import type { Rows, TableColumns } from './portable.ts';
 import { sumRows, type TableSum } from './row-hash.ts';
+import { readShared } from './shared-files.ts';
 
 type Jobs = z.infer<typeof format.jobRows>;
 
@@ -44,23 +45,45 @@ const LIST_BYTES = 128 * 1024 * 1024;
  * differs, and what the receiver throws.
  */
 export async function readBackup(path: string, receiver: Receiver = {}, options: Options = {}): Promise<Contents> {
-  const entries = counted(readArchive(path, options.passphrase), options);
+  const count = counter(options);
+  const entries = counted(readArchive(path, options.passphrase), count);
+  const shared = (key: string | null, file: FileHash): Entry => {
+    const entry = { name: format.fileEntry(file.key), size: file.size, content: readShared(path, key, file) };
+    count(entry);
+    return entry;
+  };
   try {
-    return await readEntries(createCursor(entries), receiver);
+    return await readEntries(createCursor(entries), receiver, shared);
+  } finally {
+    await entries.return(undefined);
+  }
+}
+
+/** What a backup says at its beginning; nothing of it is proven. */
+export async function readHeader(path: string, passphrase: string | undefined): Promise<format.Header> {
+  const entries = readArchive(path, passphrase);
+  try {
+    return (await createCursor(entries).json(format.HEADER, format.headerShape)).value;
   } finally {
     await entries.return(undefined);
   }
 }
 
 /** Counts what is unpacked: a few bytes may unpack to more than any disk holds. */
-async function* counted(entries: AsyncIterable<Entry>, { limits, onProgress }: Options): AsyncGenerator<Entry> {
+function counter({ limits, onProgress }: Options) {
   const left = { tables: limits?.tables ?? Number.POSITIVE_INFINITY, files: limits?.files ?? Number.POSITIVE_INFINITY };
-  for await (const entry of entries) {
-    const kind = entry.name.startsWith('files/') ? 'files' : 'tables';
-    left[kind] -= entry.size;
+  return ({ name, size }: Entry): void => {
+    const kind = name.startsWith('files/') ? 'files' : 'tables';
+    left[kind] -= size;
     if (left[kind] < 0) throw new UnusableBackup('This backup unpacks to more than there is room for.');
+    onProgress?.(size);
+  };
+}
+
+async function* counted(entries: AsyncIterable<Entry>, count: (entry: Entry) => void): AsyncGenerator<Entry> {
+  for await (const entry of entries) {
+    count(entry);
     yield entry;
-    onProgress?.(entry.size);
   }
 }
 
@@ -92,7 +115,11 @@ function createCursor(entries: AsyncGenerator<Entry>) {
 }
 type Cursor = ReturnType<typeof createCursor>;
 
-async function readEntries(cursor: Cursor, receiver: Receiver): Promise<Contents> {
+type FileHash = z.infer<typeof format.fileHashes>[number];
+/** The entry of a file that is beside the archive. */
+type OpenShared = (key: string | null, file: FileHash) => Entry;
+
+async function readEntries(cursor: Cursor, receiver: Receiver, openShared: OpenShared): Promise<Contents> {
   const { value: header, bytes: first } = await cursor.json(format.HEADER, format.headerShape);
   if (!knowsMigration(header.migration)) {
     throw new UnusableBackup(
@@ -108,7 +135,8 @@ async function readEntries(cursor: Cursor, receiver: Receiver): Promise<Contents
   const jobs = await cursor.json(format.JOBS, format.jobRows);
   await receiver.jobs?.(jobs.value);
   found.jobs = hash('sha256', jobs.bytes);
-  await readFiles(cursor, receiver, found.files);
+  const { shared } = header;
+  await readFiles(cursor, receiver, found.files, shared && ((file) => openShared(shared.key, file)));
   const { value: manifest } = await cursor.json(format.MANIFEST, format.manifestShape);
   if (!isDeepStrictEqual(manifest, found)) throw damaged('its list and its content differ');
   if ((await cursor.peek()) !== undefined) throw damaged('something comes after its end');
@@ -135,16 +163,22 @@ async function drain(rows: Rows): Promise<void> {
   for await (const _ of rows);
 }
 
-async function readFiles(cursor: Cursor, receiver: Receiver, files: format.Manifest['files']): Promise<void> {
+async function readFiles(
+  cursor: Cursor,
+  receiver: Receiver,
+  files: format.Manifest['files'],
+  beside: ((file: FileHash) => Entry) | undefined,
+): Promise<void> {
   const whole = createHash('sha256');
   for (let lists = 0; ; lists += 1) {
-    const read: z.infer<typeof format.fileHashes> = [];
+    const read: FileHash[] = [];
     for (let entry = await cursor.peek(); entry?.name.startsWith('files/') === true; entry = await cursor.peek()) {
       read.push(await readFile(await cursor.take(entry.name), receiver));
       if (read.length > format.FILES_AT_ONCE) throw damaged('hashes of files are missing');
     }
-    if (read.length === 0) break;
+    if (read.length === 0 && (beside === undefined || (await cursor.peek())?.name !== format.hashesEntry(lists))) break;
     const { value, bytes } = await cursor.json(format.hashesEntry(lists), format.fileHashes);
+    if (beside !== undefined) for (const file of value) read.push(await readFile(beside(file), receiver));
     if (!isDeepStrictEqual(value, read)) throw damaged('a file is not the one that was backed up');
     whole.update(bytes);
     files.count += read.length;
@@ -153,7 +187,7 @@ async function readFiles(cursor: Cursor, receiver: Receiver, files: format.Manif
   files.sha256 = whole.digest('hex');
 }
 
-async function readFile({ name, size, content }: Entry, receiver: Receiver) {
+async function readFile({ name, size, content }: Entry, receiver: Receiver): Promise<FileHash> {
   const key = name.slice('files/'.length);
   if (!format.isKey(key)) throw damaged(`“${key}” is no name of a stored file`);
   const summed = createHash('sha256');

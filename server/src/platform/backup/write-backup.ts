@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,8 +8,9 @@ import { jobsToKeep } from '../jobs/job-statements.ts';
 import { type FileStorage, MissingFile } from '../storage/storage.ts';
 import { type Entry, UnusableBackup, writeArchive } from './archive.ts';
 import * as format from './format.ts';
-import { type Portable, tablesOf } from './portable.ts';
+import { type Portable, type Rows, tablesOf } from './portable.ts';
 import { sumRows } from './row-hash.ts';
+import type { SharedFiles } from './shared-files.ts';
 
 /** What is backed up: a database that doesn't change meanwhile, and the files beside it. Without a storage, the tables alone. */
 export interface Source {
@@ -31,6 +32,8 @@ interface Options {
   /** Without one, the backup is not encrypted and holds no secrets. */
   passphrase?: string | undefined;
   onProgress?: (done: number, all: number | undefined) => void;
+  /** Without it, uploaded files are in the archive. */
+  shared?: SharedFiles;
 }
 
 /**
@@ -42,10 +45,12 @@ export async function writeBackup(source: Source, file: string, options: Options
   const part = `${file}.part`;
   try {
     const written = { tables: 0, rows: 0, files: 0, bytes: 0 };
-    const entries = withProgress(entriesOf(source, options, written), await sizeOf(source), options);
+    const count = await progressOf(source, options);
+    const entries = counted(entriesOf(source, options, { written, count }), count);
     // Opened first: a stream that fails to open would do so before anyone listens.
     const sink = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
     await writeArchive(entries, sink, options.passphrase);
+    options.shared?.list(file);
     renameSync(part, file);
     syncDirectory(dirname(file));
     return written;
@@ -77,12 +82,18 @@ async function sizeOf({ database, storage }: Source): Promise<number | undefined
   return size;
 }
 
-async function* withProgress(entries: AsyncIterable<Entry>, all: number | undefined, { onProgress }: Options) {
+type Count = (bytes: number) => void;
+
+async function progressOf(source: Source, { onProgress }: Options): Promise<Count> {
+  const all = await sizeOf(source);
   let done = 0;
+  return (bytes) => onProgress?.((done += bytes), all);
+}
+
+async function* counted(entries: AsyncIterable<Entry>, count: Count) {
   for await (const entry of entries) {
     yield entry;
-    done += entry.size;
-    onProgress?.(done, all);
+    count(entry.size);
   }
 }
 
@@ -93,7 +104,14 @@ function json(name: string, value: unknown): Entry & { sha256: string } {
   return { name, size: content.length, content: [content], sha256: hash('sha256', content) };
 }
 
-async function* entriesOf(source: Source, { passphrase }: Options, written: Written): AsyncGenerator<Entry> {
+/** What the reading of a source adds to. */
+interface Sums {
+  written: Written;
+  count: Count;
+}
+
+async function* entriesOf(source: Source, { passphrase, shared }: Options, sums: Sums): AsyncGenerator<Entry> {
+  const { written } = sums;
   const { database } = source;
   // Says so when a newer version wrote it.
   await pendingMigrations(database);
@@ -104,6 +122,7 @@ async function* entriesOf(source: Source, { passphrase }: Options, written: Writ
     migration: await lastMigration(database),
     tables,
     secrets: passphrase === undefined ? null : source.secrets,
+    ...(shared === undefined ? {} : { shared: { key: shared.key } }),
   };
   const first = json(format.HEADER, header);
   yield first;
@@ -129,7 +148,7 @@ async function* entriesOf(source: Source, { passphrase }: Options, written: Writ
   else {
     // The files need no snapshot; whoever opened the database keeps other backups out as long as it is open.
     await database.executeSql('commit', []);
-    yield* fileEntries(source.storage, manifest, written);
+    yield* fileEntries(source.storage, shared, manifest, sums);
   }
   yield json(format.MANIFEST, manifest);
 }
@@ -147,8 +166,13 @@ async function* inPieces(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   if (size > 0) yield Buffer.concat(pieces);
 }
 
-/** Every stored file, and after some hundred their hashes. */
-async function* fileEntries(storage: FileStorage, { files }: format.Manifest, written: Written): AsyncGenerator<Entry> {
+/** Every stored file unless it is shared, and after some hundred their hashes. */
+async function* fileEntries(
+  storage: FileStorage,
+  shared: SharedFiles | undefined,
+  { files }: format.Manifest,
+  { written, count }: Sums,
+): AsyncGenerator<Entry> {
   const whole = createHash('sha256');
   let hashes: { key: string; size: number; sha256: string }[] = [];
   let lists = 0;
@@ -161,25 +185,19 @@ async function* fileEntries(storage: FileStorage, { files }: format.Manifest, wr
   for await (const { key, size } of storage.list('userFiles')) {
     if (!format.isKey(key))
       throw new UnusableBackup(`The stored file “${key}” has a name that this program doesn’t give.`);
-    const stored = await storage.get(key).catch((error: unknown) => {
-      // Deleted since it was listed.
-      if (error instanceof MissingFile) return undefined;
-      throw new Error(`The stored file “${key}” can’t be read, so no backup was made.`, { cause: error });
-    });
+    const openFile = () => openStored(storage, key);
+    const stored = await openFile();
     if (stored === undefined) continue;
     const summed = createHash('sha256');
-    const content = async function* () {
-      try {
-        for await (const chunk of stored) {
-          summed.update(chunk);
-          yield chunk as Uint8Array;
-        }
-      } catch (cause) {
-        throw new Error(`The stored file “${key}” can’t be read to its end, so no backup was made.`, { cause });
-      }
-    };
-    yield { name: format.fileEntry(key), size, content: content() };
-    hashes.push({ key, size, sha256: summed.digest('hex') });
+    const content = summing(stored, summed);
+    if (shared === undefined) yield { name: format.fileEntry(key), size, content };
+    else for await (const _ of content);
+    const sha256 = summed.digest('hex');
+    if (shared !== undefined) {
+      if (!(await shared.keep({ sha256, size }, openFile))) continue;
+      count(size);
+    }
+    hashes.push({ key, size, sha256 });
     files.count += 1;
     files.bytes += size;
     if (hashes.length === format.FILES_AT_ONCE) yield list();
@@ -187,4 +205,27 @@ async function* fileEntries(storage: FileStorage, { files }: format.Manifest, wr
   if (hashes.length > 0) yield list();
   files.sha256 = whole.digest('hex');
   [written.files, written.bytes] = [files.count, files.bytes];
+}
+
+/** Undefined for a file that was deleted since it was listed. */
+async function openStored(storage: FileStorage, key: string): Promise<Rows | undefined> {
+  const stored = await storage.get(key).catch((cause: unknown) => {
+    if (cause instanceof MissingFile) return undefined;
+    throw new Error(`The stored file “${key}” can’t be read, so no backup was made.`, { cause });
+  });
+  if (stored === undefined) return undefined;
+  return (async function* () {
+    try {
+      for await (const chunk of stored) yield chunk as Uint8Array;
+    } catch (cause) {
+      throw new Error(`The stored file “${key}” can’t be read to its end, so no backup was made.`, { cause });
+    }
+  })();
+}
+
+async function* summing(content: Rows, sum: Hash): Rows {
+  for await (const chunk of content) {
+    sum.update(chunk);
+    yield chunk;
+  }
 }

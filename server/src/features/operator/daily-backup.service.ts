@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import type { Config } from '../../config.ts';
+import { BUSY_CODE } from '../../platform/backup/backup-folder.ts';
+import {
+  DAILY_KEPT,
+  type Daily,
+  dailyFolder,
+  isDue,
+  isLate,
+  readDaily,
+  writeDaily,
+} from '../../platform/backup/daily.ts';
+import type { Deps } from '../../platform/deps.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+
+type Ctx = Pick<Deps, 'config' | 'jobs' | 'log' | 'mail'>;
+
+const QUEUE = 'backups.daily';
+const PROGRAM = fileURLToPath(new URL('../../backup.ts', import.meta.url));
+
+/** Has a backup made each day, by whichever process looks first when it is due; call once, before the jobs start. */
+export function registerBackupJobs(ctx: Ctx): void {
+  if (dailyFolder(ctx.config) === null) return;
+  let running: Promise<void> | undefined;
+  const look = async () => {
+    // A job has to end within minutes; a backup may take hours.
+    running ??= backUpIfDue(ctx)
+      .catch((error: unknown) => ctx.log.error('backup.failed', error))
+      .finally(() => (running = undefined));
+  };
+  ctx.jobs.handle(QUEUE, look, { cron: '*/10 * * * *', retryLimit: 0 });
+}
+
+async function backUpIfDue(ctx: Ctx): Promise<void> {
+  const folder = dailyFolder(ctx.config);
+  if (folder === null) return;
+  const { BACKUP_TIME: time } = ctx.config;
+  const daily = readDaily(folder) ?? writeDaily(folder, { since: new Date() });
+  if (!isDue(daily, time)) return;
+  const begun = new Date();
+  const { code, because } = await runBackup();
+  if (code === BUSY_CODE && !isLate(daily, time)) return;
+  if (code === 0) {
+    writeDaily(folder, { since: daily.since, madeAt: begun });
+    return ctx.log.info('backup.made', { folder });
+  }
+  ctx.log.info('backup.failed', { folder, because });
+  if (daily.failed === undefined) await mailFailure(ctx, because);
+  writeDaily(folder, { ...daily, failed: { at: new Date(), because } });
+}
+
+/** Runs the command in a process of its own, which gives way to the server and ends with it. */
+async function runBackup(): Promise<{ code: number | null; because: string }> {
+  const child = spawn(process.execPath, [PROGRAM, '--daily'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail));
+  const end = () => void child.kill();
+  process.once('exit', end);
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    const [code, because] = await Promise.all([exited, text(child.stderr)]);
+    return { code, because: because.trim() || `The process ended with ${code ?? 'a signal'}.` };
+  } finally {
+    process.off('exit', end);
+  }
+}
+
+async function mailFailure({ mail, log }: Ctx, because: string): Promise<void> {
+  if (mail.kind === 'off') return;
+  const { result, note } = await mail.send({
+    messageId: randomUUID(),
+    subject: `${PRODUCT_NAME}: the daily backup failed`,
+    text: `${because}\n\nIt is tried again each hour. Another mail comes only after one has been made and the next fails.`,
+    replyTo: null,
+  });
+  if (result !== 'sent') log.info('backup.not_mailed', { result, note });
+}
+
+const WHEN = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short' });
+
+/** How the daily backups of a folder are, in words for the operator; throws what is wrong with them. */
+export async function checkBackups(folder: string, time: string): Promise<string> {
+  const daily = readDaily(folder);
+  if (daily?.failed !== undefined) throw new Error(daily.failed.because);
+  if (daily !== null && isLate(daily, time)) throw new Error(`There is none of today: ${lastOf(daily)}.`);
+  return daily === null ? 'the first comes by itself' : lastOf(daily);
+}
+
+const lastOf = ({ madeAt }: Daily) =>
+  madeAt === undefined ? 'none was made yet' : `the last was made at ${WHEN.format(madeAt)}`;
+
+/** Where backups go and whether they are encrypted, for the start. */
+export function describeBackups(config: Config): string {
+  const folder = dailyFolder(config);
+  if (folder === null) return 'none by themselves (BACKUP_DIR names a folder for one each day)';
+  const isPlain = config.BACKUP_PASSPHRASE === undefined && config.BACKUP_PASSPHRASE_FILE === undefined;
+  const lock = isPlain ? 'not encrypted (BACKUP_PASSPHRASE encrypts them, ' : 'encrypted (';
+  return `each day at ${config.BACKUP_TIME} in ${folder}, the last ${DAILY_KEPT}, ${lock}BACKUP_TIME=off makes none)`;
+}
+
+/** Adds figures of the daily backups. */
+export function measureBackups(config: Config, metrics: Metrics): void {
+  const folder = dailyFolder(config);
+  if (folder === null) return;
+  const check = async () => checkBackups(folder, config.BACKUP_TIME);
+  const isWrong = () =>
+    check().then(
+      () => 0,
+      () => 1,
+    );
+  metrics.add('backup_failed', '1 while the last daily backup failed or is missing.', isWrong);
+  const seconds = async () => (readDaily(folder)?.madeAt?.getTime() ?? 0) / 1000;
+  const about = 'When the last daily backup was made and proven; 0 before the first.';
+  metrics.add('backup_last_made_timestamp_seconds', about, () => seconds().catch(() => 0));
+}

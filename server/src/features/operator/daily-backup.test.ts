@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { isDue, isLate, readDaily, writeDaily } from '../../platform/backup/daily.ts';
+import { createLog } from '../../platform/log.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { type TestApp, testApp } from '../../testing/harness.ts';
+import { tryParts } from './parts.ts';
+
+const DAY_MS = 86_400_000;
+let folder: string;
+let smtp: FakeSmtp;
+let app: TestApp;
+const lines: { event: string; because?: string }[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-daily-'));
+  smtp = await startFakeSmtp();
+  app = await testApp({
+    log: createLog((line) => void lines.push(JSON.parse(line))),
+    env: { BACKUP_DIR: folder, BACKUP_TIME: '03:30', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const backups = async () => (await tryParts(app.deps, { asks: false })).find(({ name }) => name === 'backups');
+
+test('one that fails is said in the log, by mail, among the parts and in the figures', async () => {
+  expect(await backups()).toMatchObject({ of: folder, state: 'ok' });
+  // The child reads its own settings.
+  vi.stubEnv('DATA_DIR', join(folder, 'nothing'));
+  vi.stubEnv('BACKUP_DIR', folder);
+  writeDaily(folder, { since: new Date(Date.now() - 2 * DAY_MS) });
+  await app.deps.db.transaction((tx) => app.deps.jobs.send(tx, 'backups.daily', {}));
+  await eventually(() => expect(readDaily(folder)?.failed).toBeDefined());
+  const because = expect.stringContaining(`There is no database in ${join(folder, 'nothing')}`);
+  expect(lines.filter(({ event }) => event === 'backup.failed')).toEqual([expect.objectContaining({ because })]);
+  const mails = smtp.mails.map(({ header }) => [header('to'), header('subject')]);
+  expect(mails).toEqual([['desk@example.com', expect.stringContaining('the daily backup failed')]]);
+  expect(await backups()).toMatchObject({ state: 'broken', about: because });
+  expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 1\n');
+  writeDaily(folder, { since: new Date(0), madeAt: new Date() });
+  expect(await backups()).toMatchObject({ state: 'ok', about: expect.stringContaining('the last was made at') });
+  expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 0\n');
+});
+
+test('one is due at its time, once a day, and again an hour after it failed; two hours later it is missing', () => {
+  const at = (text: string) => new Date(text);
+  const made = { since: at('2026-03-01T12:00'), madeAt: at('2026-03-02T03:31') };
+  const due = (daily: Parameters<typeof isDue>[0], text: string) => isDue(daily, '03:30', at(text).getTime());
+  const late = (daily: Parameters<typeof isDue>[0], text: string) => isLate(daily, '03:30', at(text).getTime());
+  expect(['2026-03-02T23:00', '2026-03-03T03:29', '2026-03-03T03:30'].map((text) => due(made, text))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  const fresh = { since: at('2026-03-01T12:00') };
+  expect([due(fresh, '2026-03-01T13:00'), due(fresh, '2026-03-02T03:30')]).toEqual([false, true]);
+  const failed = { ...made, failed: { at: at('2026-03-03T03:40'), because: 'x' } };
+  expect([due(failed, '2026-03-03T04:00'), due(failed, '2026-03-03T04:40')]).toEqual([false, true]);
+  expect([late(made, '2026-03-03T05:29'), late(made, '2026-03-03T05:31')]).toEqual([false, true]);
+});

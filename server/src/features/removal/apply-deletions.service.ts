@@ -1,0 +1,55 @@
+import { owned } from '../../access.ts';
+import { backupsOf } from '../../platform/backup/daily.ts';
+import { type Deletion, deletionsIn } from '../../platform/backup/deletions.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { forgetFact } from '../facts/facts.service.ts';
+import { deleteFile } from '../files/delete-file.service.ts';
+import { forgetMemories } from '../memory/manage.service.ts';
+import { deleteAccountAgain } from './delete-account.service.ts';
+import { deleteAgent } from './delete-agent.service.ts';
+import { hideExchange } from './delete-exchange.service.ts';
+import { deleteSessions } from './delete-session.service.ts';
+import { deleteShare, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './deleted.queries.ts';
+
+type Kind = Parameters<typeof findBack>[1];
+
+/** How a person deletes one of each kind. */
+const AGAIN: Record<Kind, (ctx: Deps, key: OwnKey, deletion: Deletion) => Promise<unknown>> = {
+  agent: async (ctx, key) => deleteAgent(ctx, owned(key.userId, (await readAgent(ctx.db, key))[0], 'This agent')),
+  session: (ctx, { userId, id }) => deleteSessions(ctx, userId, [id]),
+  exchange: (ctx, { userId, id }, { sessionId = '' }) => hideExchange(ctx, { userId, sessionId, taskId: id }, true),
+  memory: (ctx, { userId, id }) => forgetMemories(ctx, { uid: userId }, [id]),
+  fact: async (ctx, key) =>
+    forgetFact(ctx, { uid: key.userId }, owned(key.userId, (await readFact(ctx.db, key))[0], 'This fact')),
+  file: async (ctx, key) => deleteFile(ctx, owned(key.userId, (await readFile(ctx.db, key))[0], 'This file')),
+  share: (ctx, key) => deleteShare(ctx.db, key),
+};
+
+/**
+ * Deletes again what a restored database has brought back, as its owners did: nobody sees it from then on, and the same jobs remove its
+ * words. Call it at a start, before anybody is served; without a restore it finds nothing.
+ */
+export async function applyDeletions(ctx: Deps): Promise<void> {
+  const all = deletionsIn(backupsOf(ctx.config));
+  const uids = all.filter(({ kind }) => kind === 'account').map(({ userId }) => userId);
+  const accounts = uids.length === 0 ? [] : await findAccounts(ctx.db, uids);
+  for (const account of accounts) await deleteAccountAgain(ctx, account);
+  let count = accounts.length;
+  for (const kind of Object.keys(AGAIN) as Kind[]) {
+    const noted = new Map(
+      all.filter((deletion) => deletion.kind === kind).flatMap((deletion) => deletion.ids.map((id) => [id, deletion])),
+    );
+    if (noted.size === 0) continue;
+    const back = await findBack(
+      ctx.db,
+      kind,
+      [...noted].map(([id, { userId }]) => ({ userId, id })),
+    );
+    for (const key of back) {
+      const deletion = noted.get(key.id);
+      if (deletion !== undefined) await AGAIN[kind](ctx, key, deletion);
+    }
+    count += back.length;
+  }
+  if (count > 0) ctx.log.info('deletions.applied', { count });
+}

@@ -1,0 +1,64 @@
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '../../platform/database/database.ts';
+import { user } from '../accounts/accounts.table.ts';
+import { agents } from '../agents/agents.table.ts';
+import { facts } from '../facts/facts.table.ts';
+import { agentFiles } from '../files/files.table.ts';
+import { memories } from '../memory/memory.table.ts';
+import { taskPlaces } from '../runs/places.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+import { shares } from '../shares/shares.table.ts';
+
+/** Something of an account's own. */
+export interface OwnKey {
+  userId: string;
+  id: string;
+}
+
+type Owned = PgTable & { userId: PgColumn };
+
+/** Where what was deleted would be, and how it would look if nobody had deleted it. */
+const PLACES = {
+  agent: [agents, agents.id, isNull(agents.deletedAt)],
+  session: [sessions, sessions.id, isNull(sessions.deletedAt)],
+  exchange: [taskPlaces, taskPlaces.taskId, isNull(taskPlaces.deletedAt)],
+  memory: [memories, memories.id, isNull(memories.forgottenAt)],
+  fact: [facts, facts.id, isNull(facts.forgottenAt)],
+  file: [agentFiles, agentFiles.id, isNull(agentFiles.deletedAt)],
+  share: [shares, shares.id, undefined],
+} satisfies Record<string, [table: Owned, id: PgColumn, isThere: SQL | undefined]>;
+
+/** Those of these that are there, as in a backup from before they were deleted. */
+export async function findBack(db: Db, kind: keyof typeof PLACES, keys: readonly OwnKey[]): Promise<OwnKey[]> {
+  const [table, id, isThere]: [Owned, PgColumn, SQL | undefined] = PLACES[kind];
+  const wanted = sql`json_to_recordset(${JSON.stringify(keys)}::json) as wanted("userId" text, id uuid)`;
+  return db
+    .select({ userId: sql<string>`wanted."userId"`, id: sql<string>`wanted.id` })
+    .from(wanted)
+    .innerJoin(table, and(sql`${table.userId} = wanted."userId" and ${id} = wanted.id`, isThere));
+}
+
+export const findAccounts = (db: Db, ids: string[]) =>
+  db.select({ uid: user.id, email: user.email }).from(user).where(inArray(user.id, ids));
+
+export const readAgent = (db: Db, { userId, id }: OwnKey) =>
+  db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.userId, userId), eq(agents.id, id)));
+
+export const readFact = (db: Db, { userId, id }: OwnKey) =>
+  db
+    .select()
+    .from(facts)
+    .where(and(eq(facts.userId, userId), eq(facts.id, id)));
+
+export const readFile = (db: Db, { userId, id }: OwnKey) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)));
+
+export const deleteShare = (db: Db, { userId, id }: OwnKey) =>
+  db.delete(shares).where(and(eq(shares.userId, userId), eq(shares.id, id)));

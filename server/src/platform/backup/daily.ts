@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { writeWhole } from '../database/folder/write-whole.ts';
+import { parsedJson } from '../parsed-json.ts';
+import { createStorage } from '../storage/storage.ts';
+import { type Kept, sizeOf } from './backup-folder.ts';
+import { shownSize } from './operator-terminal.ts';
+
+/** How many daily backups are kept, a day each. */
+export const DAILY_KEPT = 14;
+/** A backup that fails is tried again after so long; one that is later counts as missing. */
+const AGAIN_MS = 3_600_000;
+const LATE_MS = 2 * AGAIN_MS;
+const DAY_MS = 24 * AGAIN_MS;
+
+type Settings = Pick<Config, 'BACKUP_DIR' | 'BACKUP_TIME' | 'DATABASE_URL' | 'DATA_DIR'>;
+
+/** The folder beside the installation for backups, and for what must be known when one is restored. */
+export const backupsOf = ({ BACKUP_DIR, DATA_DIR }: Pick<Settings, 'BACKUP_DIR' | 'DATA_DIR'>): string =>
+  BACKUP_DIR === undefined ? resolve(DATA_DIR, 'backups') : resolve(BACKUP_DIR);
+
+/** Where a backup is made each day; null where none is. */
+export function dailyFolder(config: Settings): string | null {
+  const hasPlace = config.BACKUP_DIR !== undefined || config.DATABASE_URL === undefined;
+  return hasPlace && config.BACKUP_TIME !== 'off' ? backupsOf(config) : null;
+}
+
+const shape = z.object({
+  /** When this was first looked at: nothing is missing from before. */
+  since: z.coerce.date(),
+  madeAt: z.coerce.date().optional(),
+  /** Of an attempt since then. */
+  failed: z.object({ at: z.coerce.date(), because: z.string() }).optional(),
+});
+/** What is known of the daily backups of a folder. */
+export type Daily = z.infer<typeof shape>;
+
+const fileOf = (folder: string) => join(folder, 'daily.json');
+
+/** Null before the first look. Throws where the folder can't be read. */
+export function readDaily(folder: string): Daily | null {
+  const file = fileOf(folder);
+  return existsSync(file) ? (shape.safeParse(parsedJson(readFileSync(file, 'utf8'))).data ?? null) : null;
+}
+
+export function writeDaily(folder: string, daily: Daily): Daily {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeWhole(fileOf(folder), JSON.stringify(daily));
+  return daily;
+}
+
+/** When one was last due before this moment; `time` is that of a day here, such as 03:30. */
+function lastDue(time: string, now: Date): Date {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const today = new Date(now).setHours(hours, minutes, 0, 0);
+  return new Date(today <= now.getTime() ? today : new Date(today - DAY_MS / 2).setHours(hours, minutes, 0, 0));
+}
+
+const isMissing = ({ since, madeAt = since }: Daily, time: string, at: number) => madeAt < lastDue(time, new Date(at));
+
+/** Whether one should be made now. */
+export const isDue = (daily: Daily, time: string, now = Date.now()): boolean =>
+  isMissing(daily, time, now) && now - (daily.failed?.at.getTime() ?? 0) >= AGAIN_MS;
+
+/** Whether one should have been made long ago. */
+export const isLate = (daily: Daily, time: string, now = Date.now()): boolean => isMissing(daily, time, now - LATE_MS);
+
+/**
+ * What is kept of the daily backups in a folder. In the data folder they take a tenth of the free disk at most; throws where one alone might
+ * take more.
+ */
+export async function keptDaily(config: Config, folder: string): Promise<Kept> {
+  if (config.BACKUP_DIR !== undefined) return { keep: DAILY_KEPT, bytes: Number.POSITIVE_INFINITY };
+  const { bavail, bsize } = await statfs(config.DATA_DIR);
+  const bytes = (bavail * bsize + (await sizeOf(folder))) / 10;
+  const needed = await sizeOfInstallation(config);
+  if (needed <= bytes) return { keep: DAILY_KEPT, bytes };
+  throw new Error(
+    `A backup may take ${shownSize(needed)}, more than a tenth of the free disk at ${folder}. Set BACKUP_DIR to a folder on another disk, or BACKUP_TIME=off.`,
+  );
+}
+
+async function sizeOfInstallation(config: Config): Promise<number> {
+  let size = 0;
+  for (const entry of await readdir(join(config.DATA_DIR, 'db'), { recursive: true, withFileTypes: true })) {
+    // PostgreSQL removes files of its own meanwhile.
+    if (entry.isFile())
+      size += await stat(join(entry.parentPath, entry.name)).then(
+        (file) => file.size,
+        () => 0,
+      );
+  }
+  const storage = createStorage(config);
+  if (storage.kind === 'folder') for await (const file of storage.list('userFiles')) size += file.size;
+  return size;
+}

@@ -1,0 +1,87 @@
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncDirectory } from '../database/folder/sync-tree.ts';
+import { writeWhole } from '../database/folder/write-whole.ts';
+import { damaged, readArchive, UnusableBackup, writeArchive } from './archive.ts';
+import type { Rows } from './portable.ts';
+
+/** Where the backups of a folder have their files. */
+export const filesIn = (folder: string) => join(folder, 'files');
+/** Beside a backup, the names of its files: what no other needs is found without its passphrase. */
+export const listOf = (backup: string) => `${backup}.files`;
+
+/** The uploaded files of all backups in a folder, each once. */
+export interface SharedFiles {
+  /** Encrypts each; null where the backups are not encrypted. */
+  key: string | null;
+  /** Stores a file unless it is there already; false where there is none any more. */
+  keep(file: { sha256: string; size: number }, open: () => Promise<Rows | undefined>): Promise<boolean>;
+  /** Writes beside a backup which files it needs. */
+  list(backup: string): void;
+}
+
+/** Named after the content; with a key, so that a name says nothing of it. */
+function pathOf(folder: string, key: string | null, sha256: string): string {
+  const name = key === null ? sha256 : createHmac('sha256', key).update(sha256).digest('hex');
+  return join(filesIn(folder), name.slice(0, 2), name);
+}
+
+export function sharedFiles(folder: string, key: string | null): SharedFiles {
+  const needed = new Set<string>();
+  return {
+    key,
+    async keep({ sha256, size }, openFile) {
+      const path = pathOf(folder, key, sha256);
+      const stored = existsSync(path) ? null : await openFile();
+      if (stored === undefined) return false;
+      needed.add(path.slice(-sha256.length));
+      if (stored === null) return true;
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const part = `${path}.part`;
+      const sink = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
+      const changed = new Error('A stored file changed while it was backed up. Try again.');
+      const entry = { name: sha256, size, content: hashed(stored, sha256, changed) };
+      await writeArchive(only(entry), sink, key ?? undefined);
+      renameSync(part, path);
+      syncDirectory(dirname(path));
+      return true;
+    },
+    list: (backup) => writeWhole(listOf(backup), [...needed].join('\n')),
+  };
+}
+
+async function* only<T>(one: T) {
+  yield one;
+}
+
+/** Throws the error at the end of what has another hash. */
+async function* hashed(content: Rows | Iterable<Uint8Array>, sha256: string, error: Error): Rows {
+  const hash = createHash('sha256');
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw error;
+}
+
+/** The content of a file that a backup shares with others. Throws `UnusableBackup` where it is missing or another one. */
+export async function* readShared(
+  backup: string,
+  key: string | null,
+  { sha256, size }: { sha256: string; size: number },
+): Rows {
+  const path = pathOf(dirname(backup), key, sha256);
+  const wrong = damaged(
+    `its file ${path} is missing, or is damaged; then delete it, and the next backup writes it again`,
+  );
+  try {
+    for await (const entry of readArchive(path, key ?? undefined)) {
+      if (entry.name !== sha256 || entry.size !== size) throw wrong;
+      yield* hashed(entry.content, sha256, wrong);
+    }
+  } catch (error) {
+    throw error instanceof UnusableBackup ? wrong : error;
+  }
+}
