@@ -5,14 +5,62 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, normalizePath, type Plugin } from 'vite';
 import { withoutServerParts } from './without-server-parts.ts';
 
-/** Of Zod's schemas every one can describe itself, as JSON Schema and by its limits; no page asks, and that is a fifth of Zod. */
-const withoutJsonSchema: Plugin = {
-  name: 'without-json-schema',
+/**
+ * What no page uses of its libraries, though a bundler can't know: the text itself, or all from it to another one. After an update a library
+ * may say it in other words; then the build stops.
+ */
+const UNUSED: Record<string, [from: string, until: string, instead?: string][]> = {
+  'zod/v4/classic/schemas.js': [
+    // The contract says `z.email()`, not `z.string().email()`, and encodes nothing.
+    [', {\n    email(params) {', ');\nexport function string('],
+    ['exactOptional() {', 'nullable() {'],
+    ['nonoptional(params) {', 'array() {'],
+    ['exactPartial(...args) {', '});\nexport function object('],
+    ['and(arg) {', 'transform(tx) {'],
+    ['prefault(d) {', 'catch(params) {'],
+    ['readonly() {', 'describe(description) {'],
+    ['encode: function _encode', 'toJSONSchema(params) {'],
+    // No JSON contains itself.
+    ['core.memoizer()', '', 'undefined'],
+    // Compiled parsers are forbidden by the pages' security policy.
+    ['core.$ZodObjectJIT.init', '', 'core.$ZodObject.init'],
+  ],
+  // Nobody watches the router, the browser has all routes from the start, and no route loads data from a server.
+  'lib/router/router.js': [
+    ['if (init.instrumentations) {', 'let future = '],
+    ['consumeInstrumentationClientResultMetaReceiver(router)', '', 'undefined'],
+    ['if (opts?.instrumentationNavigateMetaReceiver) {', 'if (!matches) {'],
+    ['consumeInstrumentationClientResultMetaReceiver(router)', '', 'undefined'],
+    ['if (instrumentationResultMetaReceiver) ', 'if (!matches) {'],
+    ['if (init.instrumentations) router', 'return router;'],
+  ],
+  'lib/dom/ssr/fog-of-war.js': [
+    ['if (!isFogOfWarEnabled(routeDiscovery, ssr)) return;', '}\nfunction useFogOFWarDiscovery'],
+    ['React$1.useEffect(() => {', '}\nfunction getManifestPath'],
+  ],
+  'lib/dom/ssr/single-fetch.js': [
+    ['if (!ssr && !foundRevalidatingServerLoader) ', 'return nonSsrStrategy'],
+    ['if (fetcherKey) return singleFetchLoaderFetcherStrategy', '};\n}\nasync function singleFetchActionStrategy'],
+  ],
+};
+
+function without(code: string, [from, until, instead = '']: [from: string, until: string, instead?: string]): string {
+  const start = code.indexOf(from);
+  const end = code.indexOf(until, start + from.length);
+  if (start < 0 || end < 0) throw new Error(`A library has changed: “${from}” is not in it any more`);
+  return code.slice(0, start) + instead + code.slice(end);
+}
+
+const slimLibraries: Plugin = {
+  name: 'slim-libraries',
+  apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    if (!id.endsWith('zod/v4/classic/schemas.js')) return null;
-    return code
-      .replaceAll(/^\s*inst\._zod\.processJSONSchema = .*;$/gmu, '')
+    const file = Object.keys(UNUSED).find((end) => id.endsWith(end));
+    const rest = file && UNUSED[file]?.reduce(without, code);
+    // Of Zod's schemas every one can describe itself, as JSON Schema and by its limits; that is a fifth of Zod.
+    return rest
+      ?.replaceAll(/^\s*inst\._zod\.processJSONSchema = .*;$/gmu, '')
       .replaceAll('processors.aggregateChecks(inst)', '({})')
       .replaceAll(/create(?:Standard|To)JSONSchemaMethod\(this,[^)]*\)/gu, '(() => undefined)');
   },
@@ -67,11 +115,10 @@ const LATER = new Set([
 const SIGNED_IN = new Set([
   ...listed(CONTRACT, ['agents', 'memory', 'removal', 'runs', 'sessions', 'tools']),
   ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
-  ...listed(`${APP}/ui`, ['copy-button', 'failure', 'overlay/menu', 'overlay/popover', 'focus/use-focus-passed-on']),
+  ...listed(`${APP}/ui`, ['failure', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [
     'accounts/account-nav',
     'agents/agents.api',
-    'memory/receipt',
     'runs/runs.api',
     'runs/task-patches',
     'runs/answer/answer-format',
@@ -81,7 +128,6 @@ const SIGNED_IN = new Set([
     'runs/composer/run-stores',
     'runs/conversation/timeline-skeleton',
     'sessions/folders.api',
-    'sessions/session-commands',
     'sessions/session-dialog-store',
     'sessions/session-refusal',
     'sessions/session-view',
@@ -90,14 +136,19 @@ const SIGNED_IN = new Set([
     'shares/share-button',
   ]),
 ]);
+/** What forms are made of, which most pages show after a press. */
+const FIELDS = listed(`${APP}/ui`, ['checkbox', 'field', 'select', 'text-area', 'text-field', 'text-input']);
+/** Small files that the composer, which is on the screen before a conversation is, shares with forms. */
+const WRITING = new Set([...listed(CONTRACT, ['prompts']), ...listed(`${APP}/lib`, ['typed/kept-form'])]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
-  ...listed(CONTRACT, ['prompts', 'files']),
+  ...listed(CONTRACT, ['files']),
   ...listed(`${APP}/lib`, ['send-file']),
-  ...listed(`${APP}/ui`, ['focus/use-focus-when-closed', 'progress-bar']),
+  ...listed(`${APP}/ui`, ['copy-button', 'focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [
     'facts/fact-edit',
     'facts/use-forgetting',
+    'memory/receipt',
     'mcp/contents/contents.api',
     'runs/answer/answer-link',
     'runs/answer/answer-text',
@@ -111,6 +162,8 @@ const ICONS =
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
+  !FIELDS.has(id) &&
+  !WRITING.has(id) &&
   !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
@@ -118,11 +171,13 @@ const groups = [
   { name: 'router', test: /node_modules[\\/]react-router[\\/]/u },
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
+  { name: 'fields', test: (id: string) => FIELDS.has(id) },
+  { name: 'writing', test: (id: string) => WRITING.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
 ];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), withoutJsonSchema, slimCalls],
+  plugins: [tailwindcss(), reactRouter(), slimLibraries, slimCalls],
   build: {
     // The content security policy allows no `data:` scripts or fonts, so nothing is inlined.
     assetsInlineLimit: 0,

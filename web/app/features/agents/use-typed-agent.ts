@@ -1,7 +1,6 @@
-import { type Agent, agent as agentShape, storedSettings } from '@atelier/contract/agents';
+import type { Agent } from '@atelier/contract/agents';
 import { useState } from 'react';
-import { z } from 'zod';
-import { keptForm, openForm, useKeptForm } from '../../lib/typed/kept-form.ts';
+import { keptForm, useKeptForm } from '../../lib/typed/kept-form.ts';
 import {
   type AgentField,
   type AgentFormState,
@@ -11,20 +10,8 @@ import {
   mergeForm,
   pick,
 } from './agent-form-state.ts';
+import { agentForm, keptAgent } from './agent-left-open.ts';
 import { useAgents } from './agents.api.ts';
-
-const FORM = 'agent:';
-const keptShape = z.object({
-  /** The agent as it was when its form was last in step with it; null for a new one. */
-  seen: agentShape.nullable(),
-  state: storedSettings.extend({ tags: z.string(), isPublic: z.boolean() }),
-});
-
-/** The agent whose form was open when the sign-in ended, as it was then; null when it was the form of a new one. */
-export function agentLeftOpen(): Agent | null | undefined {
-  const id = openForm(FORM);
-  return id === undefined ? undefined : keptForm(FORM + id, keptShape)?.seen;
-}
 
 /** The agent as the server has it now, or that it was deleted since the form was opened. */
 export function useStored(opened: Agent | undefined) {
@@ -39,8 +26,8 @@ export function useTyped(agent: Agent | undefined, saving: boolean, newModel: st
   // The list may change while somebody types; their form doesn't.
   const [model] = useState(newModel);
   const toForm = (given: Agent | undefined) => (given === undefined ? blankForm(model) : formOf(given));
-  const form = FORM + (agent?.id ?? '');
-  const [kept] = useState(() => keptForm(form, keptShape));
+  const form = agentForm(agent?.id);
+  const [kept] = useState(() => keptForm(form, keptAgent));
   const [seen, setSeen] = useState(kept ? (kept.seen ?? undefined) : agent);
   const [state, setState] = useState<AgentFormState>(() => kept?.state ?? toForm(agent));
   const [both, setBoth] = useState<readonly AgentField[]>([]);

@@ -1,9 +1,9 @@
 import type { Agent } from '@atelier/contract/agents';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { agentLeftOpen } from '../../features/agents/agent-left-open.ts';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
-import { agentLeftOpen } from '../../features/agents/use-typed-agent.ts';
 import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
 import { UseFromCode } from '../../features/keys/use-from-code.tsx';
 import { ImportAgent } from '../../features/transfer/import-agent.tsx';

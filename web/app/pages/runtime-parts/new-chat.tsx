@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { ModelMenu } from '../../features/agents/model-menu.tsx';
-import { attachFiles } from '../../features/runs/attachments/uploads.ts';
+import { attachFiles } from '../../features/runs/attachments/use-attachments.ts';
 import { Composer } from '../../features/runs/composer/composer.tsx';
 import { LimitBanner } from '../../features/runs/composer/limit-banner.tsx';
 import { isAtLimit } from '../../features/runs/composer/limits.ts';
@@ -73,10 +73,10 @@ function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () 
       carryWords(session.id, text);
       say(session, text);
     });
-  const onFiles = (files: readonly File[]) => {
-    begin(({ id }) => {
+  const onFiles = async (files: readonly File[]) => {
+    begin(async ({ id }) => {
       carryWords(id);
-      const problem = attachFiles(id, files);
+      const problem = await attachFiles(id, files);
       if (problem !== undefined) toast.error(problem);
     });
     return undefined;

@@ -6,7 +6,7 @@ import { FileCitations, OpenFileButton } from '../../features/files/file-citatio
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
 import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
-import { attachFiles } from '../../features/runs/attachments/uploads.ts';
+import { attachFiles } from '../../features/runs/attachments/use-attachments.ts';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { AnswerFigures } from '../../features/usage/answer-figures.tsx';

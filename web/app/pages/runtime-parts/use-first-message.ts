@@ -2,7 +2,7 @@ import type { Session } from '@atelier/contract/sessions';
 import { useRef, useState } from 'react';
 import { isUnanswered } from '../../features/runs/composer/outbox.ts';
 import { drafts, NEW_SESSION } from '../../features/runs/composer/run-stores.ts';
-import { usePost } from '../../features/runs/composer/use-sending.ts';
+import { usePost } from '../../features/runs/composer/use-post.ts';
 import { createQueueKeys } from '../../features/runs/queue/queue-key.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
 import { ApiError } from '../../lib/http.ts';

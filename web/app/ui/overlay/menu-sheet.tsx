@@ -5,8 +5,13 @@ import { classes } from '../classes.ts';
 import { Kbd } from '../kbd.tsx';
 import type { MenuGroup, MenuItem, MenuProps } from './menu.tsx';
 
+interface MenuSheetProps extends Pick<MenuProps, 'trigger'> {
+  groups: readonly MenuGroup[];
+  place: HTMLElement;
+}
+
 /** A menu that has been opened: its button and its lines. */
-export default function MenuSheet({ trigger, groups, place }: MenuProps & { place: HTMLElement }) {
+export default function MenuSheet({ trigger, groups, place }: MenuSheetProps) {
   // What a line does begins when the menu is gone, so that it may move the focus.
   const chosen = useRef<(() => void) | undefined>(undefined);
   return (

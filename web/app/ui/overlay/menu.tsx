@@ -28,7 +28,8 @@ export interface MenuGroup {
 export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement<ComponentProps<'button'>>;
-  groups: readonly MenuGroup[];
+  /** Undefined until what it needs is loaded: then it opens. */
+  groups: readonly MenuGroup[] | undefined;
   /** Called before it opens, for what its lines need. */
   onOpen?: () => void;
 }
@@ -37,7 +38,7 @@ const PARTS = 'nav, main, header, aside, [role=dialog]';
 
 /** A button with a menu: arrow keys choose, Enter does it, Esc closes and gives the focus back. */
 export function Menu(props: MenuProps) {
-  const { trigger, onOpen } = props;
+  const { trigger, groups, onOpen } = props;
   // The part of the page that the button is in: a menu outside of all parts is hard to find for screen readers, and hidden beside a dialog.
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const alone = cloneElement(trigger, {
@@ -49,10 +50,10 @@ export function Menu(props: MenuProps) {
     },
   });
   const isReady = useReady(MenuSheet, place !== null);
-  if (place === null || !isReady) return alone;
+  if (place === null || !isReady || groups === undefined) return alone;
   return (
     <Suspense fallback={alone}>
-      <MenuSheet {...props} place={place} />
+      <MenuSheet {...props} groups={groups} place={place} />
     </Suspense>
   );
 }

@@ -13,13 +13,12 @@ interface AttachButtonProps {
   onAttach: (files: readonly File[]) => void;
 }
 
-/** Opens the prompts and resources of the tool servers that an agent uses; nothing where it uses none. */
-export function AttachButton({ tools, onInsert, onAttach }: AttachButtonProps) {
+/** Opens the prompts and resources of the tool servers that an agent uses; nothing where none can be read. */
+export default function AttachButton({ tools, onInsert, onAttach }: AttachButtonProps) {
   const [open, setOpen] = useState(false);
-  const usesServers = tools.some((id) => id.includes('__'));
-  const { data } = useReadableServers(usesServers);
+  const { data } = useReadableServers();
   const servers = (data ?? []).filter(({ key }) => tools.some((id) => id.startsWith(`${key}__`)));
-  if (!usesServers || servers.length === 0) return null;
+  if (servers.length === 0) return null;
   return (
     <>
       <IconButton

@@ -8,11 +8,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { keys } from '../../../lib/query.ts';
 
-/** The servers that may be read; asked for only while `wanted`. */
-export const useReadableServers = (wanted: boolean) =>
+/** The servers that may be read. */
+export const useReadableServers = () =>
   useQuery({
     queryKey: [...keys.mcpServers, 'readable'],
-    enabled: wanted,
     queryFn: async ({ signal }) => (await call(serverContentCalls.servers, { signal })).servers,
   });
 

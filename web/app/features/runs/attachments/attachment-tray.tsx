@@ -1,13 +1,16 @@
 import { CircleAlert, FileText, Image, X } from 'lucide-react';
 import type { RefObject } from 'react';
+import { useAuth } from '../../../lib/auth.tsx';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { Pending } from './pending.ts';
-import { type Attachments, useBlindNotice } from './use-attachments.ts';
+import type { Attachments } from './use-attachments.ts';
 
 export interface AttachmentTrayProps {
+  /** Whether there is anything to show. */
+  open: boolean;
   attachments: Attachments;
   /** The agent's model. */
   model: string | undefined;
@@ -16,7 +19,7 @@ export interface AttachmentTrayProps {
 }
 
 /** Above the message field: what goes with the message, and what to know before sending it. Nothing without attachments. */
-export function AttachmentTray({ attachments, model, field }: AttachmentTrayProps) {
+export default function AttachmentTray({ attachments, model, field }: AttachmentTrayProps) {
   const { items, notice, over, remove } = attachments;
   const blind = useBlindNotice(items, model);
   const drop = (one: Pending) => {
@@ -88,4 +91,16 @@ function Thumbnail({ item: { kind, stored, error } }: { item: Pending }) {
       <Icon aria-hidden="true" className="size-5" />
     </span>
   );
+}
+
+/** The sentence about pictures for a model that can’t see; undefined where there is nothing to say. */
+function useBlindNotice(items: readonly Pending[], model: string | undefined): string | undefined {
+  const { me } = useAuth();
+  if (!me || model === undefined || !items.some(({ kind }) => kind === 'picture')) return undefined;
+  if (me.modelProvider.kind === 'offline')
+    return 'The built-in offline model can’t see pictures. It only gets their names.';
+  const named = (id: string | null) => me.models.find((one) => one.id === id);
+  const answers = named(model) ?? named(me.standIn ?? null);
+  if (answers === undefined || answers.sight) return undefined;
+  return `${answers.label} can’t see pictures: it only gets their names. Choose a model that sees in “Edit Agent”.`;
 }

@@ -103,10 +103,9 @@ function release(id: string): void {
   void dropFile(id);
 }
 
-/** Removes a file from the composer, and from the server if it is there. */
-export function detach(sessionId: string, { id, stored }: Pending): void {
+/** Forgets a file that was removed from the composer, on the server too if it is there. */
+export function discard({ id, stored }: Pending): void {
   stops.get(id)?.abort();
-  pending.remove(sessionId, id);
   release(id);
   // What stays there, for example offline, is removed after a day.
   if (stored) void request(z.unknown(), 'DELETE', stored.url).catch(() => undefined);

@@ -2,9 +2,19 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { type ClipboardEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { useLatest } from '../../../ui/list/use-latest.ts';
+import { whenIdle } from '../../../ui/when-idle.ts';
 import type { Pending } from './pending.ts';
 import { pending } from './pending-store.ts';
-import { attachFiles, detach, resumeUploads } from './uploads.ts';
+
+// Most messages are written without attachments.
+const loadUploads = () => import('./uploads.ts');
+
+/** Adds files to a session's composer and uploads them. Returns why some were left out, if so. */
+export const attachFiles = (sessionId: string, files: readonly File[]): Promise<string | undefined> =>
+  loadUploads().then(
+    (uploads) => uploads.attachFiles(sessionId, files),
+    () => SENTENCES.offline,
+  );
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
@@ -19,11 +29,21 @@ export function useAttachments(sessionId: string, attach = (files: readonly File
     () => NONE,
   );
   const [notice, setNotice] = useState<string>();
-  useEffect(() => resumeUploads(sessionId), [sessionId]);
   const isPro = me?.account.subscriptionStatus === 'pro';
+  const resumes = items.some(({ stored, error }) => stored === undefined && error === undefined);
+  useEffect(() => {
+    const load = () =>
+      void loadUploads().then(
+        (uploads) => uploads.resumeUploads(sessionId),
+        () => undefined,
+      );
+    if (resumes) load();
+    return isPro ? whenIdle(load) : undefined;
+  }, [sessionId, isPro, resumes]);
   const add = (files: readonly File[]) => {
     if (files.length === 0) return;
-    setNotice(isPro ? attach(files) : SENTENCES.proFeature);
+    if (isPro) void attach(files).then(setNotice);
+    else setNotice(SENTENCES.proFeature);
   };
   const over = useDropped(add);
   return {
@@ -33,10 +53,16 @@ export function useAttachments(sessionId: string, attach = (files: readonly File
     isPro,
     /** Files are being dragged over the page. */
     over,
+    /** There is anything to show of all this. */
+    shown: items.length > 0 || notice !== undefined || over,
     add,
     remove: (one: Pending) => {
       setNotice(undefined);
-      detach(sessionId, one);
+      pending.remove(sessionId, one.id);
+      void loadUploads().then(
+        (uploads) => uploads.discard(one),
+        () => undefined,
+      );
     },
     onPaste: (event: ClipboardEvent) => {
       // Office programs copy a picture beside the text that is meant.
@@ -85,16 +111,4 @@ function useDropped(add: (files: readonly File[]) => void): boolean {
     };
   }, [latest]);
   return over;
-}
-
-/** The sentence about pictures for a model that can’t see; undefined where there is nothing to say. */
-export function useBlindNotice(items: readonly Pending[], model: string | undefined): string | undefined {
-  const { me } = useAuth();
-  if (!me || model === undefined || !items.some(({ kind }) => kind === 'picture')) return undefined;
-  if (me.modelProvider.kind === 'offline')
-    return 'The built-in offline model can’t see pictures. It only gets their names.';
-  const named = (id: string | null) => me.models.find((one) => one.id === id);
-  const answers = named(model) ?? named(me.standIn ?? null);
-  if (answers === undefined || answers.sight) return undefined;
-  return `${answers.label} can’t see pictures: it only gets their names. Choose a model that sees in “Edit Agent”.`;
 }

@@ -2,13 +2,16 @@ import { wordsFor } from '@atelier/contract/attachments/attachments';
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useLayoutEffect } from 'react';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { later } from '../../../ui/later.tsx';
 import { AttachButton } from '../attachments/attach-button.tsx';
-import { AttachmentTray } from '../attachments/attachment-tray.tsx';
 import { useAttachments } from '../attachments/use-attachments.ts';
 import { usePromptMenu } from '../prompts/use-prompt-menu.tsx';
 import { isSendable, lengthNotice, sendsOn } from './composer-rules.ts';
 import { useDraft } from './run-stores.ts';
 import { SendButtons } from './send-buttons.tsx';
+
+// Most messages are written without attachments.
+const AttachmentTray = later(() => import('../attachments/attachment-tray.tsx'));
 
 export interface ComposerProps {
   sessionId: string;
@@ -27,7 +30,7 @@ export interface ComposerProps {
   stopping: boolean;
   onSend: (text: string) => void;
   /** Takes files elsewhere than into this composer: their session is yet to be made. */
-  onFiles?: ((files: readonly File[]) => string | undefined) | undefined;
+  onFiles?: ((files: readonly File[]) => Promise<string | undefined>) | undefined;
   /** Edits the last message: ↑ in an empty field. */
   onEditLast: () => void;
   /** What else can be put into a message, before the field. */
@@ -77,7 +80,7 @@ export function Composer(props: ComposerProps) {
           {problem}
         </ErrorLine>
       )}
-      <AttachmentTray attachments={attachments} model={props.model} field={field} />
+      <AttachmentTray open={attachments.shown} attachments={attachments} model={props.model} field={field} />
       <div className={boxClass}>
         <textarea
           ref={field}

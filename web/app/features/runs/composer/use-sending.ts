@@ -1,14 +1,13 @@
-import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError } from '../../../lib/http.ts';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 import { pending } from '../attachments/pending-store.ts';
 import { runFailure } from '../run-failure.ts';
-import { useSendMessage } from '../runs.api.ts';
-import { beginSend, failSend, hasArrived, isUnanswered, type Send, type SendDraft } from './outbox.ts';
+import { failSend, hasArrived, type Send } from './outbox.ts';
 import { drafts, outbox, useOutgoing } from './run-stores.ts';
+import { returnWords, sentence, typed, usePost } from './use-post.ts';
 
 const UNKNOWN_FATE = 'We can’t tell whether this message arrived. Send it again: it won’t be answered twice.';
 
@@ -16,24 +15,6 @@ export interface Timeline {
   tasks: readonly Task[] | undefined;
   /** Why the tasks could not be loaded so far. */
   problem: Error | null;
-}
-
-/** Sends a message, and restores the words when the server did not take them, even if the person has switched sessions. */
-export function usePost() {
-  const request = useSendMessage();
-  return (sessionId: string, draft: SendDraft) => {
-    const message = beginSend(outbox.read(sessionId), draft, crypto.randomUUID());
-    outbox.write(sessionId, message);
-    request.mutateAsync({ sessionId, ...message }).then(
-      () => outbox.write(sessionId, undefined),
-      (error) => {
-        const free = typed(sessionId) === undefined;
-        const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
-        if (free) returnWords(sessionId, message);
-        outbox.write(sessionId, failed);
-      },
-    );
-  };
 }
 
 /** Sends one session's messages. */
@@ -84,20 +65,6 @@ export function useSending(session: Session, { tasks, problem }: Timeline) {
   };
 }
 
-/** What stands in the composer; undefined when nothing does. */
-function typed(sessionId: string): string | undefined {
-  const text = drafts.read(sessionId);
-  return text.trim() === '' ? undefined : text;
-}
-
-/** Puts a message back into the composer. */
-function returnWords(sessionId: string, { inputText, attachments = [] }: Send): void {
-  // Nobody typed the sentence that only names the attachments.
-  const isTyped = inputText !== wordsFor(attachments.map(({ name }) => name));
-  drafts.write(sessionId, isTyped ? inputText : '');
-  pending.giveBack(sessionId, attachments);
-}
-
 /** The same function at each rendering, which calls the latest one. */
 export function useSteady(act: () => void): () => void {
   const latest = useLatest(act);
@@ -128,8 +95,3 @@ function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
 }
 
 const isInterrupted = ({ phase, error, refused }: Send) => phase === 'failed' && error === '' && !refused;
-
-const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
-
-/** Somebody who could read that the sign-in has ended is signed in again. */
-const sentence = (error: Error) => (statusOf(error) === 401 ? '' : error.message);

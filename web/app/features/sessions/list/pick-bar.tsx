@@ -2,9 +2,9 @@ import type { Session } from '@atelier/contract/sessions';
 import { ListChecks } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/overlay/menu.tsx';
-import { sessionCommands } from '../session-commands.ts';
 import type { Picking } from '../use-picking.ts';
 import type { SessionActions } from '../use-session-actions.ts';
+import { useSessionLines } from './row-menu.tsx';
 
 export interface PickBarProps {
   sessions: readonly Session[];
@@ -14,14 +14,19 @@ export interface PickBarProps {
 
 /** Instead of the header while sessions are selected: how many, and what to do with them. */
 export function PickBar({ sessions, picking, actions }: PickBarProps) {
-  const commands = sessions.length === 0 ? [] : sessionCommands({ sessions, actions });
+  const [lines, load] = useSessionLines();
+  const about = lines({ sessions, actions });
   const all = { id: 'all', label: 'Select all shown', Icon: ListChecks, shortcut: 'Ctrl A', run: picking.pickAll };
   return (
     <div role="toolbar" aria-label="Selected sessions" className="flex shrink-0 items-center gap-1 pb-1 pl-2">
       <p role="status" className="min-w-0 flex-1 truncate font-semibold text-sm">
         {sessions.length} selected
       </p>
-      <Menu trigger={<Button size="sm">Actions</Button>} groups={[{ items: [all] }, { items: commands }]} />
+      <Menu
+        trigger={<Button size="sm">Actions</Button>}
+        onOpen={load}
+        groups={about && [{ items: [all] }, ...(sessions.length === 0 ? [] : about)]}
+      />
       <Button size="sm" variant="ghost" onClick={picking.stop}>
         Done
       </Button>
