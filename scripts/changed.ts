@@ -38,7 +38,12 @@ export function testsBeside(files: readonly string[]): string[] {
     .flatMap((file) => {
       const name = CONTRACT.exec(file)?.groups?.name;
       if (name === undefined) return FEATURE.exec(file)?.[0] ?? besideIt(file);
-      return [`server/src/features/${name}/`, `web/app/features/${name}/`, ...featuresOf(name), `contract/src/${name}.`];
+      return [
+        `server/src/features/${name}/`,
+        `web/app/features/${name}/`,
+        ...featuresOf(name),
+        `contract/src/${name}.`,
+      ];
     });
   return [...new Set(places)];
 }
