@@ -64,7 +64,10 @@ class SlowFirst extends BaseSequencer {
 const { include, exclude } = filesOfRun();
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
-const web = { extends: true as const, test: { name: 'web', include: isOnPostgres ? [] : ['web/app/**/*.test.{ts,tsx}'] } };
+const web = {
+  extends: true as const,
+  test: { name: 'web', include: isOnPostgres ? [] : ['web/app/**/*.test.{ts,tsx}'] },
+};
 const node = {
   extends: true as const,
   test: {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { Encrypter } from 'age-encryption';
 import S3rver from 's3rver';
@@ -45,7 +46,8 @@ const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
 const freshFolder = () => config({ DATA_DIR: fresh('place') });
 
 /** Backs up as the command does. */
-async function backUp(from: Config, passphrase?: string, file = fresh('backup')): Promise<string> {
+async function backUp(from: Config, passphrase?: string): Promise<string> {
+  const file = fresh('backup');
   const opened = await openSource(from, SEALED);
   try {
     await writeBackup(opened, file, { passphrase });
@@ -210,6 +212,8 @@ test('people write while a backup is made: all that was acknowledged before is i
       const row = `values ('row ${written}', 'row ${written}', 0, 0)`;
       await app.deps.database.executeSql(`insert into rate_limit (id, key, count, last_request) ${row}`);
       written += 1;
+      // Without a pause, the copy would hardly get a turn in this process.
+      await setTimeout(5);
     }
   };
   const writing = write();
@@ -268,14 +272,14 @@ test('a backup of an older version is loaded with its schema and then brought up
 });
 
 test('what can’t be written or read says so in a sentence', async () => {
-  await expect(backUp(source, undefined, whole)).rejects.toThrow('exists already');
   await expect(backUp(freshFolder())).rejects.toThrow('There is no database in');
-  await expect(backUp(source, undefined, join(folder, 'none', 'backup'))).rejects.toThrow('can’t be written');
+  const opened = await openSource(source, SEALED);
+  await expect(writeBackup(opened, whole)).rejects.toThrow('exists already');
+  await expect(writeBackup(opened, join(folder, 'none', 'backup'))).rejects.toThrow('can’t be written');
   const full = fresh('full');
   symlinkSync('/dev/full', `${full}.part`);
-  await expect(backUp(source, undefined, full)).rejects.toThrow('its disk is full');
+  await expect(writeBackup(opened, full)).rejects.toThrow('its disk is full');
   expect([existsSync(full), existsSync(`${full}.part`)]).toEqual([false, false]);
-  const opened = await openSource(source, SEALED);
   const get = async (key: string) => {
     const file = await opened.storage.get(key);
     return file.on('newListener', (event) => event === 'readable' && file.destroy(new Error('the bucket is away')));
