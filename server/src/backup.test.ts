@@ -14,8 +14,8 @@ import { PASSWORD } from './testing/harness.ts';
 import { type OwnPostgres, startOwnPostgres } from './testing/own-postgres.ts';
 import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
-/** Some sixty runs of the commands. */
-const HANGS_MS = 1_800_000;
+/** Some hundred runs of the commands. */
+const HANGS_MS = 7_200_000;
 
 let folder: string;
 let data: string;
