@@ -97,6 +97,14 @@ describe('a release, away from its sources', () => {
       },
     );
     expect(said).toContain(ada.email);
+    for (const program of ['go-back', 'move']) {
+      const refused = spawnSync(process.execPath, [join(release, `${program}.js`), '--folder'], {
+        env: { DATA_DIR: data },
+        encoding: 'utf8',
+        ...as,
+      });
+      expect(refused, program).toMatchObject({ status: 1, stderr: expect.stringMatching(/Unknown option|already/u) });
+    }
   });
 
   it('recognizes the text of a scanned PDF', async () => {

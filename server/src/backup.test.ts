@@ -16,8 +16,8 @@ import { PASSWORD } from './testing/harness.ts';
 import { type OwnPostgres, startOwnPostgres } from './testing/own-postgres.ts';
 import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
-/** Some sixty runs of the commands. */
-const HANGS_MS = 1_800_000;
+/** Some hundred runs of the commands. */
+const HANGS_MS = 7_200_000;
 
 let folder: string;
 let data: string;
@@ -53,8 +53,8 @@ async function run(program: string, args: string[], settings: Record<string, str
   return { code, out, err };
 }
 
-/** Whether Ada can sign in at a server that starts with these settings. */
-async function knowsAda(settings: Record<string, string>): Promise<void> {
+/** Expects that Ada can sign in at a server that starts with these settings; returns what it has printed. */
+async function knowsAda(settings: Record<string, string>): Promise<string> {
   const restored = await startProcess(settings);
   const answer = await fetch(`${restored.url}/api/auth/sign-in/email`, {
     method: 'POST',
@@ -64,6 +64,7 @@ async function knowsAda(settings: Record<string, string>): Promise<void> {
   restored.child.kill('SIGTERM');
   await restored.exited;
   expect(answer.status).toBe(200);
+  return restored.said();
 }
 
 test('a server makes the backup that is due by itself, says where, and has it proven', async () => {
@@ -227,7 +228,8 @@ test.runIf(isNightly).each(['embedded', 'postgres'] as const)(
     // Upgrades.
     const first = await scene.copy(true);
     const [older] = await scene.ask(first, LAST);
-    for (const moment of moments(await takes(() => knowsAda(first)))) {
+    const upgrading = await takes(async () => expect(await knowsAda(first)).toContain('upgrade.tried'));
+    for (const moment of moments(upgrading)) {
       const place = await scene.copy(true);
       await run('main', [], { ...place, PORT: '0' }, moment);
       await eventually(() => knowsAda(place));

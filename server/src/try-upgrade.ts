@@ -4,6 +4,7 @@ import { readConfig } from './config.ts';
 import { deleteUser } from './features/accounts/accounts.closing.service.ts';
 import { findUserId } from './features/accounts/accounts.service.ts';
 import { eraseAccount } from './features/removal/delete-account.service.ts';
+import { connectPostgres } from './platform/backup/postgres-source.ts';
 import { changeRecord, readRecord } from './platform/database/record.ts';
 import type { Deps } from './platform/deps.ts';
 import { silentLog } from './platform/log.ts';
@@ -12,28 +13,34 @@ import { createModels } from './platform/models/create-models.ts';
 
 const EMAIL = 'upgrade-check@atelier.invalid';
 const ORIGIN = 'http://localhost';
-/** Another process that has begun to try may need so long. */
-const HELD_MS = 60_000;
+/** Any number that no other program's advisory lock uses. */
+const TRIAL_LOCK = 4_715_023_120;
 
 /** After an upgrade, once: has one exchange by an account that goes again. Its failure is logged and makes a part broken; never throws. */
 export async function tryUpgrade(deps: Deps): Promise<void> {
   const { database, log } = deps;
   try {
-    const { trial } = await readRecord(database);
-    if (trial === undefined) return;
-    const isHeld = Date.now() - Date.parse(trial.since ?? '1970-01-01') < HELD_MS;
-    if (isHeld && database.kind === 'postgres') return;
-    await changeRecord(database, { trial: { since: new Date().toISOString() } });
-    await exchange(deps);
+    if ((await readRecord(database)).trial === undefined) return;
+    const endTurn = await takeTurn(deps);
+    if (endTurn === null) return;
+    await exchange(deps).finally(endTurn);
     await changeRecord(database, { trial: undefined });
     log.info('upgrade.tried', { exchange: 'answered' });
   } catch (error) {
-    log.error('upgrade.failed', error, {
-      next: 'The server runs all the same. To take the upgrade back: npm run go-back',
-    });
+    const next = 'The server runs all the same. To take the upgrade back: npm run go-back';
+    log.error('upgrade.failed', error, { next });
     deps.surroundings.failedUpgrade = 'The exchange after the upgrade was not answered; the log says why.';
-    await changeRecord(database, { trial: { since: null } }).catch(() => {});
   }
+}
+
+/** Of several processes one tries, for the others null; the turn of one that is killed ends with its connection. */
+async function takeTurn({ config: { DATABASE_URL } }: Deps): Promise<(() => Promise<void>) | null> {
+  if (DATABASE_URL === undefined) return async () => {};
+  const client = await connectPostgres(DATABASE_URL);
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [TRIAL_LOCK]);
+  if (rows[0].locked === true) return () => client.end();
+  await client.end();
+  return null;
 }
 
 /** Signs up, makes an agent, asks it something and reads the answer, all by their routes; the built-in offline model answers. */

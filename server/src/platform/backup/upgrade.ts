@@ -24,29 +24,28 @@ const BEFORE = 'before-';
 export async function upgrade(database: Portable, { folder, bucket, log }: Start): Promise<void> {
   const pending = await pendingMigrations(database);
   const from = await servingVersion(database);
+  const migrations = pending.names;
+  const backup = `${BEFORE}${migrations[0]}-${hash('sha256', migrations.join()).slice(0, 8)}.atelier`;
+  const file = join(backupsOf(folder), backup);
   await database.executeSql(SAME_TEXT, []);
   await database.executeSql('begin', []);
   try {
     await keepOthersOut(database);
-    const [first = ''] = pending.names;
-    const backup = `${BEFORE}${first}-${hash('sha256', pending.names.join()).slice(0, 8)}.atelier`;
-    const file = join(backupsOf(folder), backup);
     const before = await backUpOnce(database, file);
     await bucket?.put(bucketKey(file), file, statSync(file).size);
-    const migrations = pending.names;
     log.info('database.upgrading', { from, migrations, backup: file, back: 'To take it back: npm run go-back' });
     const functions = await functionsOf(database);
     await bringUp(database);
     await compare(database, before, pending);
     const at = new Date().toISOString();
     const done = { at, from, migrations, backup, functions };
-    await changeRecord(database, { upgrade: done, trial: { since: null }, wentBack: undefined });
+    await changeRecord(database, { upgrade: done, trial: 'due', wentBack: undefined });
     await database.executeSql('commit', []);
-    await removeOld(file, bucket);
   } catch (error) {
     await database.executeSql('rollback', []).catch(() => {});
     throw explain(error, from);
   }
+  await removeOld(file, bucket).catch((error: unknown) => log.error('database.old_backups', error));
 }
 
 export function backupsOf(folder: string): string {

@@ -15,8 +15,8 @@ const recordShape = z.object({
   program: z.string().optional(),
   /** The last one. */
   upgrade: upgrade.optional(),
-  /** An upgrade was not tried out yet; since when a process does so. */
-  trial: z.object({ since: at.nullable() }).optional(),
+  /** The last upgrade was not tried out yet. */
+  trial: z.literal('due').optional(),
   /** An upgrade that was taken back, and the backup of the newer state. */
   wentBack: z.object({ at, upgrade, backup: z.string() }).optional(),
   /** Where the database was moved to. */
