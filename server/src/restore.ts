@@ -37,10 +37,10 @@ function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: stri
   ];
 }
 
-/** What the start will delete again, or what nobody knows. */
+/** What the start will delete again, and what nobody knows. */
 function adviseOnDeletions(madeAt: string, known: number, folder: string): string {
   if (known === 0)
-    return `No list of deletions is in ${folder}, so whatever people deleted after the backup was made is back: see docs/backup.md.`;
+    return `No list of deletions lies in ${folder}: what people deleted after the backup was made is back. See docs/backup.md.`;
   const isOld = Date.now() - Date.parse(madeAt) > DELETIONS_DAYS * 86_400_000;
   const old = `; from before the last ${DELETIONS_DAYS} days, what was deleted after the backup is back`;
   return `The start deletes again what people have deleted since${isOld ? old : ''}.`;
