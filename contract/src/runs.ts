@@ -65,10 +65,12 @@ export const runAgentTask = z.strictObject({
 export const tokenUsage = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** True when the figures are characters / 4 instead of the provider's count. */
+  /** True when the figures are our estimate instead of the provider's count. */
   estimated: z.boolean(),
   /** How many milliseconds the model thought, where it tells its thoughts. */
   thoughtMs: z.number().int().optional(),
+  /** True when the model refused the conversation as too long, and answered with less of it. */
+  shortened: z.boolean().optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 

@@ -43,6 +43,7 @@ import { sessionExportRoutes } from './features/own-data/session-export.routes.t
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
 import { queueRoutes } from './features/queue/queue.routes.ts';
 import { openQueues, type Queues } from './features/queue/queues.service.ts';
+import { deleteSessions } from './features/removal/delete-session.service.ts';
 import { registerRemovalJobs } from './features/removal/removal.jobs.ts';
 import { removalRoutes } from './features/removal/removal.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
@@ -187,7 +188,7 @@ const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at 
 
 /** The agents as endpoints of other programs. */
 function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
-  const ask = createAsk(deps);
+  const ask = createAsk(deps, (uid, sessionId) => deleteSessions(deps, uid, [sessionId]));
   app.route('/', openAiRoutes(deps, ask));
   app.route('/', agentMcpRoutes(deps, ask));
   // Clients ask whether there is a stream besides; there is none.

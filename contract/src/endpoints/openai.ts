@@ -6,10 +6,13 @@ import { toolCall } from '../tools.ts';
 // The names and shapes are OpenAI's. What a request says beyond this is ignored: the agent's own settings hold.
 
 const NO_TOOLS = 'The agent brings its own tools. Leave tools out, and turn them on in the agent’s settings.';
+const NO_CONVERSATIONS =
+  'There are no conversations here. Name a session with “user” or the header X-Session-Id, or go on with “previous_response_id”.';
 const ONLY_TEXT = 'Answers are plain text. Leave the response format out.';
 
 const model = z.string('The model is the id of an agent.').min(1).max(200);
 const session = z.string().max(200).nullish();
+const named = { user: session, safety_identifier: session };
 const noTools = z.array(z.unknown()).max(0, NO_TOOLS).nullish();
 const onlyText = z.object({ type: z.literal('text', ONLY_TEXT) }).nullish();
 
@@ -24,7 +27,7 @@ export const chatCompletionCreate = z.object({
   messages: z.array(chatMessage).min(1, 'Send at least one message.').max(10_000),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  user: session,
+  ...named,
   n: z.literal(1, 'One answer at a time: n must be 1.').nullish(),
   tools: noTools,
   functions: noTools,
@@ -39,8 +42,11 @@ export const responseCreate = z.object({
   input: z.union([z.string(), z.array(inputItem).min(1, 'Send at least one item.').max(10_000)]),
   instructions: z.string().nullish(),
   previous_response_id: z.string().max(100).nullish(),
+  conversation: z.null(NO_CONVERSATIONS).optional(),
+  /** False leaves no session. */
+  store: z.boolean().nullish(),
   stream: z.boolean().nullish(),
-  user: session,
+  ...named,
   tools: noTools,
   text: z.object({ format: onlyText }).nullish(),
   background: z.literal(false, 'An answer is waited for: background must be false.').nullish(),

@@ -10,7 +10,8 @@ export interface FakeTransaction {
   reference: string;
   access_code: string;
   status: string;
-  amount: number;
+  amount: number | string;
+  requested_amount?: number | string | null;
   currency: string;
   domain: string;
   paid_at: string | null;

@@ -14,12 +14,15 @@ export function judge(
   const environment = payment.mode === 'live' ? 'live' : 'test';
   const wrong = [
     outcome.reference === payment.reference ? '' : 'another reference',
-    outcome.amount === payment.amount ? '' : `amount ${outcome.amount} instead of ${payment.amount}`,
+    isPaidInFull(payment.amount, outcome) ? '' : `amount ${outcome.amount} instead of ${payment.amount}`,
     outcome.currency === payment.currency ? '' : `currency ${outcome.currency} instead of ${payment.currency}`,
     outcome.environment === environment ? '' : `environment ${outcome.environment} instead of ${environment}`,
   ].filter((problem) => problem !== '');
   return wrong.length === 0 ? { state: 'paid' } : { state: 'refused', note: wrong.join(', ') };
 }
+
+/** The price, or more where the customer bears the provider's fee: then the provider says that it was asked for the price. */
+const isPaidInFull = (price: number, { amount, requested }: Outcome): boolean => amount >= price && requested === price;
 
 /** No outcome changes these. */
 const CLOSED: ReadonlySet<PaymentState> = new Set(['paid', 'refund_due', 'refused', 'refunded']);

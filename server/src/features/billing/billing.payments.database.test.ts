@@ -128,7 +128,22 @@ describe('verify', () => {
   });
 
   test.each([
+    ['the customer bears the fee', { amount: 28_396, requested_amount: 27_500 }],
+    ['amounts are texts', { amount: '28396', requested_amount: '27500' }],
+    ['the amount is a text, and nothing says what was asked for', { amount: '27500' }],
+    ['what was asked for is null', { amount: 27_500, requested_amount: null }],
+  ])('paid: %s', async (_, change) => {
+    const { caller, reference } = await shop.buyer();
+    paystack.pay(reference, change);
+    expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'pro', payment: { state: 'paid' } });
+  });
+
+  test.each([
     ['amount 27499', { amount: 27_499 }],
+    ['less than the price, although it was asked for', { amount: 27_499, requested_amount: 27_500 }],
+    ['more than the price without a word of what was asked for', { amount: 28_396 }],
+    ['another price was asked for', { amount: 28_396, requested_amount: 100 }],
+    ['a text below the price', { amount: '27499' }],
     ['currency NGN', { currency: 'NGN' }],
     ['the live domain under a test key', { domain: 'live' }],
   ])('refused: %s', async (_, change) => {

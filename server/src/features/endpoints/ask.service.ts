@@ -27,12 +27,16 @@ export type Ask = (caller: Caller, question: Question, signal: AbortSignal) => P
 
 /**
  * How programs ask: in a session of their choice, where messages that come at once are answered one after another. When `signal` aborts,
- * because the program left or its key was revoked, the answer stops.
+ * because the program left or its key was revoked, the answer stops. `forget` deletes a fleeting session.
  */
-export function createAsk(ctx: RunsContext): Ask {
+export function createAsk(ctx: RunsContext, forget: (uid: string, sessionId: string) => Promise<unknown>): Ask {
   const line = createTurns(Number.POSITIVE_INFINITY);
   return async (caller, { agent, session, text, ...more }, signal) => {
     const sessionId = await chooseSession(ctx, caller, agent, session);
+    const leave = () =>
+      session.isFleeting
+        ? forget(caller.uid, sessionId).catch((error: unknown) => ctx.log.error('endpoints.forget', error))
+        : undefined;
     const started = Promise.withResolvers<Task>();
     const turn = line.take(sessionId, signal, async () => {
       const task = await startTask(ctx, caller, { ...more, sessionId, agentId: agent.slug, inputText: text });
@@ -41,13 +45,22 @@ export function createAsk(ctx: RunsContext): Ask {
     });
     // A failure of waiting only ends the turn.
     turn.catch(started.reject);
-    const task = await started.promise;
-    return { task, events: follow(ctx, caller, task, signal) };
+    const task = await started.promise.catch(async (error: unknown) => {
+      await leave();
+      throw error;
+    });
+    return { task, events: follow(ctx, caller, task, signal, leave) };
   };
 }
 
 /** The events up to the end; throws why there is none: the program left, or the session was deleted. */
-async function* follow(ctx: RunsContext, caller: Caller, task: Task, signal: AbortSignal): AsyncGenerator<TaskEvent> {
+async function* follow(
+  ctx: RunsContext,
+  caller: Caller,
+  task: Task,
+  signal: AbortSignal,
+  leave: () => Promise<unknown> | undefined,
+): AsyncGenerator<TaskEvent> {
   let hasEnded = false;
   try {
     for await (const event of followTask(ctx, caller, task.id, 0, signal)) {
@@ -59,6 +72,7 @@ async function* follow(ctx: RunsContext, caller: Caller, task: Task, signal: Abo
     throw notFound('This session');
   } finally {
     if (!hasEnded) await stop(ctx, caller, task);
+    await leave();
   }
 }
 

@@ -16,6 +16,8 @@ export interface SessionWish {
   name?: string | undefined;
   /** An earlier exchange to go on from. */
   after?: string | undefined;
+  /** The answer leaves no session: it has one of its own. */
+  isFleeting?: boolean | undefined;
   /** The session of this name, if the caller has just looked it up. */
   known?: string | undefined;
 }
@@ -26,7 +28,7 @@ export const sessionKey = (caller: Caller, name: string | undefined) =>
 
 /**
  * The id of the session that a program means: that of an earlier exchange, the one with this id, or the one of this name, which is made
- * when it is new or was deleted. Without a wish, each key has one session with each agent.
+ * when it is new or was deleted. Without a wish, each key has one session with each agent. A fleeting one is new each time.
  */
 export async function chooseSession(ctx: Deps, caller: Caller, agent: AgentRow, wish: SessionWish): Promise<string> {
   const place = { uid: caller.uid, agentId: agent.id };
@@ -35,6 +37,7 @@ export async function chooseSession(ctx: Deps, caller: Caller, agent: AgentRow, 
     if (found !== undefined) return found;
     throw new AppError('not_found', 'The earlier response was not found.', { field: 'previous_response_id' });
   }
+  if (wish.isFleeting) return (await createSession(ctx, caller, { agentId: agent.slug })).id;
   const { name } = wish;
   if (name !== undefined && name.length > NAME_MAX) {
     throw new AppError('invalid_input', `A session’s name has at most ${NAME_MAX} characters.`, { field: 'user' });

@@ -100,6 +100,16 @@ it('does not go on in another’s session, nor from another’s response', async
   await expect(goOn).rejects.toMatchObject({ status: 404, param: 'previous_response_id' });
 });
 
+it.each([
+  ['a conversation', { conversation: 'conv_bob' }, 'conversation', /“user”.*X-Session-Id.*“previous_response_id”/u],
+  ['a conversation by its id', { conversation: { id: 'conv_bob' } }, 'conversation', /“user”/u],
+  ['to go on without being stored', { store: false, previous_response_id: 'resp_1' }, 'store', /not stored/u],
+])('refuses a response with %s', async (_what, more, param, message) => {
+  const asked = clientOf(who.apiKey).responses.create({ model: 'nora', input: 'And?', ...more });
+  await expect(asked).rejects.toMatchObject({ status: 400, param, message: expect.stringMatching(message) });
+  expect(at.provider.requests).toEqual([]);
+});
+
 it('gives no receipts to a key that may only talk', async () => {
   await say(who.apiKey, 'nora', { messages: [{ role: 'user', content: 'My kiln stands in Faro.' }] });
   const talk = await newKey({ scopes: ['talk'] });

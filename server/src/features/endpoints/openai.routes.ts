@@ -1,5 +1,6 @@
-import { openAiCalls } from '@atelier/contract/endpoints/openai';
+import { openAiCalls, type ResponseCreate } from '@atelier/contract/endpoints/openai';
 import type { Context } from 'hono';
+import { AppError } from '../../platform/errors.ts';
 import { serve } from '../../serve.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import type { Ask } from './ask.service.ts';
@@ -17,8 +18,8 @@ export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
   serve(openAiCalls, {
     models: async ({ caller }) => listModels(deps, caller),
     model: async ({ caller, params }) => getModel(deps, caller, params.agentId),
-    complete: async ({ c, caller, body: { model, messages, stream, stream_options, user } }) => {
-      const asked = { ...readMessages(messages, 'messages'), model, session: wishOf(c, user) };
+    complete: async ({ c, caller, body: { model, messages, stream, stream_options, ...named } }) => {
+      const asked = { ...readMessages(messages, 'messages'), model, session: wishOf(c, named) };
       const presence = watchProgram(deps, c);
       if (!stream) return toCompletion(caller, await answerWhole(c, deps, ask, asked, presence), model);
       const options = { model, withUsage: stream_options?.include_usage ?? false };
@@ -30,9 +31,9 @@ export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
       });
     },
     respond: async ({ c, caller, body }) => {
-      const { model, input, instructions, previous_response_id: previous, stream, user } = body;
+      const { model, input, instructions, stream } = body;
       const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
-      const session = previous ? { after: exchangeOf(previous) } : wishOf(c, user);
+      const session = wishOfResponse(c, body);
       const asked = { ...readMessages(items, 'input', instructions ?? ''), model, session };
       const presence = watchProgram(deps, c);
       if (!stream) return toResponse(caller, await answerWhole(c, deps, ask, asked, presence), body);
@@ -46,7 +47,19 @@ export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
     },
   });
 
-/** The header beats the field: programs behind a library can often set only one of them. */
-const wishOf = (c: Context, user: string | null | undefined): SessionWish => ({
-  name: c.req.header('x-session-id') || user || undefined,
+/** The header beats the fields: programs behind a library can often set only one of them. OpenAI has renamed its field. */
+const wishOf = (
+  c: Context,
+  { user, safety_identifier }: Pick<ResponseCreate, 'user' | 'safety_identifier'>,
+): SessionWish => ({
+  name: c.req.header('x-session-id') || user || safety_identifier || undefined,
 });
+
+function wishOfResponse(c: Context, body: ResponseCreate): SessionWish {
+  const { previous_response_id: previous, store } = body;
+  if (store !== false) return previous ? { after: exchangeOf(previous) } : wishOf(c, body);
+  if (previous) throw new AppError('invalid_input', NOT_STORED, { field: 'store' });
+  return { isFleeting: true };
+}
+const NOT_STORED =
+  'An answer that is not stored can’t go on from another. Leave “store” or “previous_response_id” out.';

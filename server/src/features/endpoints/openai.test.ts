@@ -229,3 +229,31 @@ it('answers with a status when the provider fails at once, and with an event whe
   for await (const event of client.responses.stream({ model: 'nora', input: 'Hello?' })) events.push(event.type);
   expect(events.at(-1)).toBe('response.failed');
 });
+
+it('keeps the persons of a program apart by user or safety_identifier, and goes on from a response where it was', async () => {
+  const ask = (input: string, more: object) =>
+    client.responses.create({ model: 'nora', input, conversation: null, ...more });
+  const prompt = () => JSON.stringify(prompts().at(-1)?.slice(1));
+  const alice = await ask('My locker has the code 4711.', { user: 'alice' });
+  await ask('What is my code?', { safety_identifier: 'bob' });
+  expect(prompt()).not.toContain('4711');
+  await ask('And in which row?', { previous_response_id: alice.id });
+  expect(prompt()).toContain('4711');
+  await ask('And now?', { user: 'alice' });
+  expect(prompt()).toContain('And in which row?');
+  expect(await sessions()).toHaveLength(2);
+});
+
+it('keeps no session for a response that is not to be stored', async () => {
+  const once = { model: 'nora', input: 'My locker has the code 4711.', store: false } as const;
+  await expect(client.responses.create(once)).resolves.toMatchObject({ store: false, status: 'completed' });
+  const ends: unknown[] = [];
+  for await (const event of await client.responses.create({ ...once, stream: true }))
+    if (event.type === 'response.completed') ends.push(event.response);
+  expect(ends).toMatchObject([{ store: false }]);
+  at.provider.behave({ mode: 'error', status: 400 });
+  await expect(client.responses.create(once)).rejects.toMatchObject({ status: 502 });
+  await eventually(async () => expect(await sessions()).toEqual([]));
+  await expect(client.responses.create({ ...once, store: true })).rejects.toMatchObject({ status: 502 });
+  expect(await sessions()).toHaveLength(1);
+});

@@ -11,7 +11,7 @@ const PREFIX = 'resp_';
 export const exchangeOf = (responseId: string) =>
   responseId.startsWith(PREFIX) ? responseId.slice(PREFIX.length) : responseId;
 
-type Asked = Pick<ResponseCreate, 'model' | 'instructions' | 'previous_response_id' | 'user'>;
+type Asked = Pick<ResponseCreate, 'model' | 'instructions' | 'previous_response_id' | 'store' | 'user'>;
 type Message = ModelResponse['output'][number];
 
 const partOf = (text: string) => ({ type: 'output_text' as const, text, annotations: [] });
@@ -49,7 +49,7 @@ const begun = (task: Task, asked: Asked): ModelResponse => ({
   parallel_tool_calls: true,
   previous_response_id: asked.previous_response_id ?? null,
   reasoning: { effort: null, summary: null },
-  store: true,
+  store: asked.store ?? true,
   temperature: null,
   text: { format: { type: 'text' } },
   tool_choice: 'auto',

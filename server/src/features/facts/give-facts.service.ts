@@ -7,6 +7,7 @@ import {
 } from '../../platform/language/facts/overrule.ts';
 import { sentencesOf } from '../../platform/language/sentences.ts';
 import { stemsOf } from '../../platform/language/words.ts';
+import { countTokens } from '../../platform/models/tokens.ts';
 import type { Recalled } from '../memory/memory.service.ts';
 import type { KnownForRun } from './known-facts.service.ts';
 
@@ -15,7 +16,6 @@ const SHARE = 0.25;
 /** How many facts go with a message, and how many of them although it asks for something else. */
 const GIVEN_MAX = 12;
 const UNASKED_MAX = 4;
-const CHARS_A_TOKEN = 4;
 /** The date and whom it is about are sent with the words. */
 const FRAME_TOKENS = 12;
 
@@ -146,7 +146,7 @@ function chooseFacts(
   let left = tokens;
   let unasked = 0;
   for (const { fact, score } of ranked) {
-    const size = Math.ceil(fact.text.length / CHARS_A_TOKEN) + FRAME_TOKENS;
+    const size = countTokens(fact.text) + FRAME_TOKENS;
     if (score === 0 && !fact.pinned) unasked += 1;
     if (chosen.length === GIVEN_MAX || unasked > UNASKED_MAX) break;
     if (size > left) continue;

@@ -1,6 +1,7 @@
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { COUNTED } from '../../testing/counted-texts.ts';
 import { type FakeOpenAI, serveOllama, startFakeWire } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { chunk, spoken, sse } from '../../testing/openai-wire.ts';
@@ -210,5 +211,59 @@ describe('what an answer brings along', () => {
     const [system] = asked().at(-1).messages;
     expect(system.content).toContain('<tool_answers>');
     expect(system.content).toContain('7006652');
+  });
+});
+
+describe('a session that grows beyond the window', () => {
+  const SCRIPTS = ['Chinese', 'Japanese', 'Korean', 'Thai', 'Arabic', 'Russian'];
+  /** Counts a prompt as the model would: what is in the script by the script, the rest as English. */
+  const counter = (perSign: number) => (body: { messages: { content: string }[] }) => {
+    const text = body.messages.map(({ content }) => content).join('');
+    const signs = text.replaceAll(/[\0-\x7f]/gu, '').length;
+    return Math.ceil(signs * perSign + (text.length - signs) * 0.22);
+  };
+  const tooLong = (most: number) =>
+    ({ status: 400, body: { error: { message: `The maximum context length is ${most} tokens.` } } }) as const;
+
+  it.each(SCRIPTS)('%s: it forgets, and every message is answered', async (script) => {
+    const [, tokens, text] = COUNTED.find(([kind]) => kind === script) ?? ['', 0, ''];
+    const count = counter(tokens / text.replaceAll(/[\0-\x7f]/gu, '').length);
+    wire.on(CHAT, ({ body }) => (count(body) > 4_096 ? tooLong(4_096) : { body: spoken(text) }));
+    const { id } = (await post('/api/agents', { name: 'Notes', prompt: 'Help.' })).body.agent;
+    const sessionId = await startSession(id);
+    for (let turn = 0; turn < 7; turn += 1) {
+      const { task } = await say(sessionId, id, `${turn}. ${text.repeat(4)}`);
+      expect(task).toMatchObject({ status: 'done', message: text });
+    }
+    const prompts = asked();
+    expect(prompts).toHaveLength(7);
+    const last = prompts.at(-1)?.messages.map(({ content }: { content: string }) => content) ?? [];
+    expect(last.some((content: string) => content.startsWith('0. '))).toBe(false);
+    expect(last.length).toBeGreaterThan(2);
+  });
+
+  it('is asked once more with less where the model reads less than it said; the receipt is that of the answer', async () => {
+    const count = counter(1);
+    wire.on(CHAT, ({ body }) =>
+      body.stream && count(body) > 1_300
+        ? { status: 400, body: { error: { message: 'prompt is too long' } } }
+        : { body: spoken('Noted.') },
+    );
+    const { id } = (await post('/api/agents', { name: 'Notes', prompt: 'Help.' })).body.agent;
+    const sessionId = await startSession(id);
+    let ended: Awaited<ReturnType<typeof say>> | undefined;
+    for (let turn = 0; turn < 10; turn += 1) {
+      const place = `Place ${turn} has a kiln and ${turn + 3} painters. ${'It was quiet there, and it rained. '.repeat(45)}`;
+      const sent = await say(sessionId, id, place);
+      expect(sent.task.status).toBe('done');
+      if (sent.task.usage?.shortened) ended ??= sent;
+    }
+    expect(ended?.events).toContain('Trying again with less of it.');
+    expect(ended?.events.match(/event: memory/gu)?.length).toBeGreaterThan(1);
+    const prompts = asked().filter(({ messages }) => messages.at(-1).content === ended?.task.inputText);
+    expect(prompts).toHaveLength(2);
+    expect(count(prompts[1])).toBeLessThan(count(prompts[0]));
+    const answered = JSON.stringify(prompts[1].messages);
+    for (const { text } of ended?.task.memoryUsed ?? []) expect(answered).toContain(text.slice(0, 30));
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const many = Array.from({ length: 300 }, (_, i) => ({ ...named(`errand-${i}`), description: 'x'.repeat(300) }));
   writeFileSync(
     join(folder, 'many.json'),
-    JSON.stringify([...many, { ...named('kiln'), description: 'Fires a kiln.' }]),
+    JSON.stringify([...many, { ...named('kiln'), description: `Fires a kiln. ${'x'.repeat(400)}` }]),
   );
   const mcpServers = {
     all: node(entry('@modelcontextprotocol/server-everything'), 'stdio'),

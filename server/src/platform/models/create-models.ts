@@ -12,6 +12,7 @@ import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
 import type { Answers, ModelInfo, Models } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
+import { createWindows } from './windows.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
 /** What exchanges name that the built-in model answered. */
@@ -58,6 +59,7 @@ function offline(config: ModelConfig, { prices, currency }: ModelsFile): Models 
     embedder: null,
     list: () => DEFAULT_MODELS.map(infoOf),
     resolve: () => infoOf(OFFLINE_ID),
+    measured: (_id, tokens) => tokens,
     standIn: () => null,
     priceOf: (id) => (id === OFFLINE_ID ? FREE : (prices.get(id) ?? null)),
     currency,
@@ -79,7 +81,9 @@ function connected(config: ModelConfig, connection: Connection): Models {
   const catalogue = createCatalogue(providers, standIn, log);
   const hosts = [...new Set(providers.map(({ host }) => host))];
   const infoOf = ({ id, label, abilities }: Offered): ModelInfo => ({ id, label, ...abilities });
-  const load = async () => (await import('./provider-models.ts')).providerModels(catalogue, config.MODEL_TIMEOUT_MS);
+  const windows = createWindows();
+  const load = async () =>
+    (await import('./provider-models.ts')).providerModels(catalogue, config.MODEL_TIMEOUT_MS, windows);
   return {
     ...loadedLate(load),
     kind: 'openai-compatible',
@@ -87,6 +91,7 @@ function connected(config: ModelConfig, connection: Connection): Models {
     embedder,
     list: () => catalogue.list().map(infoOf),
     resolve: (id) => infoOf(catalogue.find(id)),
+    measured: (id, tokens) => windows.measured(catalogue.find(id), tokens),
     standIn: () => catalogue.standIn()?.id ?? null,
     priceOf: (id) => {
       if (id === OFFLINE_ID) return FREE;
@@ -117,7 +122,7 @@ async function probeProvider(catalogue: Catalogue, provider: Provider, asks: boo
   const listed = offered.length === 1 ? '1 model' : `${offered.length} models`;
   if (!asks || first === undefined) return listed;
   const { providerModels } = await import('./provider-models.ts');
-  const words = providerModels(catalogue, PROBE_MS).stream({
+  const words = providerModels(catalogue, PROBE_MS, createWindows()).stream({
     model: first.id,
     instructions: 'Answer in one word.',
     messages: [{ role: 'user', text: 'Hello' }],

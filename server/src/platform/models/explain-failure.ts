@@ -8,6 +8,13 @@ import { NONSENSE, type ProviderAnswer, ProviderError } from './provider-error.t
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
+/**
+ * A prompt that is longer than the model reads. OpenAI documents the code `context_length_exceeded`; others have only words for it, each
+ * its own, see the test.
+ */
+const TOO_LONG =
+  /context[ _-]?(?:length|window|size|limit)|max(?:imum)?[ _](?:prompt|model|context|input)[ _]len|(?:prompt|input|request|conversation|message)s? (?:is |are )?too (?:long|large|big)|too many (?:input )?tokens|max(?:imum)? (?:number of )?(?:input )?tokens?|tokens? limit|tokens in the prompt|reduce the length|range of input length|`inputs` tokens|tokens to keep from the initial prompt/iu;
+
 /** Turns any error of a provider or its connection into one clear line of at most 300 characters without secrets. */
 export function explainFailure(
   error: unknown,
@@ -22,7 +29,9 @@ export function explainFailure(
     status: call?.statusCode,
     ...codesIn(known || call === undefined ? { error: known ?? error } : parsedJson(call.responseBody ?? '')),
   };
-  return new ProviderError(redact(message, secrets), { cause: error, isMissing: answer.status === 404, answer });
+  const isMissing = answer.status === 404;
+  const isTooLong = TOO_LONG.test(`${answer.code} ${answer.type} ${message}`);
+  return new ProviderError(redact(message, secrets), { cause: error, isMissing, isTooLong, answer });
 }
 
 /** The names that a provider has for what went wrong; Google calls its one a status. */

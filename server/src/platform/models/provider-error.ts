@@ -11,10 +11,16 @@ export interface ProviderAnswer {
 export class ProviderError extends Error {
   /** The provider does not know the model. */
   readonly isMissing: boolean;
-  constructor(message: string, options: { cause?: unknown; isMissing?: boolean; answer?: ProviderAnswer } = {}) {
+  /** The prompt is longer than the model reads. */
+  readonly isTooLong: boolean;
+  constructor(
+    message: string,
+    options: { cause?: unknown; isMissing?: boolean; isTooLong?: boolean; answer?: ProviderAnswer } = {},
+  ) {
     super(message, options);
     this.name = 'ProviderError';
     this.isMissing = options.isMissing ?? false;
+    this.isTooLong = options.isTooLong ?? false;
     Object.assign(this, options.answer);
   }
 }

@@ -14,11 +14,12 @@ import { providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { type Speaking, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
+import type { Windows } from './windows.ts';
 
 const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] };
 
 /** Answers of the providers in a catalogue. */
-export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers {
+export function providerModels(catalogue: Catalogue, timeoutMs: number, windows: Windows): Answers {
   const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
   const fail = (error: unknown, { provider, remoteId }: Offered): never => {
     const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
@@ -55,6 +56,8 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers
         secrets: provider.secrets,
         asked: { provider: provider.name, model: remoteId },
         onMissing: catalogue.refreshSoon,
+        onCounted: (estimate, counted) => windows.noteCount(model, estimate, counted),
+        onTooLong: (estimate, why) => windows.noteRefusal(model, estimate, why),
       });
     },
     title: (input) => ask(input, (put) => providerTitle(put, input)),

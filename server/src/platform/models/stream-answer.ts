@@ -3,9 +3,7 @@ import { wordsOf } from './message-words.ts';
 import type { Cut, GenerateInput, ModelEvent } from './models.ts';
 import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
-
-// Without usage from the provider, tokens are estimated as characters / 4: an exact tokenizer can be frozen by hostile text.
-const CHARS_A_TOKEN = 4;
+import { countTokens } from './tokens.ts';
 
 export interface AnswerOptions {
   timeoutMs: number;
@@ -15,6 +13,10 @@ export interface AnswerOptions {
   asked?: Pick<ProviderAnswer, 'provider' | 'model'>;
   /** Told when the provider does not know the model. */
   onMissing?: () => void;
+  /** Told how many tokens the provider counts in a prompt, beside our estimate. */
+  onCounted?: (estimate: number, counted: number) => void;
+  /** Told when the prompt, of so many tokens by our estimate, was too long, and the provider's sentence. */
+  onTooLong?: (estimate: number, why: string) => void;
 }
 
 /** How an answer ended: why, and what the provider counted, as far as it did. */
@@ -55,7 +57,7 @@ export async function* streamAnswer(
   options: AnswerOptions,
 ): AsyncGenerator<ModelEvent> {
   const watch = watchSilence(input.signal, options.timeoutMs);
-  let chars = 0;
+  let words = '';
   let thought = 0;
   try {
     const speaking = speak(watch);
@@ -66,16 +68,20 @@ export async function* streamAnswer(
         const broken = brokenOff(value.reason);
         if (broken !== undefined) throw new ProviderError(broken);
         const cut = cutOf(value.reason);
-        if (chars === 0) throw new ProviderError(nothingSaid(cut, thought));
-        yield { type: 'end', usage: countUsage(value, input, chars + thought), ...(cut ? { cut } : {}) };
+        if (words === '') throw new ProviderError(nothingSaid(cut, thought));
+        const estimate = estimatePrompt(input);
+        // Tools make several prompts of one, and pictures count as each provider likes.
+        if (value.inputTokens && isPlain(input)) options.onCounted?.(estimate, value.inputTokens);
+        const usage = countUsage(value, estimate, countTokens(words) + Math.ceil(thought));
+        yield { type: 'end', usage, ...(cut ? { cut } : {}) };
         return;
       }
       watch.touch();
-      if (value.type === 'delta') chars += value.text.length;
-      if (value.type === 'thought') thought += value.text.length;
+      if (value.type === 'delta') words += value.text;
+      if (value.type === 'thought') thought += value.text.length * THOUGHT_TOKENS;
       if (value.type === 'rethought') {
-        chars -= value.chars;
-        thought += value.chars;
+        thought += value.chars * THOUGHT_TOKENS;
+        words = words.slice(0, words.length - value.chars);
       }
       yield value;
     }
@@ -83,6 +89,7 @@ export async function* streamAnswer(
     input.signal.throwIfAborted();
     const failure = explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets, options.asked);
     if (failure.isMissing) options.onMissing?.();
+    if (failure.isTooLong) options.onTooLong?.(estimatePrompt(input), failure.message);
     throw failure;
   } finally {
     watch.stop();
@@ -94,12 +101,19 @@ function nothingSaid(cut: Cut | undefined, thought: number): string {
   return thought > 0 ? 'The model thought, but gave no answer.' : 'The provider sent an empty answer.';
 }
 
-function countUsage({ inputTokens, outputTokens }: Spoken, input: GenerateInput, chars: number) {
+function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, said: number) {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
-  const asked = input.messages.reduce((sum, message) => sum + wordsOf(message).length, input.instructions.length);
-  return {
-    inputTokens: inputTokens ?? Math.ceil(asked / CHARS_A_TOKEN),
-    outputTokens: outputTokens ?? Math.ceil(chars / CHARS_A_TOKEN),
-    estimated: true,
-  };
+  return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? said, estimated: true };
+}
+
+/** Thinking is not kept here, so its tokens are a share of its length. */
+const THOUGHT_TOKENS = 0.25;
+
+const isPlain = ({ tools = [], messages }: GenerateInput): boolean =>
+  tools.length === 0 && messages.every(({ pictures = [] }) => pictures.length === 0);
+
+/** How many tokens a prompt takes, without its pictures. */
+function estimatePrompt({ instructions, messages, tools = [] }: GenerateInput): number {
+  const described = tools.map(({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema));
+  return [instructions, ...messages.map(wordsOf), ...described].reduce((sum, text) => sum + countTokens(text), 0);
 }

@@ -8,8 +8,10 @@ export interface Outcome {
   reference: string;
   /** `pending` also covers whatever may still change. */
   status: 'paid' | 'failed' | 'abandoned' | 'pending' | 'refunded';
-  /** Minor units. */
+  /** What was taken, in minor units. */
   amount: number;
+  /** What was asked for: less, where the customer bears the provider's fee. */
+  requested: number;
   currency: string;
   /** `test` or `live`. */
   environment: string;

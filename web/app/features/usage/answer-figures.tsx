@@ -32,6 +32,9 @@ export function AnswerFigures({ task: { usage, model } }: { task: Task }) {
           ))}
         </dl>
         {usage.estimated && <p className="text-muted">Estimated: the provider did not count them.</p>}
+        {usage.shortened && (
+          <p className="text-muted">The conversation was too long for the model. Less of it was sent.</p>
+        )}
         <Link to="/usage" className="self-start underline underline-offset-4 touch:py-2.5">
           All usage
         </Link>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fairLength, fitHistory, shareBudget, ToolRoom, tokensOf } from './budget.ts';
-import { readable } from './tool-values.ts';
+import { fairLength, fitHistory, shareBudget, ToolRoom } from './budget.ts';
 
 describe('the budget of a message', () => {
   it('gives prompt and message whole and shares the rest', () => {
@@ -31,22 +30,16 @@ describe('what fits', () => {
   });
 });
 
-it('counts a token for four characters', () => {
-  expect([tokensOf(''), tokensOf('abc'), tokensOf('abcde')]).toEqual([0, 1, 2]);
-});
-
 describe('the room for tool answers', () => {
   const long = (letter: string) => letter.repeat(30_000);
 
   it('gives the first answer all of it, and seven equal answers the same', () => {
     const room = new ToolRoom(7_000);
-    expect(room.next).toBe(28_000);
+    expect(new ToolRoom(3_000).take(long('a'))).toHaveLength(11_933);
     const answers: unknown[] = [];
     for (const letter of 'abcdefg') {
       room.asked('');
-      const answer = readable(long(letter), room.next);
-      room.answered(answer);
-      answers.push(answer);
+      answers.push(room.take(long(letter)));
     }
     const fitted = room.fit(answers).map(String);
     const lengths = fitted.map((answer) => answer.length);
@@ -59,7 +52,7 @@ describe('the room for tool answers', () => {
   it('leaves short answers whole, and what they don’t need to the others', () => {
     const room = new ToolRoom(1_000);
     const answers = ['short', long('x'), { list: ['a', 'b'] }];
-    for (const answer of answers) room.answered(answer);
+    for (const answer of answers) room.take(answer);
     const fitted = room.fit(answers);
     expect([fitted[0], fitted[2]]).toEqual(['short', { list: ['a', 'b'] }]);
     expect(String(fitted[1]).length).toBeGreaterThan(3_500);

@@ -1,8 +1,7 @@
 import type { Deps } from '../../../platform/deps.ts';
-import { lengthOf, readable } from './tool-values.ts';
+import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
+import { readable, VALUE_MAX, writtenOf } from './tool-values.ts';
 
-// Tokens are counted as characters / 4: an exact tokenizer can be frozen by hostile text.
-const CHARS_A_TOKEN = 4;
 /** Kept free for the answer: a quarter of the window, at most this. */
 const ANSWER_TOKENS = 16_000;
 /** What our own sentences around the quotations take. */
@@ -21,11 +20,12 @@ const EARLIER_SHARE = 0.2;
 /** What a call takes beside its input and answer. */
 const CALL_TOKENS = 20;
 
-export const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_A_TOKEN);
-
-/** The window of the model that answers for an id, in tokens; the operator's word counts for every model. */
+/**
+ * The window of the model that answers for an id, in tokens as they are counted here; the operator's word counts for every model, and what
+ * a model has shown of its own counting for both.
+ */
 export const windowOf = ({ config, models }: Pick<Deps, 'config' | 'models'>, model: string): number =>
-  config.MODEL_CONTEXT_TOKENS ?? models.resolve(model).contextTokens;
+  models.measured(model, config.MODEL_CONTEXT_TOKENS ?? models.resolve(model).contextTokens);
 
 export interface Budget {
   /** Tokens for recalled memories and files. */
@@ -40,7 +40,7 @@ export interface Budget {
  */
 export function shareBudget(window: number, prompt: string, message: string): Budget {
   const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
-  const room = Math.max(0, window - answer - FRAME_TOKENS - tokensOf(prompt) - tokensOf(message));
+  const room = Math.max(0, window - answer - FRAME_TOKENS - countTokens(prompt) - countTokens(message));
   return { memory: Math.min(MEMORY_TOKENS, Math.floor(room * MEMORY_SHARE)), room };
 }
 
@@ -69,7 +69,7 @@ export function fitHistory<T extends Exchange>(
 ): { kept: T[]; cut: boolean; used: number } {
   let used = 0;
   const fitting = newestFirst.findIndex((exchange) => {
-    const size = tokensOf(exchange.inputText) + tokensOf(exchange.message);
+    const size = countTokens(exchange.inputText) + countTokens(exchange.message);
     if (used + size > tokens) return true;
     used += size;
     return false;
@@ -89,7 +89,7 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
   const kept: T[] = [];
   let used = 0;
   for (const tool of tools) {
-    const size = tokensOf(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + CALL_TOKENS;
+    const size = countTokens(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + CALL_TOKENS;
     if (used + size > room * TOOLS_SHARE) continue;
     used += size;
     kept.push(tool);
@@ -101,10 +101,10 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
 export const historyRoom = (rest: number, hasTools: boolean): number =>
   hasTools ? Math.floor(rest * (1 - ANSWERS_SHARE)) : rest;
 
-/** How much of the room what tools answered earlier may take, in characters. */
-export const earlierRoom = (room: number): number => Math.floor(room * EARLIER_SHARE) * CHARS_A_TOKEN;
+/** How much of the room what tools answered earlier may take. */
+export const earlierRoom = (room: number): number => Math.floor(room * EARLIER_SHARE);
 
-/** The length that each of several texts may have, so that together they fit: short ones stay whole, and long ones get the same. */
+/** The size that each of several texts may have, so that together they fit: short ones stay whole, and long ones get the same. */
 export function fairLength(lengths: readonly number[], room: number): number {
   let left = Math.max(0, room);
   const ascending = lengths.toSorted((a, b) => a - b);
@@ -119,36 +119,38 @@ export function fairLength(lengths: readonly number[], room: number): number {
 /** The room for tool answers in one run. Later answers take from earlier ones, until all have the same. */
 export class ToolRoom {
   #room: number;
-  readonly #lengths: number[] = [];
+  readonly #sizes: number[] = [];
   constructor(tokens: number) {
-    this.#room = tokens * CHARS_A_TOKEN;
+    this.#room = tokens;
   }
 
   /** Subtracts what the model sent. */
   asked(input: unknown): void {
-    this.#room -= (tokensOf(JSON.stringify(input) ?? '') + CALL_TOKENS) * CHARS_A_TOKEN;
+    this.#room -= sizeOf(input) + CALL_TOKENS;
   }
 
   /** Takes room for a picture; false, and nothing is taken, when it would leave answers less than half of what there is. */
   takes(tokens: number): boolean {
-    const size = tokens * CHARS_A_TOKEN;
-    if (size > this.#room / 2) return false;
-    this.#room -= size;
+    if (tokens > this.#room / 2) return false;
+    this.#room -= tokens;
     return true;
   }
 
-  /** How many characters the next answer may have. */
-  get next(): number {
-    return fairLength([...this.#lengths, Number.POSITIVE_INFINITY], this.#room);
-  }
-
-  answered(output: unknown): void {
-    this.#lengths.push(lengthOf(output));
+  /** The next answer, as much of it as fits beside the others. */
+  take(answer: unknown): unknown {
+    const output = within(answer, fairLength([...this.#sizes, Number.POSITIVE_INFINITY], this.#room));
+    this.#sizes.push(sizeOf(output));
+    return output;
   }
 
   /** The answers so far, as much of each as fits by now. */
   fit(answers: readonly unknown[]): unknown[] {
-    const most = fairLength(answers.map(lengthOf), this.#room);
-    return answers.map((answer) => readable(answer, most));
+    const most = fairLength(answers.map(sizeOf), this.#room);
+    return answers.map((answer) => within(answer, most));
   }
 }
+
+const sizeOf = (value: unknown): number => countTokens(writtenOf(value));
+
+const within = (value: unknown, tokens: number): unknown =>
+  readable(value, Math.min(VALUE_MAX, charactersIn(writtenOf(value), tokens)));

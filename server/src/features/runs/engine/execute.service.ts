@@ -5,6 +5,7 @@ import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
+import { countTokens } from '../../../platform/models/tokens.ts';
 import { outageOf } from '../../../platform/outage.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
@@ -12,7 +13,7 @@ import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { giveBeside, giveWithMessage } from '../attached/attached.service.ts';
 import { noteLeftOut } from '../calls/left-out.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
-import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom, tokensOf } from './budget.ts';
+import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom } from './budget.ts';
 import {
   type ContextQuery,
   type EarlierCall,
@@ -53,6 +54,8 @@ interface Said {
   heardAt: number;
   cut: Cut | undefined;
   usage: TokenUsage | null;
+  /** The conversation was too long for the model, which got less of it. */
+  shortened: boolean;
 }
 
 /**
@@ -60,7 +63,15 @@ interface Said {
  * ended task, unless this process could not end it.
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
-  const said: Said = { text: '', thoughts: '', thoughtMs: 0, heardAt: 0, cut: undefined, usage: null };
+  const said: Said = {
+    text: '',
+    thoughts: '',
+    thoughtMs: 0,
+    heardAt: 0,
+    cut: undefined,
+    usage: null,
+    shortened: false,
+  };
   const model = ctx.models.resolve(run.agent.model);
   const exposure = noExposure();
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.
@@ -83,9 +94,32 @@ interface Trace {
   model: ModelInfo;
 }
 
-async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure, model }: Trace): Promise<Outcome> {
+const TOO_LONG = 'The conversation is too long for the model. Trying again with less of it.';
+
+/** Asks the model; once more with less of the conversation where it refuses that as too long. */
+async function answer(ctx: Deps, log: EventLog, run: Run, trace: Trace): Promise<Outcome> {
+  const { said } = trace;
+  const assembled = await assemble(ctx, log, run, trace);
+  try {
+    return await listen(ctx, log, run, trace, assembled);
+  } catch (error) {
+    const isTooLong = error instanceof ProviderError && error.isTooLong && assembled.hasMore;
+    const hasBegun = said.text !== '' || log.eventsOf(run.taskId)?.some(({ event }) => event.type === 'tool');
+    if (!isTooLong || hasBegun || run.controller.signal.aborted) throw error;
+    said.shortened = true;
+    log.append(run, { type: 'wait', why: TOO_LONG });
+    return await listen(ctx, log, run, trace, await assemble(ctx, log, run, trace));
+  }
+}
+
+async function listen(
+  ctx: Deps,
+  log: EventLog,
+  run: Run,
+  { said }: Trace,
+  { input, refuse, isLong, isFirst }: Assembled,
+): Promise<Outcome> {
   const { signal } = run.controller;
-  const { input, refuse, isLong, isFirst } = await assemble(ctx, log, run, { exposure, model });
   signal.throwIfAborted();
   const held = { delta: '', thought: '' };
   said.heardAt = performance.now();
@@ -95,6 +129,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure, mode
       said.usage = {
         ...event.usage,
         ...(said.thoughts === '' ? {} : { thoughtMs: Math.round(said.thoughtMs) }),
+        ...(said.shortened ? { shortened: true } : {}),
       };
       said.cut = event.cut;
       continue;
@@ -153,6 +188,8 @@ interface Assembled {
   isLong: boolean;
   /** The session has no answer yet. */
   isFirst: boolean;
+  /** It has something beside prompt and message, which can be left out. */
+  hasMore: boolean;
 }
 
 /**
@@ -163,7 +200,7 @@ async function assemble(
   ctx: Deps,
   log: EventLog,
   run: Run,
-  { exposure, model }: Pick<Trace, 'exposure' | 'model'>,
+  { exposure, model, said: { shortened } }: Trace,
 ): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
   // A database that is away is waited for.
@@ -176,7 +213,7 @@ async function assemble(
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
   const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
   const earlier = earlierAnswers(told, budget.room);
-  const rest = Math.max(0, budget.room - reserved - tokensOf((summary?.text ?? '') + earlier.join('')) - described);
+  const rest = Math.max(0, budget.room - reserved - countTokens((summary?.text ?? '') + earlier.join('')) - described);
   const talk = historyRoom(rest, opened.length + left.length > 0);
   const history = fitHistory(told, talk);
   const known = giveFacts(context.facts, gathered.found, {
@@ -195,7 +232,7 @@ async function assemble(
     tokens: Math.max(0, reserved - sizeOf(known.facts)),
   });
   const memories = [...known.facts, ...past.memories];
-  if (memories.length > 0 || gathered.partial) log.append(run, receiptOf(memories, gathered.partial));
+  if (memories.length > 0 || gathered.partial || shortened) log.append(run, receiptOf(memories, gathered.partial));
   const quotesOthers = memories.some((memory) => memory.quotesOthers);
   noteRecalled(exposure, memories, quotesOthers);
   noteConversation(run, exposure, { history: told, summary });
@@ -207,7 +244,8 @@ async function assemble(
   const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, model });
   const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
   const input = buildInput({ agent, past, known, ...said, tools, earlier, model: model.id }, hooksOf(log, run, room));
-  return { input, refuse, isLong, isFirst: context.isFirst };
+  const hasMore = history.kept.length + memories.length + tools.length > 0 || said.given.quoted !== '';
+  return { input, refuse, isLong, isFirst: context.isFirst, hasMore };
 }
 
 const hooksOf = (log: EventLog, run: Run, room: ToolRoom): Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'> => ({
@@ -221,7 +259,7 @@ const NO_TOOLS = { kept: [], left: [], used: 0 };
 /** What tools answered to the newest messages, oldest first, within their share of the room. */
 function earlierAnswers(told: readonly { calls: readonly EarlierCall[] }[], room: number): string[] {
   const calls = told.toReversed().flatMap((exchange) => exchange.calls);
-  const lengths = calls.map(([tool, input, answer]) => tool.length + input.length + answer.length);
+  const lengths = calls.map(([tool, input, answer]) => countTokens(tool + input + answer));
   return quoteEarlierCalls(calls, fairLength(lengths, earlierRoom(room)));
 }
 

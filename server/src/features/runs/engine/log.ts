@@ -39,6 +39,11 @@ interface Entry {
 type Words = Extract<LoggedEvent, { text: string }>;
 const isWords = (event: LoggedEvent): event is Words => event.type === 'delta' || event.type === 'thought';
 
+/** Of two receipts the later holds; one statement may store both. */
+function replaceReceipt({ rows }: Entry, receipt: LoggedEvent): void {
+  for (const row of rows) if (row.event.type === 'memory') row.event = receipt;
+}
+
 /**
  * The events of this process's runs, numbered as they come. Followers in this process get an event when it is numbered; it is stored a
  * moment later, for all others.
@@ -79,6 +84,7 @@ export function createEventLog(options: Options): EventLog {
     append(run, event) {
       const entry = entries.get(run.taskId);
       if (entry === undefined) return;
+      if (event.type === 'memory') replaceReceipt(entry, event);
       const last = entry.open.at(-1);
       if (isWords(event) && last?.type === event.type && isWords(last)) last.text += event.text;
       else entry.open.push({ ...event });

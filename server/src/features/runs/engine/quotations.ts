@@ -1,9 +1,9 @@
+import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
-import { tokensOf } from './budget.ts';
 import type { EarlierCall, Summary } from './context.queries.ts';
 
 /** Less of an answer would say nothing useful. */
-const EARLIER_MIN = 80;
+const EARLIER_MIN = 20;
 
 /** As a JSON string, so nothing in it can end the quotation or pose as an instruction. */
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
@@ -24,7 +24,7 @@ export function lineOf(memory: Recalled): string {
 
 /** How many tokens memories take in the prompt. */
 export const sizeOf = (memories: readonly Recalled[]): number =>
-  memories.reduce((sum, memory) => sum + tokensOf(`${lineOf(memory)}\n`), 0);
+  memories.reduce((sum, memory) => sum + countTokens(`${lineOf(memory)}\n`), 0);
 
 /** Recalled text is data: each line is a JSON string, so nothing in it can end the quotation or pose as an instruction. */
 export function quoteMemories(memories: readonly Recalled[]): string[] {
@@ -56,7 +56,7 @@ export function quoteSummary(summary: Summary | undefined): string[] {
   ];
 }
 
-/** What tools answered earlier in this conversation, oldest first, each cut to at most `most` characters. */
+/** What tools answered earlier in this conversation, oldest first, each cut to at most `most` tokens. */
 export function quoteEarlierCalls(calls: readonly EarlierCall[], most: number): string[] {
   if (calls.length === 0 || most < EARLIER_MIN) return [];
   return [
@@ -74,4 +74,4 @@ export function quoteEarlierCalls(calls: readonly EarlierCall[], most: number): 
 }
 
 const shortened = (answer: string, most: number): string =>
-  answer.length <= most ? answer : `${answer.slice(0, most).toWellFormed()}… [cut]`;
+  countTokens(answer) <= most ? answer : `${answer.slice(0, charactersIn(answer, most)).toWellFormed()}… [cut]`;

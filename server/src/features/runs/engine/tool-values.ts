@@ -8,8 +8,10 @@ const NOTE_ROOM = 100;
 const NO_ROOM = '[cut: no room is left for what this tool answered]';
 
 const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
-/** Its characters as the model reads it. */
-export const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : jsonLength(value));
+/** A value as the model reads it. */
+export const writtenOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+const lengthOf = (value: unknown): number => writtenOf(value).length;
 const counted = (n: number) => n.toLocaleString('en-US');
 
 /** The value in at most `max` characters of JSON, with a note when it was cut; lists and texts keep their beginning. */

@@ -113,9 +113,7 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   const show = (change: Partial<ToolCall>) => showCall(calls, Object.assign(call, change));
   /** The answer, as much as fits: the model and the person see the same. */
   const fitting = (value: unknown) => {
-    const output = readable(storableJson(value), Math.min(VALUE_MAX, room.next));
-    room.answered(output);
-    return output;
+    return room.take(storableJson(value));
   };
   const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
     const output = fitting(sentence);

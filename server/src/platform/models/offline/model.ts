@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { GenerateContext, GenerateInput } from '../models.ts';
+import { countTokens } from '../tokens.ts';
 import { composeReply } from './reply.ts';
 import { type ToolAnswer, tellAnswers } from './tool-reply.ts';
 import { type PlannedCall, planCalls } from './tools.ts';
 
-const CHARS_A_TOKEN = 4;
 /** A long answer is streamed within about this time. */
 const TELL_WITHIN_MS = 2_000;
 
@@ -74,15 +74,15 @@ function answersOf(options: LanguageModelV4CallOptions): ToolAnswer[] {
 }
 
 function estimate(options: LanguageModelV4CallOptions, reply: string) {
-  const asked = options.prompt.reduce((sum, message) => sum + JSON.stringify(message.content).length, 0);
+  const asked = options.prompt.reduce((sum, message) => sum + countTokens(JSON.stringify(message.content)), 0);
   return {
     inputTokens: {
       total: undefined,
-      noCache: Math.ceil(asked / CHARS_A_TOKEN),
+      noCache: asked,
       cacheRead: undefined,
       cacheWrite: undefined,
     },
-    outputTokens: { total: undefined, text: Math.ceil(reply.length / CHARS_A_TOKEN), reasoning: undefined },
+    outputTokens: { total: undefined, text: countTokens(reply), reasoning: undefined },
   };
 }
 
