@@ -1,9 +1,9 @@
 import { APICallError } from 'ai';
 import { wordsOf } from './message-words.ts';
 import type { GenerateInput } from './models.ts';
-import { readAnswer } from './provider-stream.ts';
 import { noSuchTool, type Speaking } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
+import { readAnswer } from './wire/provider-stream.ts';
 
 /** Where a provider is, and how to ask it. */
 export interface Address {

@@ -7,7 +7,6 @@ import { explainFailure } from './explain-failure.ts';
 import type { Answers, Ask, GenerateInput, Question } from './models.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { type OptionalField, type Patience, providerFetch } from './provider-fetch.ts';
-import { asDocumented } from './provider-stream.ts';
 import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
@@ -15,6 +14,8 @@ import { type Watch, watchSilence } from './silence.ts';
 import { type Speaking, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
 import type { Windows } from './windows.ts';
+import { withoutForeign } from './wire/other-streams.ts';
+import { asDocumented } from './wire/provider-stream.ts';
 
 const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] };
 
@@ -130,34 +131,32 @@ async function languageModel(
   onFailure: (error: unknown) => void,
 ): Promise<LanguageModel> {
   const { type, baseURL, apiKey, headers } = provider;
-  const settings = { baseURL, headers, fetch, ...(apiKey === undefined ? {} : { apiKey }) };
+  const place = { baseURL, headers, ...(apiKey === undefined ? {} : { apiKey }) };
+  const settings = { ...place, fetch: streamed(fetch, (body) => asDocumented(body, onFailure)) };
+  const others = { ...place, fetch: streamed(fetch, (body) => body.pipeThrough(withoutForeign(onFailure))) };
   switch (type) {
     case 'openai-compatible':
-      return createOpenAICompatible({
-        ...settings,
-        name: 'provider',
-        includeUsage: true,
-        fetch: documented(fetch, onFailure),
-      }).chatModel(remoteId);
+      return createOpenAICompatible({ ...settings, name: 'provider', includeUsage: true }).chatModel(remoteId);
     case 'openai':
-      return (await import('@ai-sdk/openai'))
-        .createOpenAI(withKey({ ...settings, fetch: documented(fetch, onFailure) }))
-        .chat(remoteId);
+      return (await import('@ai-sdk/openai')).createOpenAI(withKey(settings)).chat(remoteId);
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic(withKey(settings))(remoteId);
+      return (await import('@ai-sdk/anthropic')).createAnthropic(withKey(others))(remoteId);
     case 'google':
-      return (await import('@ai-sdk/google')).createGoogle(withKey(settings))(remoteId);
+      return (await import('@ai-sdk/google')).createGoogle(withKey(others))(remoteId);
   }
 }
 
 /** Without a key these packages look for one in the environment and refuse to go on; a gateway may need none. */
 const withKey = <T extends { apiKey?: string }>(settings: T) => ({ ...settings, apiKey: settings.apiKey ?? 'none' });
 
-/** Answers as OpenAI documents them, whatever the server sends. */
-const documented =
-  (fetch: typeof globalThis.fetch, onFailure: (error: unknown) => void): typeof globalThis.fetch =>
+/** Answers whose stream is read before the SDK sees it. */
+const streamed =
+  (
+    fetch: typeof globalThis.fetch,
+    read: (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>,
+  ): typeof globalThis.fetch =>
   async (url, init) => {
     const response = await fetch(url, init);
     if (!response.ok || response.body === null) return response;
-    return new Response(asDocumented(response.body, onFailure), { headers: { 'content-type': 'text/event-stream' } });
+    return new Response(read(response.body), { headers: { 'content-type': 'text/event-stream' } });
   };

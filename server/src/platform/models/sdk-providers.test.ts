@@ -135,6 +135,15 @@ describe('Anthropic', () => {
     expect(wire.to('/v1/messages')[0]?.headers['x-api-key']).toBe('k-7f3a9b1c5d');
   });
 
+  it('sends what nobody knows: the answer stays; an error with status 200 is said', async () => {
+    const odd = 'event: keepalive\ndata: x\n\ndata:\n\nevent: later\ndata: {"type":"later"}\n\n';
+    const { body } = events(start, ...say('Hi.'), ...end('end_turn'));
+    wire.on('/v1/messages', { body: `${odd}${String(body).trimEnd()}` });
+    expect((await claude()).got).toMatchObject({ text: 'Hi.', error: '' });
+    wire.on('/v1/messages', { body: { type: 'error', error: { type: 'api_error', message: 'No credit.' } } });
+    expect((await claude()).got.error).toBe('The provider reported an error: No credit.');
+  });
+
   it('is cut by its length', async () => {
     wire.on('/v1/messages', events(start, ...say('Once'), ...end('max_tokens')));
     expect((await claude()).got).toMatchObject({ text: 'Once', cut: 'length' });
@@ -224,6 +233,13 @@ describe('Google', () => {
       },
     ]);
     expect(wire.to('/v1beta/models')[0]?.headers['x-goog-api-key']).toBe('k-7f3a9b1c5d');
+  });
+
+  it('sends what nobody knows: the answer stays; an error with status 200 is said', async () => {
+    wire.on(PATH, { body: `event: ping\ndata: x\n\n${sse('', '1', part([{ text: 'Hi.' }], 'STOP'))}` });
+    expect((await gemini()).got).toMatchObject({ text: 'Hi.', error: '' });
+    wire.on(PATH, { body: [{ error: { code: 429, message: 'No credit.', status: 'RESOURCE_EXHAUSTED' } }] });
+    expect((await gemini()).got.error).toBe('The provider reported an error: No credit.');
   });
 
   it('is cut by its length or its filter', async () => {

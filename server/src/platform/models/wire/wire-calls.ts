@@ -1,4 +1,4 @@
-import { isRecord, parsedJson } from '../parsed-json.ts';
+import { isRecord, parsedJson } from '../../parsed-json.ts';
 
 /** A call of a tool as a model asked for it. */
 export interface WireCall {

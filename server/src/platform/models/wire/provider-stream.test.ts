@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { chunk, sse } from '../../testing/openai-wire.ts';
-import { ProviderError } from './provider-error.ts';
+import { chunk, sse } from '../../../testing/openai-wire.ts';
+import { ProviderError } from '../provider-error.ts';
 import { asDocumented, readAnswer } from './provider-stream.ts';
 
 const encoder = new TextEncoder();
