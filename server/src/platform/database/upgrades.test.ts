@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { borrowTestDatabase } from '../../testing/database.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
 import { bringTo, SCHEMA, SHIPPED } from '../../testing/old-database.ts';
 import { startOwnPostgres } from '../../testing/own-postgres.ts';
 import { type Portable, portablePglite, portablePostgres } from '../backup/portable.ts';
 import { upgrade } from '../backup/upgrade.ts';
 import { silentLog } from '../log.ts';
-import { pendingMigrations, touchedBy } from './migrate.ts';
+import { bringUp, pendingMigrations, touchedBy } from './migrate.ts';
 
 /** By day the first, those around larger changes, and the last that another one follows. */
 const TRIED: number[] = effort([0, 12, 19, 29, 37, SHIPPED.length - 2], [...SHIPPED.keys()].slice(0, -1));
@@ -64,13 +63,9 @@ const ROWS = `select json_object_agg(tablename, (xpath('//n/text()', query_to_xm
   as counted from pg_tables where schemaname = 'public'`;
 
 let folder: string;
-let fresh: unknown[];
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-upgrades-'));
-  const template = await borrowTestDatabase();
-  fresh = (await template.executeSql(SCHEMA)).rows;
-  await template.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -116,6 +111,10 @@ test.each([
   async (_, open) => {
     const database = await open();
     const ask = async (text: string) => (await database.executeSql(text, [])).rows;
+    await ask('begin');
+    await bringUp(database);
+    const fresh = await ask(SCHEMA);
+    await ask('rollback');
     for (const [at, migration] of SHIPPED.entries()) {
       await bringTo(database, migration);
       await database.executeSql(FILL, []);
