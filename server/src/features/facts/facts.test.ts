@@ -127,12 +127,14 @@ describe('what is said later', () => {
 });
 
 describe('a fact and its source', () => {
-  it('goes with the memory, from receipts too', async () => {
+  it('goes with the memory, from receipts too, and from what the agent remembers of repeating it', async () => {
     await say(NORA);
     const asked = await say('What is my sister allergic to?');
     expect(asked.memoryUsed[0]).toMatchObject({ kind: 'fact', text: NORA, about: 'Nora' });
+    expect((await memories('?kind=agent')).filter((m: { text: string }) => m.text.includes('peanuts'))).not.toEqual([]);
     const { source } = await only();
     await app.request('DELETE', `/api/memories/${source.memoryId}`, { as: ada });
+    expect((await memories('?kind=agent')).filter((m: { text: string }) => m.text.includes('peanuts'))).toEqual([]);
     expect(await list()).toEqual([]);
     const path = `/api/sessions/${asked.sessionId}/tasks/${asked.id}`;
     const { task } = (await app.request('GET', path, { as: ada })).body;

@@ -3,6 +3,7 @@ import { type ApiKey, KEY_LIMITS, KEY_PREFIX, type KeyCreate, keyScope, type New
 import { and, desc, eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { queueNotice } from '../accounts/accounts.mail.service.ts';
@@ -83,6 +84,7 @@ export async function getKey(ctx: Deps, caller: Caller, id: string): Promise<Aut
 
 /** Revokes a key: its next call is refused, and an answer that it is waiting for stops. */
 export async function revokeKey(ctx: Deps, key: Authorized<ApiKeyRow>): Promise<void> {
+  await noteDeletion(ctx, { kind: 'key', userId: key.userId, ids: [key.id] });
   await ctx.db.transaction(async (tx) => {
     await tx.delete(apiKeys).where(and(eq(apiKeys.userId, key.userId), eq(apiKeys.id, key.id)));
     await ctx.live.notify(tx, key.userId, 'keys', key.id);

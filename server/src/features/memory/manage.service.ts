@@ -137,7 +137,7 @@ export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids
       const agent = { userId: caller.uid, agentId };
       const raised = await raiseVersion(tx, agent);
       const asked = await findAsked(tx, agent, own);
-      const echoes = await findAnswersAbout(tx, agent, toldIn(asked), gt(memories.version, version));
+      const echoes = await findAnswersAbout(tx, agent, await findTold(tx, agent, asked), gt(memories.version, version));
       await forget(ctx, tx, agent, { going: [...asked, ...echoes.filter(repeatsAny(asked))], done, version: raised });
       count += asked.length;
     }
@@ -157,9 +157,10 @@ const ANSWERS = 50;
 
 /** Forgets the answers that repeat memories, in portions: they would bring forgotten words back, and there may be thousands. */
 async function forgetEchoes(ctx: Deps, agent: AgentKey, asked: readonly MemoryRow[]): Promise<void> {
+  const told = await findTold(ctx.db, agent, asked);
   for (let last: string | undefined; ; ) {
     const some = last === undefined ? sql`true` : gt(memories.id, last);
-    const answers = await findAnswersAbout(ctx.db, agent, toldIn(asked), some).limit(ANSWERS);
+    const answers = await findAnswersAbout(ctx.db, agent, told, some).limit(ANSWERS);
     last = answers.at(-1)?.id;
     if (last === undefined) return;
     // Those that are asked for themselves are counted later.
@@ -207,10 +208,12 @@ const findAsked = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<Memor
 
 const isTold = ({ kind }: MemoryRow) => kind === 'person';
 
-const toldIn = (asked: readonly MemoryRow[]) => {
+/** What a person said, in every shape that an answer may have been given, and where. */
+async function findTold(db: Db, agent: AgentKey, asked: readonly MemoryRow[]) {
   const told = asked.filter(isTold);
-  return { ids: told.map(({ id }) => id), taskIds: told.flatMap(({ taskId }) => taskId ?? []) };
-};
+  const { ids } = await tracesOf(db, agent, told);
+  return { ids, taskIds: told.flatMap(({ taskId }) => taskId ?? []) };
+}
 
 const repeatsAny = (asked: readonly MemoryRow[]) => {
   const told = asked.filter(isTold);

@@ -8,6 +8,7 @@ import {
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import { asConflict } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -74,6 +75,7 @@ export async function updatePrompt(ctx: Deps, prompt: Authorized<SavedPromptRow>
 
 /** Deletes a prompt. */
 export async function deletePrompt(ctx: Deps, prompt: Authorized<SavedPromptRow>): Promise<void> {
+  await noteDeletion(ctx, { kind: 'prompt', userId: prompt.userId, ids: [prompt.id] });
   await ctx.db.transaction(async (tx) => {
     await tx.delete(savedPrompts).where(isPrompt(prompt));
     await ctx.live.notify(tx, prompt.userId, 'prompts', prompt.id);

@@ -9,7 +9,7 @@ import { deleteAccountAgain } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';
 import { hideExchange } from './delete-exchange.service.ts';
 import { deleteSessions } from './delete-session.service.ts';
-import { deleteShare, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './deleted.queries.ts';
+import { deleteRow, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './deleted.queries.ts';
 
 type Kind = Parameters<typeof findBack>[1];
 
@@ -22,7 +22,9 @@ const AGAIN: Record<Kind, (ctx: Deps, key: OwnKey, deletion: Deletion) => Promis
   fact: async (ctx, key) =>
     forgetFact(ctx, { uid: key.userId }, owned(key.userId, (await readFact(ctx.db, key))[0], 'This fact')),
   file: async (ctx, key) => deleteFile(ctx, owned(key.userId, (await readFile(ctx.db, key))[0], 'This file')),
-  share: (ctx, key) => deleteShare(ctx.db, key),
+  share: (ctx, key) => deleteRow(ctx.db, 'share', key),
+  key: (ctx, key) => deleteRow(ctx.db, 'key', key),
+  prompt: (ctx, key) => deleteRow(ctx.db, 'prompt', key),
 };
 
 /**

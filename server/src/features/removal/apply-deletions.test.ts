@@ -120,6 +120,8 @@ test('what was deleted after a backup was made is deleted again where it is rest
   await say('nora', 'What is my daughter called?');
   expect(await receipts(app)).toBeGreaterThan(0);
   const share = await ask('POST', `/api/sessions/${kept.sessionId}/shares`, {});
+  const key = await ask('POST', '/api/keys', { name: 'A narwhal' });
+  const { prompt } = await ask('POST', '/api/prompts', { name: 'Q', text: 'A quince in a prompt.' });
   expect((await sendFile(app, bob, '/api/agents/nora/files', ['quokka.txt', 'A quokka in a file.'])).status).toBe(201);
   await jobsEnd(app);
   const { memories } = await ask('GET', '/api/memories?q=Mirabel');
@@ -138,6 +140,8 @@ test('what was deleted after a backup was made is deleted again where it is rest
   await ask('DELETE', '/api/agents/gone');
   await ask('DELETE', `/api/agents/nora/files/${files[0].id}`);
   await ask('DELETE', `/api/shares/${share.share.id}`);
+  await ask('DELETE', `/api/keys/${key.key.id}`);
+  await ask('DELETE', `/api/prompts/${prompt.id}`);
   await passUndo(app);
   await jobsEnd(app);
 
@@ -153,14 +157,14 @@ test('what was deleted after a backup was made is deleted again where it is rest
   const left = quadsOf(await rowsOf(app));
   expect([...quadsOf(await rowsOf(there))].filter((quad) => before.has(quad) && !left.has(quad))).toEqual([]);
   expect(await tablesWith(there, ada.uid)).toEqual([]);
-  for (const word of ['marmalade', 'pangolin', 'zeppelin', 'quokka', share.share.token]) {
+  for (const word of ['marmalade', 'pangolin', 'zeppelin', 'quokka', 'narwhal', 'quince', share.share.token]) {
     expect([await tablesWith(app, word), await tablesWith(there, word)], word).toEqual([[], []]);
   }
   // Its exchange stays, as where it was forgotten.
   const exchanges = await tablesWith(there, 'daughter is called Mirabel');
   expect(exchanges).toEqual(await tablesWith(app, 'daughter is called Mirabel'));
   expect(exchanges).toContain('public.tasks');
-  expect(exchanges.filter((table) => /fact|vector/u.test(table))).toEqual([]);
+  expect(exchanges.filter((table) => /fact|memories|vector/u.test(table))).toEqual([]);
   const forgotten = await there.deps.database.executeSql('select text from memories where id = $1', [told.id]);
   expect(forgotten.rows).toEqual([{ text: '' }]);
   expect([await receipts(app), await receipts(there)]).toEqual([0, 0]);

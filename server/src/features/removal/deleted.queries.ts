@@ -5,7 +5,9 @@ import { user } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { facts } from '../facts/facts.table.ts';
 import { agentFiles } from '../files/files.table.ts';
+import { apiKeys } from '../keys/keys.table.ts';
 import { memories } from '../memory/memory.table.ts';
+import { savedPrompts } from '../prompts/prompts.table.ts';
 import { taskPlaces } from '../runs/places.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
@@ -27,6 +29,8 @@ const PLACES = {
   fact: [facts, facts.id, isNull(facts.forgottenAt)],
   file: [agentFiles, agentFiles.id, isNull(agentFiles.deletedAt)],
   share: [shares, shares.id, undefined],
+  key: [apiKeys, apiKeys.id, undefined],
+  prompt: [savedPrompts, savedPrompts.id, undefined],
 } satisfies Record<string, [table: Owned, id: PgColumn, isThere: SQL | undefined]>;
 
 /** Those of these that are there, as in a backup from before they were deleted. */
@@ -60,5 +64,8 @@ export const readFile = (db: Db, { userId, id }: OwnKey) =>
     .from(agentFiles)
     .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)));
 
-export const deleteShare = (db: Db, { userId, id }: OwnKey) =>
-  db.delete(shares).where(and(eq(shares.userId, userId), eq(shares.id, id)));
+/** For what is only a row. */
+export async function deleteRow(db: Db, kind: 'share' | 'key' | 'prompt', key: OwnKey): Promise<void> {
+  const [table, id] = PLACES[kind];
+  await db.delete(table).where(and(eq(table.userId, key.userId), eq(id, key.id)));
+}

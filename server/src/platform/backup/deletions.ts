@@ -11,7 +11,7 @@ export const DELETIONS_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 const shape = z.object({
-  kind: z.enum(['account', 'agent', 'session', 'exchange', 'memory', 'fact', 'file', 'share']),
+  kind: z.enum(['account', 'agent', 'session', 'exchange', 'memory', 'fact', 'file', 'share', 'key', 'prompt']),
   userId: z.string(),
   /** None for an account. */
   ids: z.array(z.uuid()),

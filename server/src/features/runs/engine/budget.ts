@@ -19,6 +19,8 @@ const TOOLS_SHARE = 0.4;
 const EARLIER_SHARE = 0.2;
 /** What a call takes beside its input and answer. */
 const CALL_TOKENS = 20;
+/** What a provider writes around a tool's description; OpenAI's models count 7. */
+const DESCRIBED_TOKENS = 8;
 
 /**
  * The window of the model that answers for an id, in tokens as they are counted here; the operator's word counts for every model, and what
@@ -89,7 +91,7 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
   const kept: T[] = [];
   let used = 0;
   for (const tool of tools) {
-    const size = countTokens(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + CALL_TOKENS;
+    const size = countTokens(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + DESCRIBED_TOKENS;
     if (used + size > room * TOOLS_SHARE) continue;
     used += size;
     kept.push(tool);
