@@ -33,14 +33,19 @@ export function useUpdateFact() {
   });
 }
 
+/** One after another: an undo must not overtake what it undoes, nor the next try the undo. */
+const IN_ORDER = { scope: { id: 'facts' } };
+
 export const useForgetFact = () =>
   useMutation({
+    ...IN_ORDER,
     mutationFn: (factId: string) => call(factCalls.forget, { params: { factId } }),
     onSettled: () => refresh('memories'),
   });
 
 export const useRestoreFact = () =>
   useMutation({
+    ...IN_ORDER,
     mutationFn: (factId: string) => call(factCalls.restore, { params: { factId } }),
     onSettled: () => refresh('memories'),
   });

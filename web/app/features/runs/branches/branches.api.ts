@@ -38,11 +38,15 @@ export function useChoose(sessionId: string) {
   });
 }
 
+/** One after another: an undo must not overtake its deletion. */
+const inOrder = (sessionId: string) => ({ scope: { id: `exchanges ${sessionId}` } });
+
 /** Deletes one exchange; for some seconds `useRestoreTask` brings it back. */
 export function useDeleteTask(sessionId: string) {
   const queryClient = useQueryClient();
   const queryKey = keys.tasks(sessionId);
   return useMutation({
+    ...inOrder(sessionId),
     mutationFn: (taskId: string) => call(removalCalls.task, { params: { sessionId, taskId } }),
     onMutate: async (taskId) => {
       await queryClient.cancelQueries({ queryKey });
@@ -54,6 +58,7 @@ export function useDeleteTask(sessionId: string) {
 
 export function useRestoreTask(sessionId: string) {
   return useMutation({
+    ...inOrder(sessionId),
     mutationFn: (taskId: string) => call(taskCalls.restore, { params: { sessionId, taskId } }),
     onSettled: () => refresh('tasks', sessionId),
   });

@@ -43,9 +43,13 @@ export const useEditQueued = (sessionId: string) =>
 /** What this page removed; everything else that leaves the queue was sent. */
 export const removedHere = new Set<string>();
 
+/** One after another: an undo must not overtake the removal. */
+const inOrder = (sessionId: string) => ({ scope: { id: `queue ${sessionId}` } });
+
 /** Takes messages out of the queue, from its end; `restore` puts them back. */
 export const useRemoveQueued = (sessionId: string) =>
   useMutation({
+    ...inOrder(sessionId),
     mutationFn: async (ids: readonly string[]) => {
       for (const queuedId of ids.toReversed()) {
         removedHere.add(queuedId);
@@ -57,6 +61,7 @@ export const useRemoveQueued = (sessionId: string) =>
 
 export const useRestoreQueued = (sessionId: string) =>
   useMutation({
+    ...inOrder(sessionId),
     mutationFn: async (ids: readonly string[]) => {
       for (const queuedId of ids) await call(queueCalls.restore, { params: { sessionId, queuedId } });
     },
