@@ -211,7 +211,7 @@ const NESTED = '<div>'.repeat((1024 * 1024) / 5);
 const SHORT = 'The kiln in Faro is fired on Mondays. '.repeat(27);
 /** So that the stranger’s own attachments of both rounds stay below the rate of one account. */
 const PAUSE_MS = 120;
-/** In this time the answers of the attack have filled the buffers of their connections. */
+/** In this time its first requests were begun, and their answers have filled the buffers of their connections. */
 const BEGINS_MS = 2_000;
 
 /** What ten accounts may try against a stranger who wants the same. */
@@ -238,7 +238,12 @@ async function worstOfTen(call: Call, address: string, stranger: Account, others
   const wish = (path: string, text?: string) => ({ path, pauseMs: PAUSE_MS, ...(text && { text }) });
   const attachment = wish(`/api/sessions/${stranger.sessionId}/attachments`, SHORT);
   return [
-    { name: 'two accounts attach nested pages', wishes: { 'a text attached': attachment }, attack: nest },
+    {
+      name: 'two accounts attach nested pages',
+      wishes: { 'a text attached': attachment },
+      attack: nest,
+      beginsMs: BEGINS_MS,
+    },
     {
       name: 'ten accounts take nothing of theirs',
       wishes: { 'an export': wish('/api/export') },
