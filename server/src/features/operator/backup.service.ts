@@ -30,7 +30,7 @@ const WRITTEN = {
   payments: 'payments',
 };
 
-/** How much was written after a moment, for whoever is about to lose it: `12 exchanges`. What was only changed or deleted isn't counted. */
+/** How much was written after a moment, for the operator who is about to lose it: `12 exchanges`. What was only changed or deleted isn't counted. */
 export async function countSince({ executeSql }: Queries, since: string): Promise<string[]> {
   const counted = Object.entries(WRITTEN).map(async ([table, name]) => {
     const { rows } = await executeSql(`select count(*)::int as written from "${table}" where created_at > $1`, [since]);

@@ -234,7 +234,7 @@ test('an encrypted backup brings the secrets along, one that is not has none and
   const setPassphrase = Encrypter.prototype.setPassphrase;
   vi.spyOn(Encrypter.prototype, 'setPassphrase').mockImplementation(function (this: Encrypter, passphrase) {
     setPassphrase.call(this, passphrase);
-    // Whoever guesses passphrases shall wait a second for each; the format tells the reader how hard it was.
+    // An attacker who guesses passphrases waits a second for each; the format tells the reader how hard it was.
     this.setScryptWorkFactor(10);
   });
   const sealed = await backUp(source, 'correct horse battery');

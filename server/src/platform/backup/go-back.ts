@@ -8,7 +8,7 @@ import type { Held } from './hold-database.ts';
 import { dropFunctions } from './places.ts';
 import type { Portable } from './portable.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { backUpOnce, backupsOf, bucketKey } from './upgrade.ts';
+import { backUpOnce, bucketKey, makeBackupsFolder } from './upgrade.ts';
 
 type Upgrade = NonNullable<InstallationRecord['upgrade']>;
 
@@ -34,7 +34,7 @@ export async function findWay(config: Config, database: Portable, kind: Way['kin
       kind === 'back' ? 'There was no upgrade to take back.' : 'No upgrade was taken back, so there is no newer state.',
     );
   }
-  const backup = join(backupsOf(config.DATA_DIR), way.backup);
+  const backup = join(makeBackupsFolder(config.DATA_DIR), way.backup);
   if (!existsSync(backup)) await fetchFromBucket(config, backup);
   return { ...way, backup };
 }
@@ -58,7 +58,7 @@ export async function follow(config: Config, held: Held, way: Way): Promise<stri
   const { files } = await readRecord(held.database);
   const at = new Date().toISOString();
   const backup = `before-going-${kind}-${upgrade.at.replaceAll(':', '-')}.atelier`;
-  const kept = join(backupsOf(config.DATA_DIR), backup);
+  const kept = join(makeBackupsFolder(config.DATA_DIR), backup);
   await held.database.executeSql('begin isolation level repeatable read', []);
   await backUpOnce(held.database, kept);
   await held.database.executeSql('commit', []);

@@ -13,7 +13,7 @@ import { embeddedPlace, postgresPlace, syncFiles } from './places.ts';
 import type { Portable } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { backupsOf } from './upgrade.ts';
+import { makeBackupsFolder } from './upgrade.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** How much was moved and compared. */
@@ -35,7 +35,7 @@ export function databasePlace({ DATABASE_URL, DATA_DIR }: Config): string {
 
 /**
  * Moves an installation that no server uses to the database and the storage of other settings, compares every table and file there, and marks
- * what it leaves, which stays as it is. Throws a sentence for the operator; then the old place goes on, and the next move begins anew.
+ * what it leaves, which stays as it is. Throws a sentence for the operator; then the old place stays in use, and the next move starts again.
  */
 export async function move(from: Config, to: Config, onProgress: OnProgress = () => {}): Promise<Moved> {
   const [database, files] = [databasePlace(to), filesPlace(to)];
@@ -71,7 +71,7 @@ type Mark = Parameters<typeof changeRecord>[1];
 /** Restores a fresh backup of the tables in an empty place, which compares them there. */
 async function copyDatabase(database: Portable, to: Config, mark: Mark, onProgress: OnProgress) {
   const { DATABASE_URL, DATA_DIR } = to;
-  const file = join(backupsOf(DATA_DIR), 'move.atelier');
+  const file = join(makeBackupsFolder(DATA_DIR), 'move.atelier');
   rmSync(file, { force: true });
   const place =
     DATABASE_URL === undefined ? embeddedPlace(DATA_DIR, undefined, 'move') : postgresPlace(DATABASE_URL, DATA_DIR);

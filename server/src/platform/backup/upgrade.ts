@@ -26,7 +26,7 @@ export async function upgrade(database: Portable, { folder, bucket, log }: Start
   const from = await servingVersion(database);
   const migrations = pending.names;
   const backup = `${BEFORE}${migrations[0]}-${hash('sha256', migrations.join()).slice(0, 8)}.atelier`;
-  const file = join(backupsOf(folder), backup);
+  const file = join(makeBackupsFolder(folder), backup);
   await database.executeSql(SAME_TEXT, []);
   await database.executeSql('begin', []);
   try {
@@ -48,7 +48,7 @@ export async function upgrade(database: Portable, { folder, bucket, log }: Start
   await removeOld(file, bucket).catch((error: unknown) => log.error('database.old_backups', error));
 }
 
-export function backupsOf(folder: string): string {
+export function makeBackupsFolder(folder: string): string {
   const backups = resolve(folder, 'backups');
   mkdirSync(backups, { recursive: true, mode: 0o700 });
   return backups;

@@ -146,7 +146,7 @@ async function* entriesOf(source: Source, { passphrase, shared }: Options, sums:
   manifest.jobs = jobs.sha256;
   if (source.storage === undefined) manifest.files.sha256 = NO_FILES;
   else {
-    // The files need no snapshot; whoever opened the database keeps other backups out as long as it is open.
+    // The files need no snapshot. The caller keeps the database open, and other backups out, until the end.
     await database.executeSql('commit', []);
     yield* fileEntries(source.storage, shared, manifest, sums);
   }

@@ -101,7 +101,7 @@ export function takePlace(root: string, loading: string): void {
   rmSync(replacedIn(root), { recursive: true, force: true });
 }
 
-/** For whoever holds the lock: whichever database is whole has its place afterwards, and what was begun is gone. */
+/** Call it with the lock: the database that is whole takes its place, and what was begun is removed. */
 export function endReplacing(root: string): void {
   const db = join(root, 'db');
   if (!existsSync(db) && existsSync(replacedIn(root))) renameSync(replacedIn(root), db);
