@@ -12,7 +12,7 @@ const outages = 'server/src/**/*.outage.test.ts';
 const aboutDatabase = 'server/src/**/*.database.test.ts';
 /** Never on PostgreSQL: tests of the embedded database, and those without one. */
 const neverOnPostgres = [
-  'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,upgrades}.test.ts',
+  'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,open-database,upgrades}.test.ts',
   'server/src/platform/database/folder/*.test.ts',
   'server/src/platform/backup/*.test.ts',
   'server/src/{main,bundle,backup}.test.ts',
@@ -46,11 +46,15 @@ const SLOW = [
   'accounts.lockout',
   'files.hard',
   'files.kinds',
-  'runs.generated.database',
+  'runs.generated',
   'maintenance',
   'javascript',
-  'app.logs.database',
+  'app.logs',
   'bundle',
+  'upgrade-and-move',
+  'upgrades',
+  'release',
+  'files.crash.database',
 ].map((name) => `${name}.test.ts`);
 
 class SlowFirst extends BaseSequencer {

@@ -72,7 +72,9 @@ test('in the sandbox: a bank transfer is waited for, and makes Pro when it arriv
   await expect(page.getByRole('article', { name: /^Receipt/u })).toContainText('Paid');
 });
 
-test('a form that never appears is given up after 30 seconds, and the next one works', async ({ page }) => {
+test('a form that never appears is given up after 30 seconds, and the next one works', { tag: '@night' }, async ({
+  page,
+}) => {
   await register(page);
   await page.goto('/billing');
   await expect(upgrade(page)).toBeVisible();

@@ -162,7 +162,7 @@ test('prompts are saved, found by a slash, filled in and used', async ({ page, c
   await expect(dialog(page, 'Saved prompts').getByText('Compare', { exact: true })).toBeVisible();
 });
 
-test('@desk prompts by keyboard alone, and a slash that is no search', async ({ page }) => {
+test('@desk prompts by keyboard alone, and a slash that is no search', { tag: '@night' }, async ({ page }) => {
   await workspace(page);
   await page.keyboard.press('/');
   await expect(composer(page)).toBeFocused();

@@ -80,12 +80,9 @@ async function loseCookieAt(page: Page, path: RegExp) {
   });
 }
 
-test('open forms are there again after the cookie was gone, and nothing of them for another account', async ({
-  page,
-  context,
-  server,
-  complaints,
-}) => {
+test('open forms are there again after the cookie was gone, and nothing of them for another account', {
+  tag: '@night',
+}, async ({ page, context, server, complaints }) => {
   complaints.expectConsole(/status of 40[14]|ERR_FAILED/u);
   const ada = await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   const place = page.url();

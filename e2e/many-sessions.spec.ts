@@ -168,7 +168,7 @@ test('@desk a session is dragged into a folder and seen in another window at onc
   await expect(link(there, 'Norway')).toBeVisible();
 });
 
-test('@desk the list by keyboard alone', async ({ page, server }) => {
+test('@desk the list by keyboard alone', { tag: '@night' }, async ({ page, server }) => {
   await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
   const list = await listOf(page);
   await tabTo(page, link(list, 'Four'));

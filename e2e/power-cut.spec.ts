@@ -3,7 +3,7 @@ import { expect, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { closeSidebar, exchanges, openConversation, send, sidebar } from './workshop.ts';
 
-test('kill -9 in the middle of an answer loses nothing that was there and costs nothing', async ({
+test('kill -9 in the middle of an answer loses nothing that was there and costs nothing', { tag: '@night' }, async ({
   page,
   complaints,
 }) => {

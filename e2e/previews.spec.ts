@@ -32,7 +32,7 @@ async function settled(page: Page, empty: Buffer): Promise<Buffer> {
   return now;
 }
 
-test('ordinary pages look the same in a preview', async ({ page, complaints }, info) => {
+test('ordinary pages look the same in a preview', { tag: '@night' }, async ({ page, complaints }, info) => {
   // What they load from elsewhere is refused, as it should be.
   complaints.expectConsole(/Content Security Policy|Blocked script execution|to another host|net::ERR_/u);
   await open(page, '', 'as it is');

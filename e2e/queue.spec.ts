@@ -81,7 +81,10 @@ test('Stop means stop: what waits asks first', async ({ page, provided }) => {
   await expect(queue(page)).toBeHidden();
 });
 
-test('@desk messages written faster than the network are queued one after another', async ({ page, provided }) => {
+test('@desk messages written faster than the network are queued one after another', { tag: '@night' }, async ({
+  page,
+  provided,
+}) => {
   await workspace(page);
   provided.provider.behave(held);
   await send(page, 'The first');
@@ -148,7 +151,7 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
   await asked(page, ['The first', 'From there', 'From here']);
 });
 
-test('@desk by keyboard alone', async ({ page, provided }) => {
+test('@desk by keyboard alone', { tag: '@night' }, async ({ page, provided }) => {
   await workspace(page);
   provided.provider.behave(held);
   await page.keyboard.press('/');

@@ -6,7 +6,9 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import { startServer } from './server.ts';
 import { ask, composer, signUp, startSession } from './workshop.ts';
 
-test('a prompt and a resource of a tool server are read and put into a message', async ({ page }) => {
+test('a prompt and a resource of a tool server are read and put into a message', { tag: '@night' }, async ({
+  page,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-contents-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
   const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };

@@ -41,9 +41,12 @@ export interface Server extends SharedServer {
 /** Names the file to start, bundled by the first server of a run. */
 const MAIN = 'ATELIER_JOURNEY_MAIN';
 
-async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+/** Most servers are for a journey or two, which is over before optimized code would pay. */
+const BRIEF = ['--liftoff-only', '--no-opt', '--no-maglev'];
+
+async function start(env: Record<string, string>, flags = BRIEF): Promise<{ child: ChildProcess; url: string }> {
   process.env[MAIN] ??= bundleServer();
-  const child = spawn(process.execPath, [process.env[MAIN]], {
+  const child = spawn(process.execPath, [...flags, process.env[MAIN]], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -77,13 +80,13 @@ const adminOf =
   };
 
 /** Starts the real server on a free port, with everything embedded in a temporary folder. */
-export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
+export async function startServer(settings: Record<string, string> = {}, flags = BRIEF): Promise<Server> {
   const folder = mkdtempSync(join(QUICK, 'atelier-journey-'));
   const template = process.env[TEMPLATE];
   if (template !== undefined) cpSync(template, folder, { recursive: true });
   // The offline model's pause between two words is for people to see; each one would draw the page again.
   const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0', ...settings };
-  let { child, url } = await start(env);
+  let { child, url } = await start(env, flags);
   const { port } = new URL(url);
   return {
     url,
@@ -91,7 +94,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     admin: adminOf(env),
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
-      ({ child, url } = await start({ ...env, PORT: port }));
+      ({ child, url } = await start({ ...env, PORT: port }, flags));
     },
     stop: async () => {
       await end(child, 'SIGTERM');
@@ -102,11 +105,12 @@ export async function startServer(settings: Record<string, string> = {}): Promis
 
 /** Creates the folder from which the servers of this run start, and starts the shared server; returns how to end both. */
 export async function prepareServers(): Promise<() => Promise<void>> {
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compile');
   const template = mkdtempSync(join(QUICK, 'atelier-template-'));
   const { child } = await start({ PORT: '0', DATA_DIR: template });
   await end(child, 'SIGTERM');
   process.env[TEMPLATE] = template;
-  const shared = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
+  const shared = await startServer({ FETCH_ALLOWED: '127.0.0.1' }, []);
   process.env[SHARED] = JSON.stringify({ url: shared.url, folder: shared.folder });
   return async () => {
     await shared.stop();

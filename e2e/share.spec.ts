@@ -93,7 +93,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await stranger.context().close();
 });
 
-test('one answer is shared by keyboard, with what it used', async ({ page, browser }) => {
+test('one answer is shared by keyboard, with what it used', { tag: '@night' }, async ({ page, browser }) => {
   await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'My sister is allergic to peanuts');
   const exchange = await ask(page, 'What is my sister allergic to?');

@@ -47,7 +47,7 @@ async function expectRowsOnlyWhereNeeded(page: Page, count: number) {
 
 test(
   'everything in the sidebar has its place, however many sessions and however low the window',
-  { tag: '@both' },
+  { tag: '@phone' },
   async ({ page, server }, { project }) => {
     const ada = await register(page);
     await server.admin('grant-pro', ada.email, '--reason', 'a journey');

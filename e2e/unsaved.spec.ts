@@ -112,7 +112,7 @@ test('the form of the library asks before another agent, another page or a sign-
   await expect(page.getByRole('article', { name: 'Chef' })).toContainText('You cook');
 });
 
-test('an open form keeps what is typed when the agent is edited or deleted in another tab', async ({
+test('an open form keeps what is typed when the agent is edited or deleted in another tab', { tag: '@night' }, async ({
   page,
   context,
 }) => {

@@ -13,7 +13,7 @@ const TOUCHY = [
   'features/live/live.database',
   'features/mcp/mcp.test',
   'features/mcp/mcp.bad-http',
-  'features/runs/runs.clock.database',
+  'features/runs/runs.clock',
   'features/runs/runs.follow.database',
   'features/runs/runs.recovery.database',
   'platform/sandbox/javascript',

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { fillDataFolder } from '../../testing/database.ts';
 import { type Log, silentLog } from '../log.ts';
 import { openDatabase } from './open-database.ts';
 
 test('the secrets of an installation are those of its settings and of its folder, the newest first', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-secrets-'));
+  fillDataFolder(folder);
   const [given, earlier] = ['g'.repeat(32), 'e'.repeat(32)];
   const told: string[] = [];
   const log: Log = { ...silentLog, info: (event) => told.push(event) };
@@ -27,7 +29,7 @@ test('the secrets of an installation are those of its settings and of its folder
     made[0],
     earlier,
   ]);
-  // Neither the first start nor the next ones had anything to back up, or to begin again.
+  // None of the starts had anything to back up, or to begin again.
   expect([told, existsSync(join(folder, 'db.unfinished'))]).toEqual([[], false]);
   rmSync(folder, { recursive: true });
 });
