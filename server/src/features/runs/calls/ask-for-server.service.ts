@@ -17,11 +17,12 @@ export async function askForServer(
 ): Promise<McpAnswer> {
   const { call, server, count, question } = asked;
   const fields = readForm(question.schema);
-  if (fields === null || count > QUESTIONS_MAX) return { action: 'cancel' };
+  if (fields === null) throw new Error('The form has a field that can’t be shown here.');
+  if (count > QUESTIONS_MAX || question.signal.aborted) return { action: 'cancel' };
   const id = `${call.id}/${count}`;
   const message = question.message.slice(0, MESSAGE_MAX).replaceAll('\0', '').toWellFormed();
   await show({ state: 'waiting', asks: { id, server, message, fields } });
-  const word = await waitForWord(ctx, run, id);
+  const word = await waitForWord(ctx, run, id, question.signal);
   delete call.asks;
   await show({ state: 'running' });
   if (word === null) return { action: 'cancel' };
