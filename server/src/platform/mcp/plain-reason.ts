@@ -6,7 +6,7 @@ const ISSUES_MAX = 5;
 const UNREADABLE = 'it doesn’t have the form that was described';
 /** What stands in the lists that Zod and Ajv give out as JSON. */
 const OF_VALIDATORS =
-  /"(?:instancePath|schemaPath|unionErrors)"\s{0,9}:|"code"\s{0,9}:\s{0,9}"(?:invalid_|unrecognized_|too_|not_multiple_of|custom)/;
+  /(?:instancePath|schemaPath|unionErrors)\\?"\s{0,9}:|code\\?"\s{0,9}:\s{0,9}\\?"(?:invalid_|unrecognized_|too_|not_multiple_of|custom)/;
 
 /** A server's reason in words: what a validator found in it, a list in JSON, becomes a sentence of its messages. */
 export function plainReason(text: string): string {

@@ -7,6 +7,7 @@ import { plainReason } from './plain-reason.ts';
 import { isShallow } from './read-tools.ts';
 
 const TEXT_MAX = 200_000;
+const PARTS_MAX = 2_000;
 const FILE_MAX = 4 * 1024 * 1024;
 const FILES_MAX = 10;
 const LINKS_MAX = 200;
@@ -31,11 +32,13 @@ export function readResult(result: z.infer<typeof toolResult>): McpResult {
   const data = result.structuredContent ?? (typeof old === 'string' ? null : old) ?? null;
   const nothing = data === null && result.isError !== true ? [null] : [];
   const parts = result.content ?? (typeof old === 'string' ? [old] : nothing);
-  const texts = parts.map((part) => readPart(part, { media, links })).filter((text) => text !== '');
+  const texts = parts.slice(0, PARTS_MAX).map((part) => readPart(part, { media, links }));
+  if (parts.length > PARTS_MAX) texts.push(`[${parts.length - PARTS_MAX} more parts]`);
   const structured = isShallow(data) ? storableJson(data) : TOO_DEEP;
-  const isSaid = structured === null || saysSame(texts, structured);
+  const said = texts.filter((text) => text !== '');
+  const isSaid = structured === null || saysSame(said, structured);
   const written = typeof structured === 'string' ? structured : JSON.stringify(structured);
-  const text = (isSaid ? texts : [...texts, written]).join('\n');
+  const text = (isSaid ? said : [...said, written]).join('\n');
   const isError = result.isError === true;
   return {
     text: (isError ? plainReason(text) : text).slice(0, TEXT_MAX),
