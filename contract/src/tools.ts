@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { askedField, fieldValue } from './asked-fields.ts';
 import { calls, get } from './calls.ts';
+import { askedField, fieldValue } from './mcp/asked-fields.ts';
 
 /** One tool of the catalogue. */
 export const tool = z.object({

@@ -192,9 +192,8 @@ describe('a server that asks back', () => {
       expect([field, value, status, body.error?.field]).toEqual([field, value, 400, field]);
     }
     expect((await answer(good)).status).toBe(202);
-    expect((await until(task, 'done')).toolCalls).toMatchObject([
-      { output: JSON.stringify({ action: 'accept', content: good }) },
-    ]);
+    const [{ output }] = (await until(task, 'done')).toolCalls;
+    expect(JSON.parse(output)).toEqual({ action: 'accept', content: good });
     expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]);
     writeFileSync(file, '');
     expect((await bobs.until(long, 'done')).toolCalls).toMatchObject([{ output: 'waited' }]);

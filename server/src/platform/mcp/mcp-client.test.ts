@@ -32,7 +32,10 @@ const beside = (...parts: unknown[]) => ({ content: [ok, ...parts] });
 const text = (words: string) => ({ type: 'text', text: words });
 const png = Buffer.from('a picture').toString('base64');
 const data = { boats: [{ name: 'Gull', length: 9 }], tide: null };
-const zod = [{ code: 'invalid_type', path: ['a', 0], message: 'Expected number' }, { code: 'custom', message: 'No' }];
+const zod = [
+  { code: 'invalid_type', path: ['a', 0], message: 'Expected number' },
+  { code: 'custom', message: 'No' },
+];
 const ajv = [{ instancePath: '/a', keyword: 'type', schemaPath: '#/a', message: 'must be number' }];
 
 /** What a server answers, and what the model reads of it. */
@@ -50,32 +53,88 @@ const ANSWERS: [string, unknown, string][] = [
   ['a bare text as a part', beside('plain words'), 'ok\nplain words'],
   ['a text with null beside', beside({ ...text('x'), annotations: null, _meta: null }), 'ok\nx'],
   ['a text with odd annotations', beside({ ...text('x'), annotations: { priority: 'high' } }), 'ok\nx'],
-  ['a picture', beside({ type: 'image', data: png, mimeType: 'image/png' }), 'ok\n[picture 1, image/png, 1 KB: shown to the person]'],
-  ['a picture without a type', beside({ type: 'image', data: png }), 'ok\n[picture 1, application/octet-stream, 1 KB: shown to the person]'],
-  ['a picture as an address of data', beside({ type: 'image', data: `data:image/png;base64,${png}`, mimeType: 'image/png' }), 'ok\n[picture 1, image/png, 1 KB: shown to the person]'],
-  ['a picture that is no base64', beside({ type: 'image', data: '<svg>', mimeType: 'image/svg+xml' }), `ok\n${UNKNOWN}`],
+  [
+    'a picture',
+    beside({ type: 'image', data: png, mimeType: 'image/png' }),
+    'ok\n[picture 1, image/png, 1 KB: shown to the person]',
+  ],
+  [
+    'a picture without a type',
+    beside({ type: 'image', data: png }),
+    'ok\n[picture 1, application/octet-stream, 1 KB: shown to the person]',
+  ],
+  [
+    'a picture as an address of data',
+    beside({ type: 'image', data: `data:image/png;base64,${png}`, mimeType: 'image/png' }),
+    'ok\n[picture 1, image/png, 1 KB: shown to the person]',
+  ],
+  [
+    'a picture that is no base64',
+    beside({ type: 'image', data: '<svg>', mimeType: 'image/svg+xml' }),
+    `ok\n${UNKNOWN}`,
+  ],
   ['a picture without data', beside({ type: 'image', data: '', mimeType: 'image/png' }), `ok\n${UNKNOWN}`],
-  ['a sound with parameters', beside({ type: 'audio', data: png, mimeType: 'audio/L16; rate=24000' }), 'ok\n[sound 1, audio/l16, 1 KB: shown to the person]'],
-  ['a link', beside({ type: 'resource_link', uri: 'file:///a', name: 'A', description: 'Of boats.' }), 'ok\n[link to “A”: file:///a] Of boats.'],
-  ['a link without a name', beside({ type: 'resource_link', uri: 'file:///a', description: null }), 'ok\n[link to “file:///a”: file:///a]'],
+  [
+    'a sound with parameters',
+    beside({ type: 'audio', data: png, mimeType: 'audio/L16; rate=24000' }),
+    'ok\n[sound 1, audio/l16, 1 KB: shown to the person]',
+  ],
+  [
+    'a link',
+    beside({ type: 'resource_link', uri: 'file:///a', name: 'A', description: 'Of boats.' }),
+    'ok\n[link to “A”: file:///a] Of boats.',
+  ],
+  [
+    'a link without a name',
+    beside({ type: 'resource_link', uri: 'file:///a', description: null }),
+    'ok\n[link to “file:///a”: file:///a]',
+  ],
   ['a link to nowhere', beside({ type: 'resource_link', name: 'A' }), `ok\n${UNKNOWN}`],
-  ['a resource of text', beside({ type: 'resource', resource: { uri: 'file:///a', text: 'words' } }), 'ok\n[resource file:///a]\nwords'],
-  ['a resource without an address', beside({ type: 'resource', resource: { text: 'words', mimeType: null } }), 'ok\n[resource ]\nwords'],
-  ['a resource of bytes', beside({ type: 'resource', resource: { uri: 'file:///a', blob: png } }), 'ok\n[file 1, application/octet-stream, 1 KB: shown to the person]'],
+  [
+    'a resource of text',
+    beside({ type: 'resource', resource: { uri: 'file:///a', text: 'words' } }),
+    'ok\n[resource file:///a]\nwords',
+  ],
+  [
+    'a resource without an address',
+    beside({ type: 'resource', resource: { text: 'words', mimeType: null } }),
+    'ok\n[resource ]\nwords',
+  ],
+  [
+    'a resource of bytes',
+    beside({ type: 'resource', resource: { uri: 'file:///a', blob: png } }),
+    'ok\n[file 1, application/octet-stream, 1 KB: shown to the person]',
+  ],
   ['a resource without contents', beside({ type: 'resource', resource: { uri: 'file:///a' } }), `ok\n${UNKNOWN}`],
   ['null as a resource', beside({ type: 'resource', resource: null }), `ok\n${UNKNOWN}`],
   ['data beside a summary', { content: [text('1 boat')], structuredContent: data }, `1 boat\n${JSON.stringify(data)}`],
-  ['data that a text says', { content: [text(JSON.stringify(data, null, 2))], structuredContent: data }, JSON.stringify(data, null, 2)],
-  ['data that a text says in another order', { content: [text('{"b":1,"a":2}')], structuredContent: { a: 2, b: 1 } }, '{"b":1,"a":2}'],
+  [
+    'data that a text says',
+    { content: [text(JSON.stringify(data, null, 2))], structuredContent: data },
+    JSON.stringify(data, null, 2),
+  ],
+  [
+    'data that a text says in another order',
+    { content: [text('{"b":1,"a":2}')], structuredContent: { a: 2, b: 1 } },
+    '{"b":1,"a":2}',
+  ],
   ['data that a text says nearly', { content: [text('{"a":2}')], structuredContent: { a: 3 } }, '{"a":2}\n{"a":3}'],
   ['data without parts', { content: [], structuredContent: data }, JSON.stringify(data)],
   ['data without a list of parts', { structuredContent: data }, JSON.stringify(data)],
-  ['data with null for parts', { content: null, structuredContent: data, isError: null, _meta: null }, JSON.stringify(data)],
+  [
+    'data with null for parts',
+    { content: null, structuredContent: data, isError: null, _meta: null },
+    JSON.stringify(data),
+  ],
   ['a text as data, said already', { content: [text('ahoy')], structuredContent: { result: 'ahoy' } }, 'ahoy'],
   ['a list as data, said already', { content: [text('1'), text('2')], structuredContent: { result: [1, 2] } }, '1\n2'],
   ['a list as data', { content: [text('two')], structuredContent: [1, 2] }, 'two\n[1,2]'],
   ['null as data', { content: [ok], structuredContent: null }, 'ok'],
-  ['data nested too deeply', { content: [ok], structuredContent: JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`) }, 'ok\n[data that is nested too deeply]'],
+  [
+    'data nested too deeply',
+    { content: [ok], structuredContent: JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`) },
+    'ok\n[data that is nested too deeply]',
+  ],
   ['an answer of the first protocol', { toolResult: data }, JSON.stringify(data)],
   ['words of the first protocol', { toolResult: 'ahoy' }, 'ahoy'],
   ['a bare text', 'ahoy', 'ahoy'],
@@ -84,11 +143,27 @@ const ANSWERS: [string, unknown, string][] = [
   ['nothing', {}, UNKNOWN],
   ['something else', { answer: 42 }, UNKNOWN],
   ['no parts', { content: [] }, ''],
-  ['a dump of Zod', { content: [text(`Bad arguments: ${JSON.stringify(zod, null, 2)}`)], isError: true }, 'Bad arguments: a.0: Expected number; No'],
+  [
+    'a dump of Zod',
+    { content: [text(`Bad arguments: ${JSON.stringify(zod, null, 2)}`)], isError: true },
+    'Bad arguments: a.0: Expected number; No',
+  ],
   ['a dump of Ajv', { content: [text(JSON.stringify(ajv))], isError: true }, 'a: must be number'],
-  ['a dump within an error', { content: [text(JSON.stringify({ name: 'ZodError', message: JSON.stringify(zod) }))], isError: true }, 'a.0: Expected number; No'],
-  ['half of a dump', { content: [text(`Bad: ${JSON.stringify(zod).slice(0, 60)}`)], isError: true }, 'Bad: it doesn’t have the form that was described'],
-  ['an error with data of its own', { content: [text('{"code":5,"message":"late"}')], isError: true }, '{"code":5,"message":"late"}'],
+  [
+    'a dump within an error',
+    { content: [text(JSON.stringify({ name: 'ZodError', message: JSON.stringify(zod) }))], isError: true },
+    'a.0: Expected number; No',
+  ],
+  [
+    'half of a dump',
+    { content: [text(`Bad: ${JSON.stringify(zod).slice(0, 60)}`)], isError: true },
+    'Bad: it doesn’t have the form that was described',
+  ],
+  [
+    'an error with data of its own',
+    { content: [text('{"code":5,"message":"late"}')], isError: true },
+    '{"code":5,"message":"late"}',
+  ],
 ];
 
 describe('an answer of a tool', () => {
@@ -96,15 +171,15 @@ describe('an answer of a tool', () => {
     for (const way of ways) expect((await way.call('odd', { result }, { signal: NEVER })).text).toBe(read);
   });
 
-  it.each([['no list of parts', { content: 'no' }], ['a list of lists', { content: { 0: ok } }]])(
-    'that is %s fails with a sentence',
-    async (_what, result) => {
-      for (const way of ways)
-        await expect(way.call('odd', { result }, { signal: NEVER })).rejects.toThrow(
-          'The server failed: its answer can’t be read.',
-        );
-    },
-  );
+  it.each([
+    ['no list of parts', { content: 'no' }],
+    ['a list of lists', { content: { 0: ok } }],
+  ])('that is %s fails with a sentence', async (_what, result) => {
+    for (const way of ways)
+      await expect(way.call('odd', { result }, { signal: NEVER })).rejects.toThrow(
+        'The server failed: its answer can’t be read.',
+      );
+  });
 
   it('with thousands of odd parts, or of ten megabytes, is bounded', async () => {
     const [, http] = ways;

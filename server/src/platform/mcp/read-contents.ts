@@ -171,8 +171,13 @@ export function readContents(client: Client): McpContents {
 
 type Request = { method: string; params: Record<string, unknown> };
 
-const ask = <T extends z.ZodObject>(client: Client, request: Request, answer: T, timeout: number, signal?: AbortSignal) =>
-  askServer(client, request, answer, { timeout, maxTotalTimeout: timeout, signal });
+const ask = <T extends z.ZodObject>(
+  client: Client,
+  request: Request,
+  answer: T,
+  timeout: number,
+  signal?: AbortSignal,
+) => askServer(client, request, answer, { timeout, maxTotalTimeout: timeout, signal });
 
 async function list<T>(
   client: Client,

@@ -17,15 +17,22 @@ export function readMessageText(text: string): string {
   return message === null ? text : JSON.stringify(message);
 }
 
+const isNone = (value: unknown) => value === undefined || value === null;
+
 /** Only the fields of the protocol: others may be there, empty ones too. */
 function repaired(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const { id, method, params, result, error } = value;
   const jsonrpc = '2.0';
   if (typeof method === 'string') {
-    return { jsonrpc, ...(id == null ? {} : { id }), method, ...(isRecord(params) ? { params: withoutMeta(params) } : {}) };
+    return {
+      jsonrpc,
+      ...(isNone(id) ? {} : { id }),
+      method,
+      ...(isRecord(params) ? { params: withoutMeta(params) } : {}),
+    };
   }
-  if (error != null) return { jsonrpc, id, error: readError(error) };
+  if (!isNone(error)) return { jsonrpc, id, error: readError(error) };
   if (!('result' in value)) return value;
   // An answer before the protocol's answers were objects had it under this name.
   return { jsonrpc, id, result: isRecord(result) ? withoutMeta(result) : { toolResult: result } };
@@ -36,7 +43,7 @@ const withoutMeta = ({ _meta, ...rest }: Record<string, unknown>) => (isRecord(_
 function readError(error: unknown) {
   const { code, message = error } = isRecord(error) ? error : {};
   return {
-    code: Number.isSafeInteger(Number(code)) && code != null ? Number(code) : ErrorCode.InternalError,
+    code: Number.isSafeInteger(Number(code)) && !isNone(code) ? Number(code) : ErrorCode.InternalError,
     message: typeof message === 'string' ? message : 'no reason was given',
   };
 }

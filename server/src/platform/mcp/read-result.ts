@@ -68,7 +68,9 @@ const type = z.string().catch(UNKNOWN_TYPE);
 const data = z
   .string()
   // A page's way to write a file into an address.
-  .transform((written) => written.slice(written.startsWith('data:') ? written.indexOf(',') + 1 : 0).replaceAll(/\s/g, ''))
+  .transform((written) =>
+    written.slice(written.startsWith('data:') ? written.indexOf(',') + 1 : 0).replaceAll(/\s/g, ''),
+  )
   .refine((written) => BASE64.test(written));
 const block = z.union([
   z.object({ type: z.literal('text'), text }),

@@ -58,7 +58,7 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<M
     if (found.size > TOOLS_MAX || chars > LIST_CHARS_MAX) {
       throw new McpUnreachable('not_mcp', `The server describes more than ${TOOLS_MAX} tools, or at too great length.`);
     }
-    if (nextCursor == null || nextCursor === cursor) break;
+    if (!nextCursor || nextCursor === cursor) break;
     cursor = nextCursor;
   }
   return [...found.values()];
@@ -88,7 +88,9 @@ function readTool(described: unknown): McpTool | null {
     ...told,
     inputSchema: { ...storableObject(inputSchema), type: 'object' },
     annotations: storableObject(annotations),
-    ...(execution.taskSupport === 'required' ? { unusable: 'It works only as a task, which is not supported here.' } : {}),
+    ...(execution.taskSupport === 'required'
+      ? { unusable: 'It works only as a task, which is not supported here.' }
+      : {}),
   };
 }
 

@@ -19,12 +19,24 @@ export const FORM = {
     when: { type: 'string', title: 'When', format: 'date-time' },
     guests: { type: 'integer', title: 'Guests', minimum: 1, maximum: 4 },
     berth: { type: 'string', title: 'Berth', enum: ['n', 's'], enumNames: ['North', 'South'] },
-    tide: { type: 'string', title: 'Tide', oneOf: [{ const: 'h', title: 'High' }, { const: 'l', title: 'Low' }] },
+    tide: {
+      type: 'string',
+      title: 'Tide',
+      oneOf: [
+        { const: 'h', title: 'High' },
+        { const: 'l', title: 'Low' },
+      ],
+    },
     extras: {
       type: 'array',
       title: 'Extras',
       maxItems: 1,
-      items: { anyOf: [{ const: 'w', title: 'Water' }, { const: 'p', title: 'Power' }] },
+      items: {
+        anyOf: [
+          { const: 'w', title: 'Water' },
+          { const: 'p', title: 'Power' },
+        ],
+      },
     },
   },
   required: ['code', 'guests'],
@@ -32,7 +44,10 @@ export const FORM = {
 
 const call = z.object({
   name: z.string(),
-  arguments: z.object({ result: z.unknown(), file: z.string().default(''), form: z.unknown() }).partial().default({}),
+  arguments: z
+    .object({ result: z.unknown(), file: z.string().default(''), form: z.unknown() })
+    .partial()
+    .default({}),
 });
 const TOOLS = [
   { name: 'odd', description: 'Answers `result`, whatever it is.' },
@@ -63,7 +78,11 @@ function askingServer(): Server {
 }
 
 async function untilThere(file: string): Promise<void> {
-  const isThere = () => access(file).then(() => true, () => false);
+  const isThere = () =>
+    access(file).then(
+      () => true,
+      () => false,
+    );
   const { promise, resolve } = Promise.withResolvers<void>();
   const watcher = watch(dirname(file), () => void isThere().then((there) => there && resolve()));
   if (!(await isThere())) await promise;

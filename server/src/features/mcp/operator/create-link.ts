@@ -19,7 +19,12 @@ export const createPools = (): Pools => ({
 });
 
 /** A link to a server that can be used; nothing is started yet. */
-export function createLink(ctx: Context, { name, key }: OperatorEntry, server: OperatorServer, pools: Pools): OperatorLink {
+export function createLink(
+  ctx: Context,
+  { name, key }: OperatorEntry,
+  server: OperatorServer,
+  pools: Pools,
+): OperatorLink {
   const contact = new OperatorContact({
     begin: (signal) => begin(ctx, key, server, signal),
     pool: 'command' in server ? pools.processes : pools.addresses,

@@ -51,7 +51,9 @@ describe('connections to a server of the operator', () => {
     expect([(await a.began).number, (await b.began).number]).toEqual([1, 2]);
     expect(await numberFor(server, 'b')).toBe(2);
     await Promise.all([a.end(), b.end()]);
-    expect([await numberFor(server, 'b'), await numberFor(server, 'a'), await numberFor(server, 'c')]).toEqual([2, 1, 2]);
+    expect([await numberFor(server, 'b'), await numberFor(server, 'a'), await numberFor(server, 'c')]).toEqual([
+      2, 1, 2,
+    ]);
     expect(opened).toHaveLength(2);
   });
 

@@ -129,7 +129,14 @@ export class OperatorContact {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([...this.#links].map(({ opened }) => opened.then(({ connection }) => connection.close(), () => {})));
+    await Promise.all(
+      [...this.#links].map(({ opened }) =>
+        opened.then(
+          ({ connection }) => connection.close(),
+          () => {},
+        ),
+      ),
+    );
   }
 
   #choose(conversation: string): Link {

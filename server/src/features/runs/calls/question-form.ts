@@ -1,4 +1,4 @@
-import { type AskedField, fieldValue, problemOf } from '@atelier/contract/asked-fields';
+import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
 import { fitName } from '@atelier/contract/names/names';
 import { z } from 'zod';
 
@@ -44,12 +44,18 @@ const form = z.looseObject({
   required: z.array(z.string()).catch([]),
 });
 
-/** A server's question as a form of plain fields; null when it asks for anything else. */
-export function readForm(schema: Record<string, unknown>): AskedField[] | null {
+/** A server's question as a form of plain fields that begins with what was given before; null when it asks for anything else. */
+export function readForm(
+  schema: Record<string, unknown>,
+  before: Record<string, FieldValue> = {},
+): AskedField[] | null {
   const parsed = form.safeParse(schema);
   if (!parsed.success) return null;
   const entries = Object.entries(parsed.data.properties);
-  const fields = entries.map(([name, described]) => readField(name, described, parsed.data.required.includes(name)));
+  const fields = entries.map(([name, described]) => {
+    const given = Object.hasOwn(before, name) ? { default: before[name] } : {};
+    return readField(name, { ...described, ...given }, parsed.data.required.includes(name));
+  });
   return fields.length > FIELDS_MAX || fields.includes(null) ? null : fields.filter((field) => field !== null);
 }
 
