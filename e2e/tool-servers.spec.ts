@@ -2,19 +2,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startAskingServer } from '../server/src/testing/mcp/asking-server.ts';
 import { startOAuth } from '../server/src/testing/mcp/oauth-server.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { closeToast, exchanges, say, send, signUpPro, startSession } from './workshop.ts';
 
-test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page }) => {
+test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page, complaints }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
   const config = join(folder, 'servers.json');
   const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };
+  const asking = await startAskingServer();
   // As pasted from a README, with a name that no tool’s id could hold.
   const broken = '"broken one": { "command": "no-such-program-anywhere", },';
-  writeFileSync(config, `{ // my servers\n"mcpServers": { ${broken} "every thing!": ${JSON.stringify(everything)} } }`);
+  writeFileSync(
+    config,
+    `{ // my servers\n"mcpServers": { ${broken} "every thing!": ${JSON.stringify(everything)}, "harbour": { "url": "${asking.url}" } } }`,
+  );
   const server = await startServer({ MCP_SERVERS_FILE: config });
   try {
     await signUpPro(page, server);
@@ -25,6 +30,8 @@ test('a server’s pictures, links, data and questions are shown in the conversa
     await form.getByLabel('Search tools').fill('every thing');
     await form.getByRole('checkbox', { name: 'All tools of “every thing!”' }).check();
     await expect(form.getByRole('checkbox', { name: /__echo$/u })).toBeChecked();
+    await form.getByLabel('Search tools').fill('harbour');
+    await form.getByRole('checkbox', { name: 'harbour__ask' }).check();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create Agent' }).click();
@@ -61,6 +68,37 @@ test('a server’s pictures, links, data and questions are shown in the conversa
     await question.getByRole('button', { name: 'Send' }).click();
     await finished();
     await expect(exchanges(page).last()).toContainText('Ada of Faro');
+
+    await use('Use harbour__ask');
+    const berth = page.getByRole('form', { name: 'The server “harbour” asks you' });
+    await berth.getByLabel('Guests').fill('9');
+    await expect(berth.getByText('“Guests” must be at most 4.')).toBeVisible();
+    await berth.getByLabel('Mail').fill('ada');
+    await expect(berth.getByText('“Mail” must be an email address.')).toBeVisible();
+    await berth.getByLabel('Code').fill('ab-1');
+    await expect(berth.getByText('“Code” doesn’t have the form that the server wants: ^[A-Z]+-\\d+$.')).toBeVisible();
+    await berth.getByLabel('Water').check();
+    await berth.getByLabel('Power').check();
+    await expect(berth.getByText('“Extras” must have at most 1 choice.')).toBeVisible();
+    await expectAccessible(page);
+    await berth.getByRole('button', { name: 'Send' }).click();
+    await expect(berth.getByLabel('Mail')).toBeFocused();
+    await berth.getByLabel('Mail').fill('ada@faro.example');
+    await berth.getByLabel('Guests').fill('2');
+    await berth.getByLabel('Power').uncheck();
+    await berth.getByLabel('When').fill('2026-11-26T12:00');
+    await berth.getByLabel('Berth').selectOption('South');
+    // What only the server of the product can tell for sure is refused there.
+    complaints.expectConsole(/400 \(Bad Request\)/u);
+    await berth.getByRole('button', { name: 'Send' }).click();
+    await expect(berth.getByLabel('Code')).toBeFocused();
+    await expect(berth.getByLabel('Code')).toHaveValue('ab-1');
+    await expect(berth.getByLabel('Mail')).toHaveValue('ada@faro.example');
+    await expectNoSidewaysScroll(page);
+    await berth.getByLabel('Code').fill('AB-1');
+    await berth.getByRole('button', { name: 'Send' }).click();
+    await finished();
+    await expect(exchanges(page).last()).toContainText('"code":"AB-1"');
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.reload();
@@ -69,6 +107,7 @@ test('a server’s pictures, links, data and questions are shown in the conversa
     // A page that is still open would ask on, and complain.
     await page.goto('about:blank');
     await server.stop();
+    await asking.close();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls, get } from './calls.ts';
+import { askedField, fieldValue } from './mcp/asked-fields.ts';
 
 /** One tool of the catalogue. */
 export const tool = z.object({
@@ -43,28 +44,13 @@ export const approval = z.strictObject({
 });
 export type Approval = z.infer<typeof approval>;
 
-/** One field of a form that a server asks the person to fill in. */
-export const askedField = z.object({
-  name: z.string(),
-  label: z.string(),
-  hint: z.string().optional(),
-  type: z.enum(['text', 'email', 'url', 'date', 'number', 'yes_no', 'choice', 'choices']),
-  required: z.boolean(),
-  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
-  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
-});
-export type AskedField = z.infer<typeof askedField>;
-
 /** The person's answer to a server's question, or that they give none. */
 export const toolAnswer = z.strictObject({
   /** The question's id. */
   id: z.string().min(1).max(200),
   action: z.enum(['accept', 'decline']),
   content: z
-    .record(
-      z.string().max(200),
-      z.union([z.string().max(10_000), z.number(), z.boolean(), z.array(z.string().max(1_000)).max(100)]),
-    )
+    .record(z.string().max(200), fieldValue)
     .refine((content) => Object.keys(content).length <= 50, 'A form has at most 50 fields.')
     .default({}),
 });

@@ -156,9 +156,9 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
     if (caller === null) {
       const sentence = keys === 'none' ? SENTENCES.signedOut : SENTENCES.keyNeeded;
       const activity = c.req.header('authorization') === undefined ? undefined : ('key_unknown' as const);
-      throw new AppError('signed_out', (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : sentence, {
-        activity,
-      });
+      // Clients of MCP answer a 401 by registering for a sign-in that isn't there, and never show its words.
+      const code = activity !== undefined && c.req.path.startsWith('/mcp/') ? 'forbidden' : 'signed_out';
+      throw new AppError(code, (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : sentence, { activity });
     }
     checkKey(c.get('bounds'), caller, keys);
     if (rule === 'pro' && caller.plan !== 'pro') throw proRequired();

@@ -43,9 +43,10 @@ export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
 }
 
 /** What a route must answer an actor: a refusal's status, or `in`. */
-export function expectedOf({ rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 'in' {
+export function expectedOf({ path, rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 'in' {
   if (rule === 'public') return 'in';
-  if (!actor.isKnown) return 401;
+  // A client of MCP would take 401 for a sign-in that it should begin.
+  if (!actor.isKnown) return path.startsWith('/mcp/') && 'authorization' in actor.headers ? 403 : 401;
   if (actor.scopes !== undefined && (keys === 'none' || (keys !== 'any' && !actor.scopes.includes(keys)))) return 403;
   return rule === 'pro' && actor.plan === 'free' ? 403 : 'in';
 }

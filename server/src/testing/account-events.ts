@@ -243,8 +243,12 @@ export const CAUSES: Record<ActivityEvent, () => Promise<Partial<Line> | void>> 
   key_unknown: async () => {
     secrets.push('sk-atelier-zebra');
     const asked = { body: {}, headers: { authorization: 'Bearer sk-atelier-zebra' } };
-    for (const path of ['/v1/chat/completions', '/mcp/nora', '/api/agents'])
-      expect([path, (await request('POST', path, asked)).status]).toEqual([path, 401]);
+    for (const [path, status] of [
+      ['/v1/chat/completions', 401],
+      ['/mcp/nora', 403],
+      ['/api/agents', 401],
+    ] as const)
+      expect([path, (await request('POST', path, asked)).status]).toEqual([path, status]);
     return { account: null, route: 'POST /api/agents' };
   },
   share_made: async () => ({ about: await share() }),

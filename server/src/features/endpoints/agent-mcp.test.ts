@@ -97,6 +97,27 @@ it('is there for nobody else: another’s key, one for another agent, a revoked 
   await expect(connect('')).rejects.toThrow(/401|API key|Unauthorized/u);
 });
 
+it('tells a client whose key is wrong so, instead of leading it into a sign-in', async () => {
+  const begun: string[] = [];
+  const noted = (what: string) => () => void begun.push(what);
+  const authProvider = {
+    redirectUrl: 'http://localhost/back',
+    clientMetadata: { redirect_uris: ['http://localhost/back'] },
+    clientInformation: noted('registers'),
+    saveClientInformation: noted('registered'),
+    tokens: () => undefined,
+    saveTokens: noted('signed in'),
+    redirectToAuthorization: noted('leaves'),
+    saveCodeVerifier: noted('verifies'),
+    codeVerifier: () => '',
+  };
+  const requestInit = { headers: { authorization: 'Bearer atl_wrong' } };
+  const transport = new StreamableHTTPClientTransport(new URL(`${at.url}/mcp/nora`), { authProvider, requestInit });
+  const connecting = new Client({ name: 'test', version: '1' }).connect(transport as Parameters<Client['connect']>[0]);
+  await expect(connecting).rejects.toThrow(/A valid API key is needed/u);
+  expect(begun).toEqual([]);
+});
+
 it('says as the tool’s own answer what is wrong with a call', async () => {
   const client = await connect(who.apiKey);
   expect(await call(client, 'ask', { message: ' ' })).toMatchObject({ isError: true });

@@ -24,7 +24,8 @@ function ownTool(ctx: Deps, row: McpServerRow, tool: McpTool): ServerTool {
     writes: true,
     call: (input, conversation, call) =>
       talkToOwn(ctx, row, { conversation, signal: call.signal }, async (connection, now) => {
-        if (now.some((t) => sameTool(tool, t))) return callForResult(connection, tool, input, call);
+        const same = now.find((t) => sameTool(tool, t));
+        if (same !== undefined) return callForResult(connection, same, input, call);
         await markChanged(ctx, row, now);
         throw new McpFailed(OWN_CHANGED);
       }),

@@ -78,7 +78,9 @@ async function talk<T>(
 ): Promise<T> {
   const link = ctx.operatorLinks.find(({ key, isOff }) => key === asked.serverId && !isOff);
   try {
-    if (link !== undefined) return await read((await link.open()).contents);
+    if (link !== undefined) {
+      return await link.use(`${CONVERSATION} of ${asked.caller.uid}`, ({ contents }) => read(contents));
+    }
     return await talkToOne(ctx, asked, read);
   } catch (error) {
     throw explained(asked, error, field);

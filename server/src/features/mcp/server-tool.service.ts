@@ -17,6 +17,8 @@ export interface ServerTool {
   hash: string;
   /** Why it is off: a call fails with this sentence. */
   off?: string;
+  /** No model can be given it. */
+  isUnusable: boolean;
   /** Calls it for a conversation. Throws McpFailed with a sentence. */
   call(input: Record<string, unknown>, conversation: string, call: McpCall): Promise<ServerAnswer>;
 }
@@ -32,6 +34,7 @@ export function described(key: string, server: string, tool: McpTool, changed: s
     server,
     inputSchema: tool.inputSchema,
     hash: toolHash(tool),
+    isUnusable: tool.unusable !== undefined,
     ...(off === undefined ? {} : { off }),
   };
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { startAskingServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { taskEvents } from './runs.table.ts';
 
@@ -16,12 +17,16 @@ const entry = (name: string) =>
   join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dist/index.js');
 const node = (...args: string[]) => ({ command: process.execPath, args });
 
+const asking = fileURLToPath(new URL('../../testing/mcp/asking-server.ts', import.meta.url));
+
 let folder: string;
+let web: Awaited<ReturnType<typeof startAskingServer>>;
 let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-results-'));
+  web = await startAskingServer();
   const named = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
   const many = Array.from({ length: 300 }, (_, i) => ({ ...named(`errand-${i}`), description: 'x'.repeat(300) }));
   writeFileSync(
@@ -33,12 +38,15 @@ beforeAll(async () => {
     think: node(entry('@modelcontextprotocol/server-sequential-thinking')),
     sample: node(bad, 'sample'),
     many: node(bad, 'file', join(folder, 'many.json')),
+    asks: node(asking, 'stdio'),
+    asksWeb: { url: web.url },
   };
   writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
   app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') } });
 });
 afterAll(async () => {
   await app.close();
+  await web.close();
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
@@ -136,6 +144,70 @@ describe('a server that asks back', () => {
     const done = await until(task, 'done');
     expect(done.toolCalls).toMatchObject([{ state: 'done', output: expect.stringContaining('Ada of Faro') }]);
     expect(done.toolCalls[0].asks).toBeUndefined();
+  });
+
+  it.each(['asks', 'asksWeb'])('is heard while %s works for another session, and its form is checked', async (name) => {
+    const file = join(folder, `${name}.there`);
+    const bobs = workerOf(
+      () => app,
+      () => bob,
+    );
+    const wait = `Use wait with ${JSON.stringify({ file })}`;
+    const long = await bobs.start(await bobs.open([`${name}__wait`]), wait);
+    await eventually(async () => expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]));
+    const task = await start(await open([`${name}__ask`]), 'Use ask');
+    const waiting = await until(task, 'waiting');
+    const { id, fields } = waiting.toolCalls[0].asks;
+    const both = (values: string[], labels: string[]) => values.map((value, i) => ({ value, label: labels[i] }));
+    expect(fields).toMatchObject([
+      { name: 'code', required: true, least: 3, most: 8, pattern: '^[A-Z]+-\\d+$' },
+      { name: 'mail', type: 'email', required: false },
+      { name: 'when', type: 'date_time' },
+      { name: 'guests', type: 'number', whole: true, least: 1, most: 4 },
+      { name: 'berth', type: 'choice', options: both(['n', 's'], ['North', 'South']) },
+      { name: 'tide', type: 'choice', options: both(['h', 'l'], ['High', 'Low']) },
+      { name: 'extras', type: 'choices', most: 1, options: both(['w', 'p'], ['Water', 'Power']) },
+    ]);
+    const good = { code: 'AB-1', mail: 'ada@faro.example', when: '2026-11-26T12:00:00Z', guests: 2, extras: ['w'] };
+    const answer = (content: object) =>
+      app.request('POST', address(task, 'answer'), { as: ada, body: { id, action: 'accept', content } });
+    for (const [field, value] of [
+      ['code', 'A'],
+      ['code', 'ABCDEFGHI'],
+      ['code', 'ab-1'],
+      ['code', 5],
+      ['mail', 'ada'],
+      ['when', 'tomorrow'],
+      ['guests', 0],
+      ['guests', 5],
+      ['guests', 1.5],
+      ['guests', '2'],
+      ['berth', 'North'],
+      ['tide', ['h']],
+      ['extras', ['w', 'p']],
+      ['extras', ['x']],
+      ['crew', 'x'],
+    ] as const) {
+      const { status, body } = await answer({ ...good, [field]: value });
+      expect([field, value, status, body.error?.field]).toEqual([field, value, 400, field]);
+    }
+    expect((await answer(good)).status).toBe(202);
+    const [{ output }] = (await until(task, 'done')).toolCalls;
+    expect(JSON.parse(output)).toEqual({ action: 'accept', content: good });
+    expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]);
+    writeFileSync(file, '');
+    expect((await bobs.until(long, 'done')).toolCalls).toMatchObject([{ output: 'waited' }]);
+  });
+
+  it('can’t hold up anybody by the pattern of a field', async () => {
+    const form = { type: 'object', properties: { code: { type: 'string', pattern: '^(a+)+$' } } };
+    const task = await start(await open(['asks__ask']), `Use ask with ${JSON.stringify({ form })}`);
+    const { id } = (await until(task, 'waiting')).toolCalls[0].asks;
+    const content = { code: `${'a'.repeat(60)}!` };
+    const body = { id, action: 'accept', content };
+    // What can’t be tried is left to the server.
+    expect((await app.request('POST', address(task, 'answer'), { as: ada, body })).status).toBe(202);
+    expect((await until(task, 'done')).toolCalls).toMatchObject([{ state: 'done' }]);
   });
 
   it('is told in words that it may not use the model', async () => {

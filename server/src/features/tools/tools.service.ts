@@ -51,11 +51,11 @@ export async function openTools(
   // Ask a server only if the agent uses one of its tools.
   const ofServers = builtIn.length === ids.length ? [] : await chosenTools(ctx, input.uid, ids);
   const missing = ids.filter((id) => !isBuiltIn(id) && !ofServers.some((tool) => isChosen(tool, [id])));
-  return { opened: [...builtIn, ...ofServers.map(runnable)], missing };
+  return { opened: [...builtIn, ...ofServers.filter(({ isUnusable }) => !isUnusable).map(runnable)], missing };
 }
 
 /** A tool that is off stays visible to the model as approved, and its call fails with the reason, which the timeline shows. */
-const runnable = ({ call, off, title: _title, ...tool }: ServerTool): OpenedTool => ({
+const runnable = ({ call, off, isUnusable: _isUnusable, title: _title, ...tool }: ServerTool): OpenedTool => ({
   ...tool,
   isOff: off !== undefined,
   isPatient: true,

@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Trouble } from './explain-connection.ts';
+import { readMessageText } from './read-message.ts';
 
 /** A fetch with the signature of the platform's, which decides what may be reached. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -98,8 +99,32 @@ function watchResponses(fetchFrom: Fetch, trouble: Trouble, tooMuch: () => void)
       }),
     );
     const { status, statusText, headers } = response;
-    return new Response(counted, { status, statusText, headers: [...headers] });
+    return new Response(readable(counted, headers.get('content-type') ?? ''), {
+      status,
+      statusText,
+      headers: [...headers],
+    });
   };
+}
+
+/** A response's messages as the library can read them: one as the whole body, or one in each line of data of its events. */
+function readable(body: ReadableStream<Uint8Array>, type: string): ReadableStream<Uint8Array> {
+  const isEvents = type.includes('text/event-stream');
+  if (!isEvents && !type.includes('application/json')) return body;
+  const read = (line: string) =>
+    !isEvents ? readMessageText(line) : line.startsWith('data:') ? `data:${readMessageText(line.slice(5))}` : line;
+  let held: string[] = [];
+  const lines = new TransformStream<string, string>({
+    transform(chunk, controller) {
+      held.push(chunk);
+      if (!isEvents || !chunk.includes('\n')) return;
+      const whole = held.join('').split('\n');
+      held = [whole.pop() ?? ''];
+      for (const line of whole) controller.enqueue(`${read(line)}\n`);
+    },
+    flush: (controller) => controller.enqueue(read(held.join(''))),
+  });
+  return body.pipeThrough(new TextDecoderStream()).pipeThrough(lines).pipeThrough(new TextEncoderStream());
 }
 
 function leadsTo(response: Response, from: string | URL): Pick<Trouble, 'leadsTo'> {

@@ -1,13 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  CallToolResultSchema,
-  ElicitRequestSchema,
-  ErrorCode,
-  McpError,
-  type Progress,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError, type Progress } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { askServer } from './ask-server.ts';
 import { explainConnection, type Trouble } from './explain-connection.ts';
 import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
 import {
@@ -15,12 +11,13 @@ import {
   type McpAnswer,
   type McpCall,
   type McpConnection,
+  type McpQuestion,
   McpRefused,
   McpUnreachable,
   type StdioServer,
 } from './mcp-connection.ts';
 import { readContents } from './read-contents.ts';
-import { readResult } from './read-result.ts';
+import { readResult, toolResult } from './read-result.ts';
 import { readTools } from './read-tools.ts';
 import { BoundedStdioTransport } from './stdio-transport.ts';
 
@@ -101,25 +98,23 @@ interface Connecting {
 }
 
 async function connect(transport: Transport, { patienceMs, ending, bye, signal }: Connecting): Promise<McpConnection> {
-  // Calls that can ask the person while they work.
-  const asking = new Set<McpCall>();
+  const asking = new Set<Asking>();
   const client = new Client({ name: 'atelier', version: '1' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-    const [call, ...others] = asking;
-    // On a shared connection nothing says which of several calls a question belongs to.
-    if (call?.ask === undefined || others.length > 0 || !('requestedSchema' in params)) return { action: 'cancel' };
-    const { message, requestedSchema: schema } = params;
-    return call.ask({ message, schema: { ...schema } });
-  });
-  client.fallbackRequestHandler = async ({ method }) => {
+  // The library's own handler drops what a form says of its fields, and refuses one for a word that it doesn't know.
+  client.fallbackRequestHandler = async ({ method, params }, { signal: gaveUp }) => {
+    if (method === 'elicitation/create') return answerQuestion(asking, params, gaveUp);
     const isSampling = method === 'sampling/createMessage';
     throw new McpError(
       ErrorCode.MethodNotFound,
       isSampling ? 'Servers may not use the models of this installation.' : `${method} is not supported.`,
     );
   };
+  let ended: Ending | undefined;
   const { promise: closed, resolve: end } = Promise.withResolvers<Ending>();
-  client.onclose = () => end(ending());
+  client.onclose = () => {
+    ended = ending();
+    end(ended);
+  };
   client.onerror = () => {};
   const late = Promise.withResolvers<never>();
   // The old transport's start waits for the server without an end.
@@ -139,7 +134,11 @@ async function connect(transport: Transport, { patienceMs, ending, bye, signal }
     closed,
     contents: readContents(client),
     listTools: (signal) => readTools(client, signal),
-    call: (name, input, call) => callTool(client, asking, { name, input }, call),
+    call: (name, input, call) =>
+      callTool(client, asking, { name, input }, call).catch((error: unknown) => {
+        if (ended === undefined || error instanceof McpUnreachable) throw error;
+        throw new McpUnreachable('ended', `The server failed: ${ended.how}`);
+      }),
     close: async () => {
       // A server keeps what belongs to a session until it ends, a browser for example.
       if (bye !== undefined) await Promise.race([bye().catch(() => {}), pause(BYE_MS, undefined, { ref: false })]);
@@ -148,36 +147,57 @@ async function connect(transport: Transport, { patienceMs, ending, bye, signal }
   };
 }
 
+/** A call under way, which can ask the person: one question after another. */
+interface Asking {
+  ask(question: McpQuestion): Promise<McpAnswer>;
+  patience: ReturnType<typeof watchPatience>;
+}
+
+const question = z.looseObject({
+  mode: z.literal('form').nullish(),
+  message: z.string().catch(''),
+  requestedSchema: z.record(z.string(), z.unknown()),
+});
+
+/** Asks the person what a server wants to know. All calls of a connection are one person's, so any of them may show it. */
+async function answerQuestion(asking: Set<Asking>, params: unknown, signal: AbortSignal) {
+  const asked = question.safeParse(params).data;
+  if (asked === undefined) throw new McpError(ErrorCode.InvalidParams, 'Only a form with fields can be shown.');
+  const [call] = asking;
+  if (call === undefined) return { action: 'cancel' };
+  // Nothing says which of several calls waits for it.
+  const waiting = [...asking];
+  for (const { patience } of waiting) patience.pause();
+  const answer = call.ask({ message: asked.message, schema: asked.requestedSchema, signal });
+  return { ...(await answer.finally(() => waiting.forEach(({ patience }) => patience.resume()))) };
+}
+
 async function callTool(
   client: Client,
-  asking: Set<McpCall>,
+  asking: Set<Asking>,
   { name, input }: { name: string; input: Record<string, unknown> },
   call: McpCall,
 ) {
   const patience = watchPatience(call.signal);
-  const heard: McpCall = {
-    ...call,
-    ask: async (question): Promise<McpAnswer> => {
-      if (call.ask === undefined) return { action: 'cancel' };
-      patience.pause();
-      return call.ask(question).finally(patience.begin);
-    },
+  let asked: Promise<unknown> = Promise.resolve();
+  const ask = (asks: McpQuestion): Promise<McpAnswer> => {
+    const answer = asked.then(() => call.ask?.(asks) ?? { action: 'cancel' as const });
+    asked = answer.catch(() => {});
+    return answer;
   };
+  const heard: Asking = { ask, patience };
   asking.add(heard);
   try {
-    const result = await client.request(
-      { method: 'tools/call', params: { name, arguments: input } },
-      CallToolResultSchema,
-      {
-        timeout: CALL_MAX_MS,
-        maxTotalTimeout: CALL_MAX_MS,
-        signal: patience.signal,
-        onprogress: (progress) => {
-          patience.begin();
-          call.onProgress?.(readProgress(progress));
-        },
+    const request = { method: 'tools/call', params: { name, arguments: input } };
+    const result = await askServer(client, request, toolResult, {
+      timeout: CALL_MAX_MS,
+      maxTotalTimeout: CALL_MAX_MS,
+      signal: patience.signal,
+      onprogress: (progress) => {
+        patience.begin();
+        call.onProgress?.(readProgress(progress));
       },
-    );
+    });
     return readResult(result);
   } catch (error) {
     if (patience.isOver()) throw new McpUnreachable('timeout', 'The server did not answer within 50 seconds.');
@@ -185,6 +205,8 @@ async function callTool(
   } finally {
     patience.stop();
     asking.delete(heard);
+    // A question of another call may be shown with this one.
+    await asked;
   }
 }
 
@@ -192,17 +214,23 @@ async function callTool(
 function watchPatience(signal: AbortSignal) {
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = () => clearTimeout(timer);
+  /** Open questions; infinite once the call has ended. */
+  let asking = 0;
   const begin = () => {
-    stop();
-    timer = setTimeout(() => over.abort(new Error('no progress')), CALL_MS);
+    clearTimeout(timer);
+    if (asking === 0) timer = setTimeout(() => over.abort(new Error('no progress')), CALL_MS);
+  };
+  const hold = (more: number) => {
+    asking += more;
+    begin();
   };
   begin();
   return {
     signal: AbortSignal.any([signal, over.signal]),
     begin,
-    pause: stop,
-    stop,
+    pause: () => hold(1),
+    resume: () => hold(-1),
+    stop: () => hold(Number.POSITIVE_INFINITY),
     isOver: () => over.signal.aborted,
   };
 }

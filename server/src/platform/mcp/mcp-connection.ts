@@ -48,6 +48,8 @@ export interface McpQuestion {
   message: string;
   /** JSON Schema of the answer: one object of plain fields. */
   schema: Record<string, unknown>;
+  /** Aborts when the server does not wait for an answer any more. */
+  signal: AbortSignal;
 }
 export type McpAnswer =
   | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }

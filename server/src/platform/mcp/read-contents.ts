@@ -1,7 +1,7 @@
 import { cleanName } from '@atelier/contract/names/names';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { askServer } from './ask-server.ts';
 import {
   type McpContents,
   type McpFile,
@@ -45,7 +45,7 @@ const words = (max: number) =>
     .string()
     .catch('')
     .transform((text) => clean(text, max));
-const nextCursor = z.string().optional();
+const nextCursor = z.string().nullish();
 
 const resource = z
   .looseObject({
@@ -171,22 +171,13 @@ export function readContents(client: Client): McpContents {
 
 type Request = { method: string; params: Record<string, unknown> };
 
-/** Throws McpRefused with the server's words when it answers with an error of its own. */
-async function ask<T extends z.ZodObject>(
+const ask = <T extends z.ZodObject>(
   client: Client,
   request: Request,
   answer: T,
   timeout: number,
   signal?: AbortSignal,
-): Promise<z.infer<T>> {
-  try {
-    return await client.request(request, answer, { timeout, maxTotalTimeout: timeout, signal });
-  } catch (error) {
-    // Codes below these are the connection's own: closed, timed out.
-    const isOwn = error instanceof McpError && error.code !== -32_000 && error.code !== -32_001;
-    throw isOwn ? new McpRefused(clean(error.message.replace(/^MCP error -?\d+: /u, ''), 300)) : error;
-  }
-}
+) => askServer(client, request, answer, { timeout, maxTotalTimeout: timeout, signal });
 
 async function list<T>(
   client: Client,

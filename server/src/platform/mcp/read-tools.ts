@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import { storableJson } from '../storable-json.ts';
-import { type McpTool, McpUnreachable } from './mcp-connection.ts';
+import { askServer } from './ask-server.ts';
+import { McpRefused, type McpTool, McpUnreachable } from './mcp-connection.ts';
 
 const LIST_MS = 10_000;
 const TOOLS_MAX = 5_000;
@@ -14,7 +15,7 @@ const ANNOTATIONS_MAX = 2_000;
 const SCHEMA_LEVELS = 50;
 
 // Each tool by itself: one that is described wrongly takes none of the others along.
-const listPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const listPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 const record = z.record(z.string(), z.unknown());
 const named = z.looseObject({
   name: z.string().min(1),
@@ -29,6 +30,7 @@ const named = z.looseObject({
       openWorldHint: z.boolean().optional(),
     })
     .catch({}),
+  execution: z.looseObject({ taskSupport: z.unknown() }).catch({ taskSupport: undefined }),
 });
 
 /**
@@ -42,7 +44,11 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<M
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const options = { timeout: LIST_MS, maxTotalTimeout: LIST_MS, signal };
-    const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, listPage, options);
+    const request = { method: 'tools/list', params };
+    const { tools, nextCursor } = await askServer(client, request, listPage, options).catch((error: unknown) => {
+      if (!(error instanceof McpRefused)) throw error;
+      throw new McpUnreachable('not_mcp', `The server doesn’t list its tools: ${error.message}`);
+    });
     for (const described of tools) {
       const tool = readTool(described);
       if (tool === null || found.has(tool.name)) continue;
@@ -52,7 +58,7 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<M
     if (found.size > TOOLS_MAX || chars > LIST_CHARS_MAX) {
       throw new McpUnreachable('not_mcp', `The server describes more than ${TOOLS_MAX} tools, or at too great length.`);
     }
-    if (nextCursor === undefined || nextCursor === cursor) break;
+    if (!nextCursor || nextCursor === cursor) break;
     cursor = nextCursor;
   }
   return [...found.values()];
@@ -62,7 +68,7 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<M
 function readTool(described: unknown): McpTool | null {
   const parsed = named.safeParse(described);
   if (!parsed.success) return null;
-  const { name, description, inputSchema, annotations } = parsed.data;
+  const { name, description, inputSchema, annotations, execution } = parsed.data;
   const told = {
     name: name.slice(0, NAME_MAX).replaceAll('\0', '').toWellFormed(),
     description: description.slice(0, DESCRIPTION_MAX).replaceAll('\0', '').toWellFormed(),
@@ -82,11 +88,14 @@ function readTool(described: unknown): McpTool | null {
     ...told,
     inputSchema: { ...storableObject(inputSchema), type: 'object' },
     annotations: storableObject(annotations),
+    ...(execution.taskSupport === 'required'
+      ? { unusable: 'It works only as a task, which is not supported here.' }
+      : {}),
   };
 }
 
 /** Whether a value nests no deeper than a person could read, so recursion stays within the stack. */
-function isShallow(value: unknown): boolean {
+export function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < SCHEMA_LEVELS && level.length > 0; depth += 1) {
     level = level.flatMap((inner) => (typeof inner === 'object' && inner !== null ? Object.values(inner) : []));

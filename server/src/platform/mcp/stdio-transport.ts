@@ -2,13 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { parsedJson } from '../parsed-json.ts';
 import { lastLines } from './last-lines.ts';
 import type { StdioServer } from './mcp-connection.ts';
+import { readMessage } from './read-message.ts';
 
 /** The limit for one message, and for everything that arrives between two of our requests. */
 const MESSAGE_MAX = 8 * 1024 * 1024;
 const UNASKED_MAX = 16 * 1024 * 1024;
+
+/** What programs need to be found and to start, and nothing else of this process's: the configuration lists what a server needs. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, ...others } = getDefaultEnvironment();
+  return process.platform === 'win32' ? { PATH, ...others } : { PATH, HOME };
+}
 
 /** A server as a child process, one message per line. A server that floods is ended before it fills the memory. */
 export class BoundedStdioTransport implements Transport {
@@ -44,8 +52,7 @@ export class BoundedStdioTransport implements Transport {
     if (!existsSync(cwd)) return Promise.reject(new Error(`Its folder ${cwd} does not exist.`));
     const child = spawn(command, args, {
       cwd,
-      // None of this process's secrets: the configuration lists what a server needs.
-      env: { ...getDefaultEnvironment(), ...env },
+      env: { ...inherited(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -91,13 +98,8 @@ export class BoundedStdioTransport implements Transport {
   }
 
   #read(line: string) {
-    if (line.trim() === '') return;
-    try {
-      this.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(line)));
-    } catch (error) {
-      // Ignore what is not a message; servers sometimes write to the wrong stream.
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-    }
+    // Ignore what is not a message; servers sometimes write to the wrong stream.
+    for (const message of [parsedJson(line)].flat().map(readMessage)) if (message !== null) this.onmessage?.(message);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

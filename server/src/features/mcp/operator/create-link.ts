@@ -2,8 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Deps } from '../../../platform/deps.ts';
 import { connectHttp, connectStdio } from '../../../platform/mcp/connect.ts';
 import type { McpConnection } from '../../../platform/mcp/mcp-connection.ts';
-import { sameTool } from '../tool-hash.ts';
-import { type Connected, OperatorContact } from './operator-contact.ts';
+import { type Connected, type ContactPool, OperatorContact } from './operator-contact.ts';
 import type { OperatorServer } from './operator-entry.ts';
 import type { OperatorEntry } from './operator-file.ts';
 import type { OperatorLink } from './operator-link.ts';
@@ -11,10 +10,24 @@ import { comparePins, findPinned } from './operator-pins.service.ts';
 
 export type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
+type Pools = Record<'processes' | 'addresses', ContactPool>;
+
+/** Processes are dear; connections of others, each a session at its server, are not. */
+export const createPools = (): Pools => ({
+  processes: { links: new Set(), each: 8, all: 32 },
+  addresses: { links: new Set(), each: 50, all: 200 },
+});
+
 /** A link to a server that can be used; nothing is started yet. */
-export function createLink(ctx: Context, { name, key }: OperatorEntry, server: OperatorServer): OperatorLink {
+export function createLink(
+  ctx: Context,
+  { name, key }: OperatorEntry,
+  server: OperatorServer,
+  pools: Pools,
+): OperatorLink {
   const contact = new OperatorContact({
     begin: (signal) => begin(ctx, key, server, signal),
+    pool: 'command' in server ? pools.processes : pools.addresses,
     secrets: Object.values('command' in server ? server.env : server.headers),
     failed: (error, { how, lastLines }) =>
       ctx.log.error('mcp.connect', error, { server: name, reason: how, lastLines }),
@@ -28,26 +41,16 @@ export function createLink(ctx: Context, { name, key }: OperatorEntry, server: O
     known: async () => {
       const pins = await findPinned(ctx, key);
       if (pins.length > 0) return pins;
-      const opened = await contact.connected().catch(() => null);
-      return opened === null ? [] : comparePins(ctx, key, opened.tools);
+      const tools = await contact.connected().catch(() => null);
+      return tools === null ? [] : comparePins(ctx, key, tools);
     },
     listed: async () => {
       // Once a slow server answers, its stored tools notify every open page.
-      const opened = await contact.look();
-      return opened === undefined ? findPinned(ctx, key) : comparePins(ctx, key, opened.tools);
+      const tools = await contact.look();
+      return tools === undefined ? findPinned(ctx, key) : comparePins(ctx, key, tools);
     },
-    connect: async (tool) => {
-      const opened = await contact.connected();
-      const { connection } = opened;
-      // Asked before every call: the server's present list decides, not the list when the tool was shown.
-      opened.tools = await connection.listTools();
-      const now = opened.tools.find((t) => t.name === tool.name);
-      if (now === undefined) return { connection, offers: 'gone' };
-      if (sameTool(tool, now)) return { connection, offers: 'same' };
-      await comparePins(ctx, key, opened.tools);
-      return { connection, offers: 'changed' };
-    },
-    open: async () => (await contact.connected()).connection,
+    use: (conversation, talk) => contact.use(conversation, talk),
+    compare: (now) => comparePins(ctx, key, now),
     check: () => contact.check(),
     close: () => contact.close(),
   };

@@ -2,7 +2,7 @@ import type { McpConnection, McpTool } from '../../../platform/mcp/mcp-connectio
 import type { ServerReport } from './operator-contact.ts';
 import type { PinnedTool } from './operator-pins.service.ts';
 
-/** One server of the operator: connected when first needed, and again after it died. */
+/** One server of the operator: connected when needed, also after it ended. */
 export interface OperatorLink {
   name: string;
   /** Begins its tools' ids. */
@@ -13,10 +13,16 @@ export interface OperatorLink {
   known(): Promise<PinnedTool[]>;
   /** The same, and begins to contact it; waits at most moments. */
   listed(): Promise<PinnedTool[]>;
-  /** A connection, and whether the server still offers the tool as approved. Throws McpUnreachable. */
-  connect(tool: McpTool): Promise<{ connection: McpConnection; offers: 'same' | 'changed' | 'gone' }>;
-  /** The connection, for what it has beside tools. Throws McpUnreachable. */
-  open(): Promise<McpConnection>;
+  /**
+   * Talks for a conversation, over a connection that serves no other meanwhile unless there may be no more; `now` is what the server offers
+   * at this moment. Throws McpUnreachable.
+   */
+  use<T>(
+    conversation: string,
+    talk: (connection: McpConnection, now: McpTool[], isAlone: () => boolean) => Promise<T>,
+  ): Promise<T>;
+  /** Stores how what it offers differs from what was approved. */
+  compare(now: McpTool[]): Promise<unknown>;
   /** Contacts it, and says how that went. */
   check(): Promise<ServerReport>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
-import { type Context, createLink } from './create-link.ts';
+import { type Context, createLink, createPools } from './create-link.ts';
 import type { Environment } from './fill-in.ts';
 import { type OperatorEntry, readOperatorServers } from './operator-file.ts';
 import type { OperatorLink } from './operator-link.ts';
@@ -11,8 +11,9 @@ export function openOperatorServers(ctx: Context, environment: Environment): Ope
     ctx.log.info('mcp.file', { problem });
     return [offLink({ name: 'MCP_SERVERS_FILE', key: '' }, problem)];
   }
+  const pools = createPools();
   return entries.map((entry) => {
-    if ('server' in entry.setup) return createLink(ctx, entry, entry.setup.server);
+    if ('server' in entry.setup) return createLink(ctx, entry, entry.setup.server, pools);
     ctx.log.info('mcp.off', { server: entry.name, reason: entry.setup.off });
     return offLink(entry, entry.setup.off);
   });
@@ -29,8 +30,8 @@ function offLink({ name, key }: Pick<OperatorEntry, 'name' | 'key'>, reason: str
     isOff: true,
     known: none,
     listed: none,
-    connect: refuse,
-    open: refuse,
+    use: refuse,
+    compare: none,
     check: async () => ({ state: 'off', tools: 0, reason, lastLines: [] }),
     close: async () => {},
   };

@@ -1,6 +1,8 @@
+import type { McpCall } from '../../../platform/mcp/mcp-connection.ts';
 import { callForResult } from '../server-answer.ts';
 import { McpFailed } from '../server-failure.service.ts';
 import { described, type ServerTool } from '../server-tool.service.ts';
+import { sameTool } from '../tool-hash.ts';
 import type { OperatorLink } from './operator-link.ts';
 
 const OPERATORS_CHANGED =
@@ -11,14 +13,25 @@ export function operatorTools(link: OperatorLink, pins: Awaited<ReturnType<Opera
   return pins.map(({ tool, isOff }) => ({
     ...described(link.key, link.name, tool, isOff ? OPERATORS_CHANGED : undefined),
     writes: !tool.readOnly,
-    call: async (input, _conversation, call) => {
-      const { connection, offers } = await link.connect(tool).catch((error: unknown) => {
-        const why = error instanceof Error ? ` ${error.message}` : '';
-        throw new McpFailed(`The server “${link.name}” can’t be reached.${why}`);
-      });
-      if (offers === 'changed') throw new McpFailed(OPERATORS_CHANGED);
-      if (offers === 'gone') throw new McpFailed('The server does not offer this tool any more.');
-      return callForResult(connection, tool, input, call);
-    },
+    call: (input, conversation, call) =>
+      link
+        .use(conversation, async (connection, now, isAlone) => {
+          const offered = now.find(({ name }) => name === tool.name);
+          if (offered === undefined) throw new McpFailed('The server does not offer this tool any more.');
+          if (!sameTool(tool, offered)) {
+            await link.compare(now);
+            throw new McpFailed(OPERATORS_CHANGED);
+          }
+          // Where conversations share a connection, nothing says whom a question is for.
+          const ask: McpCall['ask'] = async (question) =>
+            (isAlone() ? await call.ask?.(question) : undefined) ?? { action: 'cancel' };
+          return callForResult(connection, offered, input, { ...call, ask });
+        })
+        .catch((error: unknown) => {
+          call.signal.throwIfAborted();
+          if (error instanceof McpFailed) throw error;
+          const why = error instanceof Error ? ` ${error.message}` : '';
+          throw new McpFailed(`The server “${link.name}” can’t be reached.${why}`);
+        }),
   }));
 }

@@ -12,16 +12,18 @@ const QUESTIONS_MAX = 10;
 export async function askForServer(
   ctx: Deps,
   run: Run,
-  asked: { call: ToolCall; server: string; count: number; question: McpQuestion },
+  asked: { call: ToolCall; server: string; count: number; question: McpQuestion; before: McpAnswer | undefined },
   show: (change: Partial<ToolCall>) => Promise<void>,
 ): Promise<McpAnswer> {
-  const { call, server, count, question } = asked;
-  const fields = readForm(question.schema);
-  if (fields === null || count > QUESTIONS_MAX) return { action: 'cancel' };
+  const { call, server, count, question, before } = asked;
+  // A server that refuses an answer asks again.
+  const fields = readForm(question.schema, before?.action === 'accept' ? before.content : {});
+  if (fields === null) throw new Error('The form has a field that can’t be shown here.');
+  if (count > QUESTIONS_MAX || question.signal.aborted) return { action: 'cancel' };
   const id = `${call.id}/${count}`;
   const message = question.message.slice(0, MESSAGE_MAX).replaceAll('\0', '').toWellFormed();
   await show({ state: 'waiting', asks: { id, server, message, fields } });
-  const word = await waitForWord(ctx, run, id);
+  const word = await waitForWord(ctx, run, id, question.signal);
   delete call.asks;
   await show({ state: 'running' });
   if (word === null) return { action: 'cancel' };

@@ -1,42 +1,61 @@
+import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
 import { fitName } from '@atelier/contract/names/names';
-import type { AskedField } from '@atelier/contract/tools';
 import { z } from 'zod';
 
 const FIELDS_MAX = 50;
 const OPTIONS_MAX = 200;
 const LABEL_MAX = 200;
 const HINT_MAX = 1_000;
+/** A longer one is not worth its time. */
+const PATTERN_MAX = 500;
 /** Texts of these formats get an input of their kind. */
 const FORMATS = new Map([
   ['email', 'email'],
   ['uri', 'url'],
   ['date', 'date'],
+  ['date-time', 'date_time'],
 ] as const);
 
-const option = z.looseObject({ const: z.string(), title: z.string().optional() });
+const words = z.string().optional().catch(undefined);
+const limit = z.number().optional().catch(undefined);
+const option = z.looseObject({ const: z.string(), title: words });
+const titled = z.array(option).optional().catch(undefined);
+const choices = { enum: z.array(z.string()).optional().catch(undefined), oneOf: titled, anyOf: titled };
 const property = z.looseObject({
-  type: z.string().optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  format: z.string().optional(),
+  type: words,
+  title: words,
+  description: words,
+  format: words,
   default: z.unknown().optional(),
-  enum: z.array(z.string()).optional(),
-  enumNames: z.array(z.string()).optional(),
-  oneOf: z.array(option).optional(),
-  items: z.looseObject({ enum: z.array(z.string()).optional(), anyOf: z.array(option).optional() }).optional(),
+  enumNames: z.array(z.string()).optional().catch(undefined),
+  ...choices,
+  items: z.looseObject(choices).optional().catch(undefined),
+  minLength: limit,
+  maxLength: limit,
+  minimum: limit,
+  maximum: limit,
+  minItems: limit,
+  maxItems: limit,
+  pattern: z.string().max(PATTERN_MAX).optional().catch(undefined),
 });
 type Property = z.infer<typeof property>;
 const form = z.looseObject({
   properties: z.record(z.string().min(1).max(LABEL_MAX), property),
-  required: z.array(z.string()).default([]),
+  required: z.array(z.string()).catch([]),
 });
 
-/** A server's question as a form of plain fields; null when it asks for anything else. */
-export function readForm(schema: Record<string, unknown>): AskedField[] | null {
+/** A server's question as a form of plain fields that begins with what was given before; null when it asks for anything else. */
+export function readForm(
+  schema: Record<string, unknown>,
+  before: Record<string, FieldValue> = {},
+): AskedField[] | null {
   const parsed = form.safeParse(schema);
   if (!parsed.success) return null;
   const entries = Object.entries(parsed.data.properties);
-  const fields = entries.map(([name, described]) => readField(name, described, parsed.data.required.includes(name)));
+  const fields = entries.map(([name, described]) => {
+    const given = Object.hasOwn(before, name) ? { default: before[name] } : {};
+    return readField(name, { ...described, ...given }, parsed.data.required.includes(name));
+  });
   return fields.length > FIELDS_MAX || fields.includes(null) ? null : fields.filter((field) => field !== null);
 }
 
@@ -44,38 +63,48 @@ function readField(name: string, described: Property, required: boolean): AskedF
   const kind = kindOf(described);
   if (kind === null) return null;
   const hint = described.description?.slice(0, HINT_MAX);
-  const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).safeParse(described.default).data;
-  return {
+  const field = {
     name,
     label: fitName(described.title ?? name, LABEL_MAX, name),
     ...(hint === undefined || hint === '' ? {} : { hint }),
     ...kind,
     required,
-    ...(value === undefined ? {} : { value }),
   };
+  const value = fieldValue.safeParse(described.default).data;
+  return value === undefined || problemOf(field, value) !== null ? field : { ...field, value };
 }
 
-function kindOf(described: Property): Pick<AskedField, 'type' | 'options'> | null {
+type Kind = Pick<AskedField, 'type' | 'options' | 'least' | 'most' | 'whole' | 'pattern'>;
+
+function kindOf(described: Property): Kind | null {
   if (described.type === 'boolean') return { type: 'yes_no' };
-  if (described.type === 'number' || described.type === 'integer') return { type: 'number' };
-  if (described.type === 'array') {
-    const options = optionsOf(described.items?.enum, undefined, described.items?.anyOf);
-    return options === null ? null : { type: 'choices', options };
+  if (described.type === 'number' || described.type === 'integer') {
+    const whole = described.type === 'integer' ? { whole: true } : {};
+    return { type: 'number', ...whole, ...limits(described.minimum, described.maximum) };
   }
-  const options = optionsOf(described.enum, described.enumNames, described.oneOf);
+  if (described.type === 'array') {
+    const options = optionsOf(described.items ?? {});
+    return options === null ? null : { type: 'choices', options, ...limits(described.minItems, described.maxItems) };
+  }
+  const options = optionsOf(described, described.enumNames);
   if (options !== null) return { type: 'choice', options };
   if (described.type !== 'string') return null;
-  const format = [...FORMATS].find(([known]) => known === described.format);
-  return { type: format?.[1] ?? 'text' };
+  const [, type = 'text'] = [...FORMATS].find(([known]) => known === described.format) ?? [];
+  const pattern = described.pattern === undefined ? {} : { pattern: described.pattern };
+  return { type, ...limits(described.minLength, described.maxLength), ...pattern };
 }
 
+const limits = (least?: number, most?: number) => ({
+  ...(least === undefined ? {} : { least }),
+  ...(most === undefined ? {} : { most }),
+});
+
 function optionsOf(
-  values: string[] | undefined,
-  names: string[] | undefined,
-  titled: z.infer<typeof option>[] | undefined,
+  { enum: values, oneOf, anyOf }: Pick<Property, keyof typeof choices>,
+  names: string[] = [],
 ): AskedField['options'] | null {
   const all =
-    values?.map((value, index) => ({ value, label: names?.[index] ?? value })) ??
-    titled?.map((one) => ({ value: one.const, label: one.title ?? one.const }));
+    values?.map((value, index) => ({ value, label: names[index] ?? value })) ??
+    (oneOf ?? anyOf)?.map((one) => ({ value: one.const, label: one.title ?? one.const }));
   return all === undefined || all.length === 0 || all.length > OPTIONS_MAX ? null : all;
 }

@@ -48,8 +48,8 @@ export async function waitForDecision(ctx: Deps, run: Run, callId: string): Prom
   return word === null ? 'late' : approval.shape.decision.parse(word);
 }
 
-/** Waits for what the person says under an id, as text; null after half an hour. Throws the abort reason when the run is stopped. */
-export async function waitForWord(ctx: Deps, run: Run, id: string): Promise<string | null> {
+/** Waits for what the person says under an id, as text; null after half an hour, or once `gaveUp` aborts. Throws the abort reason when the run is stopped. */
+export async function waitForWord(ctx: Deps, run: Run, id: string, gaveUp?: AbortSignal): Promise<string | null> {
   const { signal } = run.controller;
   const find = () =>
     ctx.db
@@ -57,7 +57,7 @@ export async function waitForWord(ctx: Deps, run: Run, id: string): Promise<stri
       .from(tasks)
       .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
   // Not the wall clock: it may be set forward while the person decides.
-  for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
+  for (const until = performance.now() + WAIT_MS; performance.now() < until && gaveUp?.aborted !== true; ) {
     signal.throwIfAborted();
     const [row] = await untilAnswered(ctx, run, find);
     if (row?.word) return row.word;

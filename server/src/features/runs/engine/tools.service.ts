@@ -1,6 +1,7 @@
 import type { ToolCall } from '@atelier/contract/tools';
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
+import type { McpAnswer } from '../../../platform/mcp/mcp-connection.ts';
 import { AnswerWithMedia, type ModelInfo, type ModelTool, type RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
 import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
@@ -150,9 +151,10 @@ async function workFor(
     noteRecalled(exposure, items, await findTainted(ctx.db, run.uid, answers));
   };
   let count = 0;
-  const ask: ToolUse['ask'] = (server, question) => {
+  let before: McpAnswer | undefined;
+  const ask: ToolUse['ask'] = async (server, question) => {
     count += 1;
-    return askForServer(ctx, run, { call, server, count, question }, show);
+    return (before = await askForServer(ctx, run, { call, server, count, question, before }, show));
   };
   const { onProgress, stop } = showProgress(call, show);
   const { signal } = controller;

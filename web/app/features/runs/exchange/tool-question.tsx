@@ -1,7 +1,10 @@
+import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
 import type { Task } from '@atelier/contract/runs';
-import { type AskedField, shownToolName, type ToolAnswer, type ToolCall } from '@atelier/contract/tools';
+import { shownToolName, type ToolAnswer, type ToolCall } from '@atelier/contract/tools';
 import { type FormEvent, useState } from 'react';
-import { errorText } from '../../../lib/http.ts';
+import { z } from 'zod';
+import { ApiError, errorText } from '../../../lib/http.ts';
+import { keptForm, useKeptForm } from '../../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -10,9 +13,10 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { useToolAnswer } from '../runs.api.ts';
+import { useMismatch } from './use-mismatch.ts';
 
-type Value = ToolAnswer['content'][string];
-type Values = Record<string, Value | undefined>;
+type Values = Record<string, FieldValue | undefined>;
+const kept = z.record(z.string(), fieldValue);
 
 interface ToolQuestionProps {
   task: Task;
@@ -24,21 +28,42 @@ interface ToolQuestionProps {
 export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
   const answer = useToolAnswer(task.sessionId);
   const group = useFocusPassedOn<HTMLFormElement>('before');
-  const [values, setValues] = useState<Values>(() => Object.fromEntries(asks.fields.map((f) => [f.name, begun(f)])));
+  const form = `asks:${task.id}/${asks.id}`;
+  const [values, setValues] = useState<Values>(
+    () => keptForm(form, kept) ?? Object.fromEntries(asks.fields.map((f) => [f.name, begun(f)])),
+  );
+  /** The fields whose problems are shown: those that were changed, and all once the answer was to be sent. */
+  const [looked, setLooked] = useState<string[]>([]);
+  useKeptForm(form, looked.length === 0 ? undefined : values);
+  const problem = (field: AskedField) => problemOf(field, values[field.name]);
+  const refused = answer.error instanceof ApiError ? answer.error : null;
+  const focusOn = (wrong: (field: AskedField) => boolean) => {
+    const shown = group.current?.querySelectorAll('[data-asked]')[asks.fields.findIndex(wrong)];
+    shown?.querySelector<HTMLElement>('input, select')?.focus();
+  };
   const send = (action: ToolAnswer['action']) => {
     if (answer.isPending) return;
-    const given = Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+    const given = Object.entries(values).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
     const content = action === 'accept' ? Object.fromEntries(given) : {};
-    answer.mutate({ taskId: task.id, answer: { id: asks.id, action, content } });
+    const onError = (error: Error) => error instanceof ApiError && focusOn(({ name }) => name === error.field);
+    answer.mutate({ taskId: task.id, answer: { id: asks.id, action, content } }, { onError });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send('accept');
+    setLooked(asks.fields.map(({ name }) => name));
+    if (asks.fields.every((field) => problem(field) === null)) send('accept');
+    else focusOn((field) => problem(field) !== null);
+  };
+  const change = (field: AskedField, value: FieldValue | undefined) => {
+    setLooked((before) => [...before, field.name]);
+    setValues((before) => ({ ...before, [field.name]: value }));
+    if (refused?.field === field.name) answer.reset();
   };
   const isSending = (action: string) => answer.isPending && answer.variables.answer.action === action;
   return (
     <form
       ref={group}
+      noValidate
       onSubmit={submit}
       aria-label={`The server “${asks.server}” asks you`}
       className="mt-1 flex max-w-[72ch] flex-col gap-3 rounded border border-edge bg-raised p-3 text-sm"
@@ -53,7 +78,8 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
           key={field.name}
           field={field}
           value={values[field.name]}
-          onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          error={refused?.field === field.name ? refused.message : looked.includes(field.name) ? problem(field) : null}
+          onChange={(value) => change(field, value)}
         />
       ))}
       <p className="text-muted">Your answer goes to this server. Never give a password here.</p>
@@ -65,13 +91,15 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
           Don’t answer
         </Button>
       </div>
-      {answer.isError && <ErrorLine>{errorText(answer.error)}</ErrorLine>}
+      {answer.isError && !asks.fields.some(({ name }) => name === refused?.field) && (
+        <ErrorLine>{errorText(answer.error)}</ErrorLine>
+      )}
     </form>
   );
 }
 
 /** What a field begins with: its server's suggestion, or what its input would show anyway. */
-function begun({ type, required, value, options }: AskedField): Value | undefined {
+function begun({ type, required, value, options }: AskedField): FieldValue | undefined {
   if (value !== undefined) return value;
   if (type === 'yes_no') return false;
   if (type === 'choices') return [];
@@ -80,59 +108,80 @@ function begun({ type, required, value, options }: AskedField): Value | undefine
 
 interface AskedInputProps {
   field: AskedField;
-  value: Value | undefined;
-  onChange: (value: Value | undefined) => void;
+  value: FieldValue | undefined;
+  error: string | null;
+  onChange: (value: FieldValue | undefined) => void;
 }
 
-function AskedInput({ field, value, onChange }: AskedInputProps) {
+function AskedInput({ field, value, error, onChange }: AskedInputProps) {
   const { label, hint, required, type, options = [] } = field;
+  const problem = useMismatch(field, value) ?? error;
   if (type === 'yes_no')
-    return <Checkbox label={label} hint={hint} checked={value === true} onChange={(e) => onChange(e.target.checked)} />;
-  if (type === 'choices') {
-    const chosen = Array.isArray(value) ? value : [];
-    const toggle = (one: string, on: boolean) => onChange(on ? [...chosen, one] : chosen.filter((o) => o !== one));
     return (
-      <fieldset className="flex flex-col gap-1">
-        <legend className="font-semibold">{label}</legend>
-        {options.map((one) => (
-          <Checkbox
-            key={one.value}
-            label={one.label}
-            checked={chosen.includes(one.value)}
-            onChange={(e) => toggle(one.value, e.target.checked)}
-          />
-        ))}
-      </fieldset>
+      <div data-asked>
+        <Checkbox label={label} hint={hint} checked={value === true} onChange={(e) => onChange(e.target.checked)} />
+      </div>
     );
-  }
+  if (type === 'choices') return <AskedChoices field={field} value={value} error={error} onChange={onChange} />;
   const empty = required ? [] : [{ value: '', label: 'No answer' }];
   return (
-    <Field label={label} hint={hint} aside={required ? undefined : 'optional'}>
-      {(control) =>
-        type === 'choice' ? (
-          <Select
-            {...control}
-            options={[...empty, ...options]}
-            value={typeof value === 'string' ? value : ''}
-            onChange={(e) => onChange(e.target.value === '' ? undefined : e.target.value)}
-          />
-        ) : (
-          <TextInput
-            {...control}
-            type={type}
-            step="any"
-            required={required}
-            autoComplete="off"
-            value={typeof value === 'string' || typeof value === 'number' ? value : ''}
-            onChange={(e) => onChange(typed(type, e.target.value))}
-          />
-        )
-      }
-    </Field>
+    <div data-asked>
+      <Field label={label} error={problem} hint={hint} aside={required ? undefined : 'optional'}>
+        {(control) =>
+          type === 'choice' ? (
+            <Select
+              {...control}
+              options={[...empty, ...options]}
+              value={typeof value === 'string' ? value : ''}
+              onChange={(e) => onChange(e.target.value === '' ? undefined : e.target.value)}
+            />
+          ) : (
+            <TextInput
+              {...control}
+              type={type === 'date_time' ? 'datetime-local' : type}
+              step="any"
+              required={required}
+              autoComplete="off"
+              value={shown(type, value)}
+              onChange={(e) => onChange(typed(type, e.target.value))}
+            />
+          )
+        }
+      </Field>
+    </div>
   );
 }
 
-function typed(type: AskedField['type'], text: string): Value | undefined {
+function AskedChoices({ field: { label, hint, options = [] }, value, error, onChange }: AskedInputProps) {
+  const chosen = Array.isArray(value) ? value : [];
+  const toggle = (one: string, on: boolean) => onChange(on ? [...chosen, one] : chosen.filter((o) => o !== one));
+  return (
+    <fieldset data-asked className="flex flex-col gap-1">
+      <legend className="font-semibold">{label}</legend>
+      {hint && <p className="text-muted">{hint}</p>}
+      {options.map((one) => (
+        <Checkbox
+          key={one.value}
+          label={one.label}
+          checked={chosen.includes(one.value)}
+          onChange={(e) => toggle(one.value, e.target.checked)}
+        />
+      ))}
+      {error !== null && <ErrorLine>{error}</ErrorLine>}
+    </fieldset>
+  );
+}
+
+/** A time as its input shows it, in the person's zone. */
+function shown(type: AskedField['type'], value: FieldValue | undefined): string | number {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const date = type === 'date_time' ? new Date(value) : null;
+  if (date === null || Number.isNaN(date.getTime())) return value;
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function typed(type: AskedField['type'], text: string): FieldValue | undefined {
   if (text === '') return undefined;
+  if (type === 'date_time') return new Date(text).toISOString();
   return type === 'number' ? Number(text) : text;
 }

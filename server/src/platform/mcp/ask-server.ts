@@ -1,0 +1,33 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
+import { McpRefused, McpUnreachable } from './mcp-connection.ts';
+import { plainReason } from './plain-reason.ts';
+
+const WORDS_MAX = 300;
+/** The connection's own: closed, timed out. */
+const OF_CONNECTION: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout];
+const UNREADABLE = ['SyntaxError', 'ZodError', '$ZodError'];
+
+/**
+ * Asks a server and reads its answer. Throws McpRefused with the server's words when it answers with an error of its own, and McpUnreachable
+ * when its answer has another shape.
+ */
+export async function askServer<T extends z.ZodObject>(
+  client: Client,
+  request: { method: string; params: Record<string, unknown> },
+  answer: T,
+  options: RequestOptions,
+): Promise<z.infer<T>> {
+  try {
+    return await client.request(request, answer, options);
+  } catch (error) {
+    if (error instanceof McpError && !OF_CONNECTION.includes(error.code)) {
+      const words = plainReason(error.message.replace(/^MCP error -?\d+: /u, ''));
+      throw new McpRefused(words.slice(0, WORDS_MAX).replaceAll('\0', '').toWellFormed());
+    }
+    if (!(error instanceof Error) || !UNREADABLE.includes(error.name)) throw error;
+    throw new McpUnreachable('not_mcp', 'The server failed: its answer can’t be read.');
+  }
+}

@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAskingServer } from '../../testing/mcp/asking-server.ts';
+import { connectHttp, connectStdio } from './connect.ts';
+import type { McpCall, McpConnection } from './mcp-connection.ts';
+
+const asking = fileURLToPath(new URL('../../testing/mcp/asking-server.ts', import.meta.url));
+const NEVER = new AbortController().signal;
+let folder: string;
+let web: Awaited<ReturnType<typeof startAskingServer>>;
+let ways: McpConnection[];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-odd-'));
+  web = await startAskingServer();
+  ways = await Promise.all([
+    connectStdio({ command: process.execPath, args: [asking, 'stdio'], env: {}, folder }, NEVER),
+    connectHttp({ url: web.url, headers: {}, fetchFrom: fetch }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all(ways.map((way) => way.close()));
+  await web.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const UNKNOWN = '[part of an unknown kind]';
+const ok = { type: 'text', text: 'ok' };
+const beside = (...parts: unknown[]) => ({ content: [ok, ...parts] });
+const text = (words: string) => ({ type: 'text', text: words });
+const png = Buffer.from('a picture').toString('base64');
+const data = { boats: [{ name: 'Gull', length: 9 }], tide: null };
+const zod = [
+  { code: 'invalid_type', path: ['a', 0], message: 'Expected number' },
+  { code: 'custom', message: 'No' },
+];
+const ajv = [{ instancePath: '/a', keyword: 'type', schemaPath: '#/a', message: 'must be number' }];
+
+/** What a server answers, and what the model reads of it. */
+const ANSWERS: [string, unknown, string][] = [
+  ['a part of another kind', beside({ type: 'video', data: png }), `ok\n${UNKNOWN}`],
+  ['null as a part', beside(null), `ok\n${UNKNOWN}`],
+  ['a number as a part', beside(7), `ok\n${UNKNOWN}`],
+  ['a list as a part', beside([ok]), `ok\n${UNKNOWN}`],
+  ['a part without a kind', beside({ text: 'lost' }), `ok\n${UNKNOWN}`],
+  ['a number as a text', beside({ type: 'text', text: 5 }), `ok\n${UNKNOWN}`],
+  ['null as a text', beside({ type: 'text', text: null }), `ok\n${UNKNOWN}`],
+  ['a text without a text', beside({ type: 'text' }), `ok\n${UNKNOWN}`],
+  ['a kind in capitals', beside({ type: 'Text', text: 'x' }), `ok\n${UNKNOWN}`],
+  ['a call of a tool as a part', beside({ type: 'tool_use', id: '1', name: 'x', input: {} }), `ok\n${UNKNOWN}`],
+  ['a bare text as a part', beside('plain words'), 'ok\nplain words'],
+  ['a text with null beside', beside({ ...text('x'), annotations: null, _meta: null }), 'ok\nx'],
+  ['a text with odd annotations', beside({ ...text('x'), annotations: { priority: 'high' } }), 'ok\nx'],
+  [
+    'a picture',
+    beside({ type: 'image', data: png, mimeType: 'image/png' }),
+    'ok\n[picture 1, image/png, 1 KB: shown to the person]',
+  ],
+  [
+    'a picture without a type',
+    beside({ type: 'image', data: png }),
+    'ok\n[picture 1, application/octet-stream, 1 KB: shown to the person]',
+  ],
+  [
+    'a picture as an address of data',
+    beside({ type: 'image', data: `data:image/png;base64,${png}`, mimeType: 'image/png' }),
+    'ok\n[picture 1, image/png, 1 KB: shown to the person]',
+  ],
+  [
+    'a picture that is no base64',
+    beside({ type: 'image', data: '<svg>', mimeType: 'image/svg+xml' }),
+    `ok\n${UNKNOWN}`,
+  ],
+  ['a picture without data', beside({ type: 'image', data: '', mimeType: 'image/png' }), `ok\n${UNKNOWN}`],
+  [
+    'a sound with parameters',
+    beside({ type: 'audio', data: png, mimeType: 'audio/L16; rate=24000' }),
+    'ok\n[sound 1, audio/l16, 1 KB: shown to the person]',
+  ],
+  [
+    'a link',
+    beside({ type: 'resource_link', uri: 'file:///a', name: 'A', description: 'Of boats.' }),
+    'ok\n[link to “A”: file:///a] Of boats.',
+  ],
+  [
+    'a link without a name',
+    beside({ type: 'resource_link', uri: 'file:///a', description: null }),
+    'ok\n[link to “file:///a”: file:///a]',
+  ],
+  ['a link to nowhere', beside({ type: 'resource_link', name: 'A' }), `ok\n${UNKNOWN}`],
+  [
+    'a resource of text',
+    beside({ type: 'resource', resource: { uri: 'file:///a', text: 'words' } }),
+    'ok\n[resource file:///a]\nwords',
+  ],
+  [
+    'a resource without an address',
+    beside({ type: 'resource', resource: { text: 'words', mimeType: null } }),
+    'ok\n[resource ]\nwords',
+  ],
+  [
+    'a resource of bytes',
+    beside({ type: 'resource', resource: { uri: 'file:///a', blob: png } }),
+    'ok\n[file 1, application/octet-stream, 1 KB: shown to the person]',
+  ],
+  ['a resource without contents', beside({ type: 'resource', resource: { uri: 'file:///a' } }), `ok\n${UNKNOWN}`],
+  ['null as a resource', beside({ type: 'resource', resource: null }), `ok\n${UNKNOWN}`],
+  ['data beside a summary', { content: [text('1 boat')], structuredContent: data }, `1 boat\n${JSON.stringify(data)}`],
+  [
+    'data that a text says',
+    { content: [text(JSON.stringify(data, null, 2))], structuredContent: data },
+    JSON.stringify(data, null, 2),
+  ],
+  [
+    'data that a text says in another order',
+    { content: [text('{"b":1,"a":2}')], structuredContent: { a: 2, b: 1 } },
+    '{"b":1,"a":2}',
+  ],
+  ['data that a text says nearly', { content: [text('{"a":2}')], structuredContent: { a: 3 } }, '{"a":2}\n{"a":3}'],
+  ['data without parts', { content: [], structuredContent: data }, JSON.stringify(data)],
+  ['data without a list of parts', { structuredContent: data }, JSON.stringify(data)],
+  [
+    'data with null for parts',
+    { content: null, structuredContent: data, isError: null, _meta: null },
+    JSON.stringify(data),
+  ],
+  ['a text as data, said already', { content: [text('ahoy')], structuredContent: { result: 'ahoy' } }, 'ahoy'],
+  ['a list as data, said already', { content: [text('1'), text('2')], structuredContent: { result: [1, 2] } }, '1\n2'],
+  ['a list as data', { content: [text('two')], structuredContent: [1, 2] }, 'two\n[1,2]'],
+  ['null as data', { content: [ok], structuredContent: null }, 'ok'],
+  [
+    'data nested too deeply',
+    { content: [ok], structuredContent: JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`) },
+    'ok\n[data that is nested too deeply]',
+  ],
+  ['an answer of the first protocol', { toolResult: data }, JSON.stringify(data)],
+  ['words of the first protocol', { toolResult: 'ahoy' }, 'ahoy'],
+  ['a bare text', 'ahoy', 'ahoy'],
+  ['a bare list', [1, 2], '[1,2]'],
+  ['null', null, UNKNOWN],
+  ['nothing', {}, UNKNOWN],
+  ['something else', { answer: 42 }, UNKNOWN],
+  ['no parts', { content: [] }, ''],
+  [
+    'a dump of Zod',
+    { content: [text(`Bad arguments: ${JSON.stringify(zod, null, 2)}`)], isError: true },
+    'Bad arguments: a.0: Expected number; No',
+  ],
+  ['a dump of Ajv', { content: [text(JSON.stringify(ajv))], isError: true }, 'a: must be number'],
+  [
+    'a dump within an error',
+    { content: [text(JSON.stringify({ name: 'ZodError', message: JSON.stringify(zod) }))], isError: true },
+    'a.0: Expected number; No',
+  ],
+  [
+    'half of a dump',
+    { content: [text(`Bad: ${JSON.stringify(zod).slice(0, 60)}`)], isError: true },
+    'Bad: it doesn’t have the form that was described',
+  ],
+  [
+    'an error with data of its own',
+    { content: [text('{"code":5,"message":"late"}')], isError: true },
+    '{"code":5,"message":"late"}',
+  ],
+];
+
+describe('an answer of a tool', () => {
+  it.each(ANSWERS)('that is %s is read', async (_what, result, read) => {
+    for (const way of ways) expect((await way.call('odd', { result }, { signal: NEVER })).text).toBe(read);
+  });
+
+  it.each([
+    ['no list of parts', { content: 'no' }],
+    ['a list of lists', { content: { 0: ok } }],
+  ])('that is %s fails with a sentence', async (_what, result) => {
+    for (const way of ways)
+      await expect(way.call('odd', { result }, { signal: NEVER })).rejects.toThrow(
+        'The server failed: its answer can’t be read.',
+      );
+  });
+
+  it('with thousands of odd parts, or of ten megabytes, is bounded', async () => {
+    const [, http] = ways;
+    const many = await http?.call('odd', { result: { content: Array(200_000).fill(null) } }, { signal: NEVER });
+    expect(many?.text).toMatch(/\n\[198000 more parts\]$/);
+    const large = { content: [text('x'.repeat(10_000_000))], structuredContent: { n: 1 } };
+    expect((await http?.call('odd', { result: large }, { signal: NEVER }))?.text).toHaveLength(200_000);
+  });
+});
+
+it('a question that comes while several calls work is asked once, and its call goes on', async () => {
+  for (const way of ways) {
+    const asked: unknown[] = [];
+    const file = join(folder, `there-${ways.indexOf(way)}`);
+    const ask: McpCall['ask'] = async ({ schema }) => {
+      asked.push(schema);
+      writeFileSync(file, '');
+      return { action: 'accept', content: { code: 'AB-1' } };
+    };
+    const waits = way.call('wait', { file }, { signal: NEVER, ask });
+    const form = { type: 'object', properties: { code: { type: 'string', pattern: 'x', format: 'phone' } } };
+    const asks = way.call('ask', { form }, { signal: NEVER, ask });
+    expect((await waits).text).toBe('waited');
+    expect((await asks).text).toBe('{"action":"accept","content":{"code":"AB-1"}}');
+    expect(asked).toEqual([form]);
+  }
+});
+
+it('a process that answers too much ends with a sentence', async () => {
+  const server = { command: process.execPath, args: [asking, 'stdio'], env: {}, folder };
+  const other = await connectStdio(server, NEVER);
+  const result = { content: [text('x'.repeat(10_000_000))] };
+  await expect(other.call('odd', { result }, { signal: NEVER })).rejects.toThrow(
+    'The server failed: It sent too much and was ended.',
+  );
+});
+
+it('a process gets the environment that is documented, and nothing else', async () => {
+  const [stdio] = ways;
+  const { text: names } = (await stdio?.call('environment', {}, { signal: NEVER })) ?? {};
+  expect(names?.split(' ').filter((name) => !['HOME', 'PATH'].includes(name))).toEqual([]);
+});
+
+it('a tool that works only as a task can’t be used, and says so', async () => {
+  const tools = await ways[0]?.listTools();
+  expect(tools?.filter(({ unusable }) => unusable !== undefined)).toMatchObject([
+    { name: 'task', unusable: expect.stringContaining('task') },
+  ]);
+});

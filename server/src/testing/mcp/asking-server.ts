@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { watch } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { z } from 'zod';
+import { listen } from '../listen.ts';
+
+/** The form that `ask` shows: a field for each thing that a form can say of one. */
+export const FORM = {
+  type: 'object' as const,
+  properties: {
+    code: { type: 'string', title: 'Code', minLength: 3, maxLength: 8, pattern: '^[A-Z]+-\\d+$' },
+    mail: { type: 'string', title: 'Mail', format: 'email' },
+    when: { type: 'string', title: 'When', format: 'date-time' },
+    guests: { type: 'integer', title: 'Guests', minimum: 1, maximum: 4 },
+    berth: { type: 'string', title: 'Berth', enum: ['n', 's'], enumNames: ['North', 'South'] },
+    tide: {
+      type: 'string',
+      title: 'Tide',
+      oneOf: [
+        { const: 'h', title: 'High' },
+        { const: 'l', title: 'Low' },
+      ],
+    },
+    extras: {
+      type: 'array',
+      title: 'Extras',
+      maxItems: 1,
+      items: {
+        anyOf: [
+          { const: 'w', title: 'Water' },
+          { const: 'p', title: 'Power' },
+        ],
+      },
+    },
+  },
+  required: ['code', 'guests'],
+};
+
+const call = z.object({
+  name: z.string(),
+  arguments: z
+    .object({ result: z.unknown(), file: z.string().default(''), form: z.unknown() })
+    .partial()
+    .default({}),
+});
+const TOOLS = [
+  { name: 'odd', description: 'Answers `result`, whatever it is.' },
+  { name: 'wait', description: 'Answers once `file` is there.' },
+  { name: 'ask', description: 'Asks the person.' },
+  { name: 'environment', description: 'Says which variables it got.' },
+  { name: 'task', description: 'Works for long.', execution: { taskSupport: 'required' } },
+].map((tool) => ({ ...tool, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }));
+
+/** A server by the official library that waits, asks, and answers what it is told to: the library checks none of its answers. */
+function askingServer(): Server {
+  const server = new Server({ name: 'asking', version: '1' }, { capabilities: { tools: {} } });
+  const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
+  server.fallbackRequestHandler = async ({ method, params }, { sendRequest }) => {
+    if (method === 'tools/list') return { tools: TOOLS };
+    const { name, arguments: given } = call.parse(params);
+    if (name === 'odd') return given.result as Record<string, unknown>;
+    if (name === 'environment') return text(Object.keys(process.env).toSorted().join(' '));
+    if (name === 'wait') {
+      await untilThere(given.file ?? '');
+      return text('waited');
+    }
+    const asked = { message: 'Which berth?', requestedSchema: given.form ?? FORM };
+    const answer = await sendRequest({ method: 'elicitation/create', params: asked } as never, z.looseObject({}));
+    return text(JSON.stringify(answer));
+  };
+  return server;
+}
+
+async function untilThere(file: string): Promise<void> {
+  const isThere = () =>
+    access(file).then(
+      () => true,
+      () => false,
+    );
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(dirname(file), () => void isThere().then((there) => there && resolve()));
+  if (!(await isThere())) await promise;
+  watcher.close();
+}
+
+/** The same over streamable HTTP on loopback, with a session for each client. */
+export async function startAskingServer() {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  async function begin(): Promise<StreamableHTTPServerTransport> {
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    const server = askingServer();
+    await server.connect(transport as Parameters<Server['connect']>[0]);
+    return transport;
+  }
+  const http = createServer(async (request, response) => {
+    const body = request.method === 'POST' ? await json(request) : undefined;
+    const known = sessions.get(String(request.headers['mcp-session-id'] ?? ''));
+    await (known ?? (await begin())).handleRequest(request, response, body);
+  });
+  const { origin, close } = await listen(http);
+  return { url: `${origin}/mcp`, sessions, close };
+}
+
+if (process.argv[2] === 'stdio') await askingServer().connect(new StdioServerTransport());
