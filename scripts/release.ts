@@ -15,8 +15,8 @@ const ENTRIES = {
   'go-back': { program: 'go-back', flags: [] },
   move: { program: 'move', flags: [] },
 };
-/** The data of text recognition are found by path. */
-const BY_PATH = ['@tesseract.js-data/eng'];
+/** The data of text recognition and of PDFs are found by path. */
+const BY_PATH = ['@tesseract.js-data/eng', 'pdfjs-dist'];
 /** What no release runs, by its path below node_modules: typings, maps and papers; what is meant for browsers; variants that we don't load. */
 const LEFT_OUT = [
   /\.(?:ts|mts|cts|map|md)$/u,
@@ -24,6 +24,7 @@ const LEFT_OUT = [
   /^tesseract\.js\/dist\//u,
   /^tesseract\.js-core\/.*\.wasm\.js$/u,
   /^@tesseract\.js-data\/eng\/4\.0\.0\//u,
+  /^pdfjs-dist\/(?:build|iccs|image_decoders|legacy|web)(?:\/|$)/u,
   /^@jitl\/quickjs-wasmfile-(?:debug|release-asyncify)/u,
 ];
 

@@ -48,7 +48,7 @@ const FORMATS = {
 
 /** Text that is read line by line: notes, logs, settings and source code. */
 const PLAIN = (
-  'txt text log rst adoc org tex bib diff patch ics vcf ini cfg conf env properties toml lock gitignore editorconfig ' +
+  'txt text log rst adoc org tex bib diff patch ics vcf ini cfg conf env properties toml lock gitignore editorconfig jsonc json5 ' +
   'js mjs cjs jsx ts mts cts tsx vue svelte css scss sass less py pyi rb php java kt kts scala groovy gradle c h cc cpp cxx hpp cs ' +
   'fs go rs swift m mm dart r jl lua pl pm ex exs erl hs clj elm ml nim zig sql graphql proto tf sh bash zsh fish ps1 bat cmd asm'
 ).split(' ');
@@ -67,20 +67,41 @@ export const FILE_SENTENCES = {
   unsupported:
     'This kind of file can’t be read. Use PDF, Word, Excel, PowerPoint or OpenDocument files, e-mail, web pages, pictures of text, or any text.',
   old: 'Old Office files can’t be read. Save it in a newer format (docx, xlsx or pptx) and upload it again.',
+  otherOffice: 'This kind of document can’t be read. Export it as docx, xlsx, pptx or PDF and upload that.',
+  otherPicture: 'This kind of picture can’t be read. Save it as PNG or JPEG and upload that.',
+  sound: 'Sounds can’t be read. Save what is said as text (txt, srt or vtt) and upload that.',
+  film: 'Videos can’t be read. Save what is said as subtitles (srt or vtt) or its pictures as PNG or JPEG, and upload those.',
   empty: 'This file is empty.',
   full: 'Your files have reached 1 GB, the limit for one account. Delete some first.',
 } as const;
 
 /** A file’s type by its name; undefined for unsupported ones. A name without an extension, such as `README`, is text. */
 export function fileTypeOf(name: string): { kind: FileKind; type: string } | undefined {
-  const at = name.lastIndexOf('.');
-  return FILE_TYPES.get(at < 0 ? 'txt' : name.slice(at + 1).toLowerCase());
+  return FILE_TYPES.get(endingOf(name));
 }
+
+function endingOf(name: string): string {
+  const at = name.lastIndexOf('.');
+  return at < 0 ? 'txt' : name.slice(at + 1).toLowerCase();
+}
+
+/** Kinds of files that people have, with what they can save them as. */
+const OTHERS = new Map(
+  (
+    [
+      ['old', 'doc xls ppt dot xlt pps xlsb'],
+      ['otherOffice', 'pages numbers key wpd wps one pub vsd vsdx'],
+      ['otherPicture', 'heic heif hif avif tif tiff gif jxl jp2 jpx jfif ico icns psd svg raw dng cr2 cr3 nef arw'],
+      ['sound', 'mp3 m4a m4b aac wav flac ogg oga opus wma amr aif aiff caf mid midi'],
+      ['film', 'mp4 m4v mov avi mkv webm wmv mpg mpeg 3gp flv ogv'],
+    ] as const
+  ).flatMap(([sentence, endings]) => endings.split(' ').map((ending) => [ending, FILE_SENTENCES[sentence]] as const)),
+);
 
 /** Why a file of this name is refused, if it is. */
 export function refusedName(name: string): string | undefined {
   if (fileTypeOf(name) !== undefined) return undefined;
-  return /\.(?:doc|xls|ppt|dot|xlt|pps)$/i.test(name) ? FILE_SENTENCES.old : FILE_SENTENCES.unsupported;
+  return OTHERS.get(endingOf(name)) ?? FILE_SENTENCES.unsupported;
 }
 
 /** `uploading`: its bytes are being stored; `reading`: its text is being extracted; `failed`: `error` says why. */

@@ -16,6 +16,21 @@ export function pdfOf(lines: string[], extra: { encrypt?: string } = {}): Buffer
     kids.push(objects.length);
   }
   objects[1] = `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`;
+  return pdfFile(objects, extra);
+}
+
+/** A PDF of one page with this content and these fonts; other objects are numbered from 5. */
+export function pdfPage(content: string, resources = '', others: string[] = []): Buffer {
+  return pdfFile([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << ${resources} >> >>`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    ...others,
+  ]);
+}
+
+function pdfFile(objects: string[], extra: { encrypt?: string } = {}): Buffer {
   let body = '%PDF-1.4\n';
   const offsets = objects.map((object, i) => {
     const at = body.length;
@@ -97,6 +112,60 @@ export function docxOf(paragraphs: string[]): Buffer {
     { name: '[Content_Types].xml', data: Buffer.from(CONTENT_TYPES) },
     { name: '_rels/.rels', data: Buffer.from(RELATIONS) },
     { name: 'word/document.xml', data: Buffer.from(document) },
+  ]);
+}
+
+/** A Word document of this markup, which has the usual prefixes. */
+export function wordOf(body: string): Buffer {
+  const spaces = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  return zipOf([
+    { name: '[Content_Types].xml', data: Buffer.from(CONTENT_TYPES) },
+    { name: '_rels/.rels', data: Buffer.from(RELATIONS) },
+    { name: 'word/document.xml', data: Buffer.from(`<w:document ${spaces}><w:body>${body}</w:body></w:document>`) },
+  ]);
+}
+
+/** An Excel workbook of one sheet: rows of markup. Style 1 is the first of the formats; an id is a built-in one. */
+export function workbookOf(
+  rows: string,
+  { formats = [], after = '', strings = '', properties = '' }: WorkbookParts = {},
+): Buffer {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const ids = formats.map((format, at) => (typeof format === 'number' ? format : 164 + at));
+  const own = formats.flatMap((format, at) =>
+    typeof format === 'number' ? [] : [`<numFmt numFmtId="${164 + at}" formatCode="${escaped(format)}"/>`],
+  );
+  const parts = {
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}">${properties}<sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet ${main}><numFmts>${own.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
+    // Programs that write no texts to share leave it out.
+    ...(strings === '' ? {} : { 'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>` }),
+    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`,
+  };
+  return zipOf(Object.entries(parts).map(([name, data]) => ({ name, data: Buffer.from(data) })));
+}
+
+interface WorkbookParts {
+  formats?: (string | number)[];
+  /** What follows the rows. */
+  after?: string;
+  strings?: string;
+  properties?: string;
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** An OpenDocument spreadsheet of one table, with its styles. */
+export function odsOf(rows: string, styles = ''): Buffer {
+  const spaces = ['office', 'table', 'text', 'style', 'number', 'calcext']
+    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .join(' ');
+  const content = `<office:document-content ${spaces}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="One">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`;
+  return zipOf([
+    { name: 'mimetype', data: Buffer.from('application/vnd.oasis.opendocument.spreadsheet') },
+    { name: 'content.xml', data: Buffer.from(content) },
   ]);
 }
 

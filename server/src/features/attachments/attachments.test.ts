@@ -103,6 +103,9 @@ describe('an upload', () => {
     ['large.png', Buffer.alloc(5 * 1024 * 1024 + 1, 1), 413, '5 MB'],
     ['large.txt', Buffer.alloc(10 * 1024 * 1024 + 1, 97), 413, '10 MB'],
     ['program.exe', 'MZ', 415, 'This kind of file'],
+    ['photo.avif', 'x', 415, 'Save it as PNG or JPEG'],
+    ['photo.jpg', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), 415, 'Use PNG, JPEG'],
+    ['talk.m4a', 'x', 415, 'Save what is said as text'],
     ['broken.pdf', '%PDF-1.4 nothing', 415, ''],
     ['empty.png', '', 400, 'empty'],
   ])('of %s is refused with a sentence, and leaves nothing', async (name, data, status, words) => {

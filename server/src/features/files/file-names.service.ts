@@ -55,6 +55,8 @@ export function checkType(name: string, head: Buffer) {
   const really = beginningOf(head);
   if (really === (BEGINNINGS[type.kind] ?? 'text')) return type;
   if (really === 'ole') throw refuse(OLD_OR_PROTECTED);
+  const other = otherMedia(head);
+  if (other !== undefined) throw refuse(FILE_SENTENCES[other]);
   throw refuse(`The content of this file does not match its name: it is ${WORDS[really]}.`);
 }
 
@@ -70,6 +72,15 @@ function beginningOf(head: Buffer): Beginning {
   if (PICTURES.some(begins) || (begins([0x42, 0x4d]) && head.subarray(2, 14).includes(0))) return 'picture';
   return isWide(head) || !head.includes(0) ? 'text' : 'binary';
 }
+
+const OTHER_MEDIA = [
+  ['otherPicture', /^(?:II\*\0|MM\0\*|GIF8|.{4}ftyp(?:hei|hev|mif1|msf1|avi[fs]))/s],
+  ['sound', /^(?:ID3|OggS|fLaC|\xff[\xfb\xf3\xf2]|RIFF.{4}WAVE|.{4}ftypM4[AB])/s],
+  ['film', /^(?:.E\xdf\xa3|RIFF.{4}AVI|.{4}ftyp)/s],
+] as const;
+
+/** What a file is whose name says something else: phones send their pictures as `.jpg`. */
+const otherMedia = (head: Buffer) => OTHER_MEDIA.find(([, begins]) => begins.test(head.toString('latin1', 0, 16)))?.[0];
 
 /** UTF-16, which has zeros: marked, or every other byte of Latin text. */
 function isWide(head: Buffer): boolean {

@@ -1,4 +1,4 @@
-import type { Table } from './tables.ts';
+import type { Merged, Table } from './tables.ts';
 
 /** What reading HTML needs of linkedom's nodes; the real types belong to a browser. */
 export interface Node {
@@ -20,45 +20,42 @@ export const SILENT = new Set([
   'OBJECT',
   'TITLE',
   'SELECT',
+  'RP',
 ]);
 
-const SPAN_MAX = 50;
+/** As far as browsers go. */
+const SPAN_MAX = { rowspan: 65_534, colspan: 1_000 };
 const CELLS_MAX = 500_000;
 
 /** A table of data; undefined for one that only lays out a page: with another inside of it, a single column or a single row. */
 export function dataTable(table: Node): Table | undefined {
   const rows: string[][] = [];
+  const merged: Merged[] = [];
   let headed = false;
   let cells = 0;
-  /** Cells that reach down into the next rows, by column. */
-  const reaching = new Map<number, { text: string; rows: number }>();
+  /** The row below the cells that reach down, by column. */
+  const below = new Map<number, number>();
   const found = rowsIn(table);
   if (found === undefined) return undefined;
-  for (const row of found) {
+  for (const [at, row] of found.entries()) {
     const values: string[] = [];
     const own = [...row.childNodes].filter((node) => isCell(node));
-    const fill = () => {
-      for (let above = reaching.get(values.length); above !== undefined; above = reaching.get(values.length)) {
-        if (above.rows === 1) reaching.delete(values.length);
-        else above.rows -= 1;
-        values.push(above.text);
-      }
-    };
+    let col = 0;
     for (const cell of own) {
-      fill();
-      const text = cellText(cell);
+      for (; (below.get(col) ?? 0) > at; col += 1) cells += 1;
       const [down, across] = [spanOf(cell, 'rowspan'), spanOf(cell, 'colspan')];
-      if (down > 1) reaching.set(values.length, { text, rows: down - 1 });
-      values.push(text, ...Array.from({ length: across - 1 }, () => ''));
+      values[col] = cellText(cell);
+      if (down > 1 || across > 1) merged.push({ row: at, col, down, across });
+      if (down > 1) for (let i = 0; i < across; i += 1) below.set(col + i, at + down);
+      col += across;
+      cells += across;
+      if (cells > CELLS_MAX) return undefined;
     }
-    fill();
-    if (rows.length === 0) headed = own.length > 0 && own.every((cell) => nameOf(cell) === 'TH');
-    cells += values.length;
-    if (cells > CELLS_MAX) return undefined;
-    rows.push(values);
+    if (at === 0) headed = own.length > 0 && own.every((cell) => nameOf(cell) === 'TH');
+    rows.push(Array.from(values, (value) => value ?? ''));
   }
   const wide = rows.filter((row) => row.filter((cell) => cell !== '').length > 1).length;
-  return rows.length > 1 && wide > 1 ? { rows, ...(headed ? { headed } : {}) } : undefined;
+  return rows.length > 1 && wide > 1 ? { rows, merged, ...(headed ? { headed } : {}) } : undefined;
 }
 
 /** The rows of a table; undefined when another table is inside of it. */
@@ -78,9 +75,11 @@ function rowsIn(table: Node): Node[] | undefined {
 const nameOf = (node: Node) => node.nodeName.toUpperCase();
 const isCell = (node: Node) => node.nodeType === 1 && (nameOf(node) === 'TD' || nameOf(node) === 'TH');
 
-function spanOf(cell: Node, name: string): number {
-  const span = Number(cell.getAttribute?.(name) ?? 1);
-  return Number.isInteger(span) && span > 1 ? Math.min(span, SPAN_MAX) : 1;
+function spanOf(cell: Node, name: keyof typeof SPAN_MAX): number {
+  // Browsers read the digits that it begins with; 0 rows are all that follow.
+  const span = Number.parseInt(cell.getAttribute?.(name) ?? '1', 10);
+  if (span === 0 && name === 'rowspan') return SPAN_MAX[name];
+  return span > 1 ? Math.min(span, SPAN_MAX[name]) : 1;
 }
 
 function cellText(cell: Node): string {

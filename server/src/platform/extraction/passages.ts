@@ -117,9 +117,14 @@ function join(one: Section, other: Section): Section {
 
 const BETWEEN = ' to ';
 
-/** Removes NULs and halves of surrogate pairs, which can't be stored, and runs of spaces. */
+/** Removes NULs and halves of surrogate pairs, which can't be stored, places where a word may break, and runs of spaces. */
 const cleanText = (text: string) =>
-  oneBlank(text.replaceAll('\0', '').toWellFormed().replaceAll('\r\n', '\n'))
+  oneBlank(
+    text
+      .replaceAll(/[\0\u00ad]/g, '')
+      .toWellFormed()
+      .replaceAll('\r\n', '\n'),
+  )
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();

@@ -11,7 +11,7 @@ export async function readDocument(kind: DocumentKind, data: Uint8Array, options
     case 'picture':
       return (await import('./recognize.ts')).readPicture(data, options);
     case 'xlsx':
-      return (await import('./read-sheet.ts')).readSheet(data);
+      return (await import('./office/read-sheet.ts')).readSheet(data);
     case 'docx':
     case 'pptx':
     case 'odt':
@@ -19,7 +19,7 @@ export async function readDocument(kind: DocumentKind, data: Uint8Array, options
     case 'odp':
     case 'rtf':
     case 'epub':
-      return (await import('./read-office.ts')).readOffice(kind, data);
+      return (await import('./office/read-office.ts')).readOffice(kind, data);
     case 'html':
       return (await import('./read-html.ts')).readHtml(data);
     case 'article':

@@ -49,8 +49,11 @@ function walk(roots: Node[], sections: Section[]): void {
         continue;
       }
       if (BLOCK.test(name)) stack.push('\n');
+      // How characters are pronounced, in parentheses, whether or not the page has some for old browsers.
+      if (name === 'RT') stack.push(')');
       // One by one: a page may have more children than a call takes arguments.
       for (const child of [...node.childNodes].toReversed()) stack.push(child);
+      if (name === 'RT') stack.push('(');
       if (BLOCK.test(name)) stack.push('\n');
     }
   }

@@ -1,4 +1,6 @@
-import { getDocumentProxy } from 'unpdf';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
 import { pageNotes } from './pdf-notes.ts';
@@ -23,7 +25,7 @@ export async function readPdf(data: Uint8Array, options: ReadOptions): Promise<D
   for (let number = 1; number <= Math.min(pdf.numPages, PAGES_MAX) && characters <= TEXT_MAX; number += 1) {
     const page = await pdf.getPage(number);
     const text = await textOf(page);
-    if (text.trim().length < ALMOST_NO_TEXT && (await hasPicture(page))) pictures.push(number);
+    if (text.trim().length < ALMOST_NO_TEXT && (await isPicture(page, text.trim() !== ''))) pictures.push(number);
     sections.push({ place: `page ${number}`, text });
     characters += text.length;
     page.cleanup();
@@ -39,7 +41,7 @@ export async function readPdf(data: Uint8Array, options: ReadOptions): Promise<D
 }
 
 async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
-  return await getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
+  return await getDocumentProxy(data, { verbosity: 0, ...partsOfPdfJs() }).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new Unreadable('This PDF is protected by a password. Remove the protection and upload it again.');
     }
@@ -47,15 +49,35 @@ async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
   });
 }
 
+/** Where pdf.js finds the character maps of East Asia, the fonts that documents leave out, and what unpacks scans. */
+function partsOfPdfJs() {
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const [cMapUrl, standardFontDataUrl, wasmUrl] = ['cmaps', 'standard_fonts', 'wasm'].map((name) =>
+    // It joins them with names of files.
+    join(folder, name, '/'),
+  );
+  return { cMapUrl, standardFontDataUrl, wasmUrl };
+}
+
 async function textOf(page: PDFPageProxy): Promise<string> {
   const { items } = await page.getTextContent();
   let text = '';
   for (const item of items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : item.str === '' ? ' ' : '');
-  return text + (await pageNotes(page));
+  return joinHyphenated(text) + (await pageNotes(page));
 }
 
-/** Whether anything is painted: an empty page needs no text recognition. */
-const hasPicture = async (page: PDFPageProxy): Promise<boolean> => (await page.getOperatorList()).fnArray.length > 0;
+/** Joins words that a line breaks, unless they have other hyphens. */
+const joinHyphenated = (text: string): string =>
+  text.replaceAll(/(?<!-\p{L}{0,40})(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu, '');
+
+/** Whether a page without text paints anything, or one with some text a picture beside it. */
+async function isPicture(page: PDFPageProxy, hasText: boolean): Promise<boolean> {
+  const { fnArray } = await page.getOperatorList();
+  if (!hasText) return fnArray.length > 0;
+  const { OPS } = await getResolvedPDFJS();
+  const painted = Object.entries(OPS).flatMap(([name, code]) => (/^paint.*Image/.test(name) ? [code] : []));
+  return fnArray.some((code) => painted.includes(code));
+}
 
 /** Replaces the text of pages that are pictures; says in sentences what became of them. */
 async function recognizePages(
@@ -78,10 +100,18 @@ async function recognizePages(
     const text = picture instanceof Buffer ? await recognizer.read(picture) : '';
     (text === '' ? empty : read)?.push(number);
     const section = sections[number - 1];
-    if (section !== undefined && text !== '') section.text = `${section.text}\n${text}`;
+    if (section !== undefined && text !== '') section.text = `${withoutKnown(section.text, text)}\n${text}`;
   }
   await recognizer.end();
   return notesOf(sections, read ?? [], empty ?? [], late ?? []);
+}
+
+/** The lines of a page's own text that its picture doesn't have, too, such as a page's number. */
+function withoutKnown(own: string, recognized: string): string {
+  const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const known = letters(recognized);
+  const lines = own.split('\n').filter((line) => !known.includes(letters(line)));
+  return lines.join('\n');
 }
 
 function notesOf(sections: Section[], read: number[], empty: number[], late: number[]): string[] {

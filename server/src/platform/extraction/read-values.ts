@@ -1,8 +1,10 @@
+import JSON5 from 'json5';
 import { Composer, type CST, Lexer, LineCounter, Parser } from 'yaml';
 import { parsedJson } from '../parsed-json.ts';
 import { decodeText } from './decode-text.ts';
 import { linesIn } from './lines.ts';
 import type { Document, Section } from './passages.ts';
+import { readPlain } from './read-text.ts';
 import { Unreadable } from './unreadable.ts';
 
 const VALUES_A_SECTION = 40;
@@ -18,22 +20,59 @@ export interface Value {
   line: string;
 }
 
-/** JSON: every value with its path, in sections of neighbours. */
+/** JSON: every value with its path, in sections of neighbours; one value on each line, and with comments as it is. */
 export function readJson(data: Uint8Array): Document {
-  const value = parse(decodeText(data), 'This file is not valid JSON.');
-  return { sections: () => valueSections(() => valuesOf(value, '$', 0)) };
+  const text = decodeText(data);
+  const value = parsedJson(text);
+  if (value !== undefined) return { sections: () => valueSections(() => valuesOf(value, '$', 0)) };
+  const records = recordsIn(text);
+  if (!('invalid' in records)) return linesOf(records);
+  // What its comments say would be lost with its values alone.
+  if (isLoose(text)) return readPlain(data);
+  throw new Unreadable('This file is not valid JSON.');
 }
 
-/** A JSON value on each line. */
+/** A JSON value on each line, or one in all. */
 export function readJsonLines(data: Uint8Array): Document {
-  const text = decodeText(data);
-  const records: { number: number; value: unknown }[] = [];
+  const records = recordsIn(decodeText(data));
+  if (!('invalid' in records)) return linesOf(records);
+  try {
+    return readJson(data);
+  } catch {
+    throw new Unreadable(`Line ${records.invalid.toLocaleString('en')} of this file is not valid JSON.`);
+  }
+}
+
+interface JsonRecord {
+  number: number;
+  value: unknown;
+}
+
+/** The value of each line that is not empty, or the number of the first line that has none. */
+function recordsIn(text: string): JsonRecord[] | { invalid: number } {
+  const records: JsonRecord[] = [];
   let number = 0;
   for (const { line } of linesIn(text)) {
     number += 1;
     if (line.trim() === '') continue;
-    records.push({ number, value: parse(line, `Line ${number.toLocaleString('en')} of this file is not valid JSON.`) });
+    const value = parsedJson(line);
+    if (value === undefined) return { invalid: number };
+    records.push({ number, value });
   }
+  return records;
+}
+
+/** Whether a text is JSON as programs' settings have it: with comments, or a comma after the last value. */
+function isLoose(text: string): boolean {
+  try {
+    JSON5.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function linesOf(records: JsonRecord[]): Document {
   return {
     sections: () =>
       valueSections(function* () {
@@ -74,12 +113,6 @@ function* yamlTokens(text: string, lines: LineCounter): Generator<CST.Token> {
     if (parser.stack.length > DEPTH_MAX + 2) throw tooDeep();
   }
   yield* parser.end();
-}
-
-function parse(text: string, sentence: string): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) throw new Unreadable(sentence);
-  return value;
 }
 
 /** Where values stand: in a range of lines, otherwise at the first's path. */

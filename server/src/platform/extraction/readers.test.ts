@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { docxOf } from '../../testing/documents.ts';
 import { decodeText } from './decode-text.ts';
+import { readOffice } from './office/read-office.ts';
 import type { Document } from './passages.ts';
 import { cutIntoPassages } from './passages.ts';
 import { readArticle, readHtml } from './read-html.ts';
-import { readOffice } from './read-office.ts';
 import { rangesText } from './read-options.ts';
 import { readRows } from './read-rows.ts';
 import { readSubtitles } from './read-text.ts';
@@ -57,7 +57,7 @@ describe('tables', () => {
       <tr><td rowspan=2>Friday</td><td>8</td><td>12</td></tr><tr><td>13</td><td>15</td></tr>
       <tr><td>Sunday</td><td colspan=2>closed</td></tr></table>`;
     expect(textOf(readHtml(bytes(html)))).toBe(
-      'Day: Friday; From: 8; To: 12\n\nDay: Friday; From: 13; To: 15\n\nDay: Sunday; From: closed',
+      'Day: Friday; From: 8; To: 12\n\nDay: Friday; From: 13; To: 15\n\nDay: Sunday; From: closed; To: closed',
     );
   });
 

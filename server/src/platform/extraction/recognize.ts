@@ -11,6 +11,9 @@ export const RECOGNITION_MS = 8 * 60 * 1000;
 /** Text is recognized best at about 150 dots an inch, and a picture must fit into memory. */
 const SCALE = 2;
 const PIXELS_MAX = 12_000_000;
+/** How sure text recognition is of a text that lies upright, and at least of one that people can read, in percent. */
+const SURE = 75;
+const READABLE = 60;
 
 /** Reads the text of pictures. */
 export interface Recognizer {
@@ -29,12 +32,24 @@ export async function createRecognizer(failed: Failed): Promise<Recognizer | und
     const { createWorker } = await import('tesseract.js');
     const options = { langPath: dataFolder(), cacheMethod: 'none', errorHandler: () => {} };
     const worker = await createWorker('eng', 1, options);
+    const recognize = async (picture: Buffer) => {
+      const { text = '', confidence = 0 } = (await worker.recognize(picture).catch(failed))?.data ?? {};
+      return /\p{L}{2}|\d/u.test(text) ? { text: text.trim(), confidence } : { text: '', confidence: 0 };
+    };
+    let upright = 0;
     return {
       read: async (picture) => {
-        const result = await worker.recognize(picture).catch(failed);
-        const { text = '', confidence = 0 } = result?.data ?? {};
+        let best = { text: '', confidence: 0 };
+        // The next page lies as this one does, most likely.
+        for (const turns of new Set([upright, 0, 1, 3, 2])) {
+          const turned = turns === 0 ? picture : await turn(picture, turns).catch(failed);
+          if (!(turned instanceof Buffer)) continue;
+          const read = await recognize(turned);
+          if (read.confidence > best.confidence) [best, upright] = [read, turns];
+          if (best.confidence > SURE) break;
+        }
         // Of a photograph it makes a few letters that nobody wrote.
-        return confidence > 30 && /\p{L}{2}|\d/u.test(text) ? text.trim() : '';
+        return best.confidence > READABLE ? best.text : '';
       },
       end: async () => void (await worker.terminate()),
     };
@@ -42,6 +57,20 @@ export async function createRecognizer(failed: Failed): Promise<Recognizer | und
     failed(error);
     return undefined;
   }
+}
+
+/** A picture turned by quarters. */
+async function turn(picture: Buffer, quarters: number): Promise<Buffer> {
+  const { createCanvas, loadImage } = await import('@napi-rs/canvas');
+  const image = await loadImage(picture);
+  const scale = Math.min(1, Math.sqrt(PIXELS_MAX / (image.width * image.height)));
+  const [width, height] = [Math.ceil(image.width * scale), Math.ceil(image.height * scale)];
+  const canvas = quarters === 2 ? createCanvas(width, height) : createCanvas(height, width);
+  const pen = canvas.getContext('2d');
+  pen.translate(canvas.width / 2, canvas.height / 2);
+  pen.rotate((quarters * Math.PI) / 2);
+  pen.drawImage(image, -width / 2, -height / 2, width, height);
+  return canvas.toBuffer('image/png');
 }
 
 /** A page as a picture. */

@@ -1,8 +1,17 @@
 import type { Section } from './passages.ts';
 
+/** A merged cell: where it begins, and how many rows and columns it covers. */
+export interface Merged {
+  row: number;
+  col: number;
+  down: number;
+  across: number;
+}
+
 /** A table of a document: its rows from top to bottom, each with its cells. */
 export interface Table {
   rows: string[][];
+  merged?: Merged[];
   /** Whether the document marks the first row as its heading; undefined when the format can't say. */
   headed?: boolean;
   /** How the table's place begins: `sheet “Prices”, `. */
@@ -13,26 +22,34 @@ export interface Table {
 const NAME_MAX = 80;
 /** A heading stands among the first rows, below a title at most. */
 const HEADING_WITHIN = 10;
+/** How many rows may name the columns together. */
+const HEADINGS_MAX = 4;
 const ROWS_A_SECTION = 10;
 /** A larger table names its columns once for many rows, or its text would be many times as long. */
 const COMPACT_FROM = 1_000_000;
 /** How much of such a table shares one naming of its columns, in characters: less than a passage. */
 const COMPACT_SECTION = 750;
+/** How many cells merged ones are carried to at most, and looked at for that. */
+const CARRIED_MAX = 1_000_000;
 
 /** A table inside running text: a line for each row. */
-export const tableText = (table: Table): string => [...linesOf(table)].map(({ text }) => text).join('\n\n');
+export function tableText(table: Table): string {
+  carry(table);
+  return [...linesOf(table, headingOf(table))].map(({ text }) => text).join('\n\n');
+}
 
 /** A table that is a document of its own, in ranges of rows as the file counts them. */
 export function* tableSections(table: Table): Iterable<Section> {
+  carry(table);
   const heading = headingOf(table);
   const compact = table.rows.reduce((sum, row) => sum + lengthOf(row), 0) > COMPACT_FROM;
-  const names = compact && heading !== undefined ? namesOf(table.rows[heading] ?? []).join('; ') : '';
+  const names = compact ? (heading?.names.join('; ') ?? '') : '';
   let held: { from: number; to: number; texts: string[]; length: number } | undefined;
   const section = ({ from, to, texts }: NonNullable<typeof held>): Section => ({
     place: `${table.prefix ?? ''}${from === to ? `row ${from}` : `rows ${from}–${to}`}`,
     text: names === '' ? texts.join('\n\n') : `${names}\n${texts.join('\n')}`,
   });
-  for (const { row, text } of compact ? bareLines(table, heading) : linesOf(table)) {
+  for (const { row, text } of compact ? bareLines(table, heading) : linesOf(table, heading)) {
     const full = compact
       ? held !== undefined && held.length + text.length + names.length > COMPACT_SECTION
       : held?.texts.length === ROWS_A_SECTION;
@@ -48,30 +65,45 @@ export function* tableSections(table: Table): Iterable<Section> {
   if (held !== undefined) yield section(held);
 }
 
+/** Carries the text of merged cells to all that they cover, but not to rows where nothing else stands: a title is one cell. */
+function carry({ rows, merged = [] }: Table): void {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  let left = CARRIED_MAX;
+  for (const { row, col, down, across } of merged) {
+    const text = rows[row]?.[col] ?? '';
+    const end = Math.min(col + across, width);
+    for (const cells of text === '' ? [] : rows.slice(row, Math.min(row + down, row + left))) {
+      left -= cells.length + end - col;
+      if (left < 0) return;
+      if (!cells.some((cell, at) => (at < col || at >= end) && cell !== '')) continue;
+      while (cells.length < end) cells.push('');
+      cells.fill(text, col, end);
+    }
+  }
+}
+
 const lengthOf = (row: string[]) => row.reduce((sum, cell) => sum + cell.length + 2, 0);
 
 /** Each row as one sentence that can be understood alone: `Service: Roof repair; Price: 480`. */
-function* linesOf(table: Table): Iterable<{ row: number; text: string }> {
-  const heading = headingOf(table);
-  const names = heading === undefined ? [] : namesOf(table.rows[heading] ?? []);
-  const last = table.rows.length - 1;
-  for (const [at, row] of table.rows.entries()) {
-    // The names stand in every row below, unless there is none.
-    if (at === heading && heading < last && table.headed !== undefined) continue;
-    const below = heading !== undefined && at > heading;
-    const text = below ? named(row, names) : plain(row);
+function* linesOf({ rows, headed }: Table, heading: Heading | undefined): Iterable<{ row: number; text: string }> {
+  for (const [at, row] of rows.entries()) {
+    let text = plain(row);
+    if (heading !== undefined && at >= heading.from) {
+      if (at >= heading.to) text = named(row, heading.names);
+      // The names stand in every row below.
+      else text = headed === undefined && at === heading.from ? plain(heading.names) : '';
+    }
     if (text !== '') yield { row: at + 1, text };
   }
 }
 
-function* bareLines({ rows }: Table, heading: number | undefined): Iterable<{ row: number; text: string }> {
+function* bareLines({ rows }: Table, heading: Heading | undefined): Iterable<{ row: number; text: string }> {
   for (const [at, row] of rows.entries()) {
+    if (heading !== undefined && at >= heading.from && at < heading.to) continue;
     const text = plain(row, true);
-    if (at !== heading && text.replaceAll('; ', '') !== '') yield { row: at + 1, text };
+    if (text.replaceAll('; ', '') !== '') yield { row: at + 1, text };
   }
 }
-
-const namesOf = (row: string[]) => row.map((cell) => oneLine(cell).slice(0, NAME_MAX));
 
 /** `Roof repair: 480` for two cells, `a; b; c` for others. */
 function plain(row: string[], withEmpty = false): string {
@@ -95,16 +127,49 @@ const oneLine = (cell: string) =>
     : cell
   ).trim();
 
+/** The rows that name the columns, and the names. */
+interface Heading {
+  from: number;
+  to: number;
+  names: string[];
+}
+
 /** The row that names the columns: the marked one, or the first with several texts and no number, above other rows. */
-function headingOf({ rows, headed }: Table): number | undefined {
-  if (headed === true) return rows.length > 0 ? 0 : undefined;
+function headingOf(table: Table): Heading | undefined {
+  const { rows, headed } = table;
+  const from = headed === true ? 0 : likelyHeading(table);
+  if (from === undefined) return undefined;
+  let to = from + 1;
+  while (to < from + HEADINGS_MAX && namesParts(table, from, to)) to += 1;
+  if (!rows.some((row, at) => at >= to && filledOf(row).length > 0)) return undefined;
+  const width = Math.max(...rows.slice(from, to).map((row) => row.length));
+  const names = Array.from({ length: width }, (_, col) => {
+    const parts = rows.slice(from, to).map((row) => oneLine(row[col] ?? '').slice(0, NAME_MAX));
+    return [...new Set(parts)].join(' ').trim();
+  });
+  return { from, to, names };
+}
+
+function likelyHeading({ rows, headed }: Table): number | undefined {
   const widest = rows.slice(0, HEADING_WITHIN * 2).reduce((most, row) => Math.max(most, filledOf(row).length), 0);
   if (widest < 2) return undefined;
   const at = rows.slice(0, HEADING_WITHIN).findIndex((row) => filledOf(row).length >= Math.min(widest, 2));
-  const cells = filledOf(rows[at] ?? []);
-  const names = cells.every((cell) => !/^[\s\d.,:%€$£+-]+$/.test(cell.slice(0, 100)));
   // Two columns without a marked heading: as often a name and its value, which read well without one.
-  return names && at < rows.length - 1 && (widest > 2 || headed !== undefined) ? at : undefined;
+  return isNames(rows[at] ?? []) && (widest > 2 || headed !== undefined) ? at : undefined;
+}
+
+const isNames = (row: string[]) => filledOf(row).every((cell) => !/^[\s\d.,:%€$£+-]+$/.test(cell.slice(0, 100)));
+
+/** Whether a row below a heading names the parts of its columns: whatever is its own stands below cells that span several. */
+function namesParts({ rows, merged = [] }: Table, from: number, at: number): boolean {
+  const row = rows[at] ?? [];
+  const above = merged.filter((cell) => cell.row >= from && cell.row < at);
+  const covers = (cell: Merged, col: number) => col >= cell.col && col < cell.col + cell.across;
+  const own = [...row.keys()].filter(
+    (col) => row[col] && !above.some((cell) => cell.row + cell.down > at && covers(cell, col)),
+  );
+  const wide = above.filter(({ across }) => across > 1);
+  return own.length > 0 && isNames(row) && own.every((col) => wide.some((cell) => covers(cell, col)));
 }
 
 const filledOf = (row: string[]) => row.filter((cell) => cell.trim() !== '');

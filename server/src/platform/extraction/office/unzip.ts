@@ -1,6 +1,6 @@
 import { fromBufferPromise } from 'yauzl';
-import { watchNesting } from './nesting.ts';
-import { Unreadable } from './unreadable.ts';
+import { watchNesting } from '../nesting.ts';
+import { Unreadable } from '../unreadable.ts';
 
 /** The most that all parts of a document may take when unpacked. */
 const UNPACKED_MAX = 120 * 1024 * 1024;
@@ -56,15 +56,18 @@ function watchPart(name: string): (piece: Buffer) => void {
 /** What a text begins with after its byte order mark and blanks; undefined as long as there is nothing else. */
 const firstOf = (text: string) => text.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
 
-/** The text of the parts of a measured archive whose name matches. */
-export async function partsOf(data: Uint8Array, name: RegExp): Promise<{ name: string; text: string }[]> {
+/** The text of the parts of a measured archive whose name is wanted. */
+export async function partsOf(
+  data: Uint8Array,
+  isWanted: (name: string) => boolean,
+): Promise<{ name: string; text: string }[]> {
   const archive = await fromBufferPromise(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
     validateEntrySizes: false,
     decodeStrings: false,
   });
   const parts: { name: string; text: string }[] = [];
   for await (const part of archive.eachEntry()) {
-    if (!name.test(part.fileNameRaw.toString())) continue;
+    if (!isWanted(part.fileNameRaw.toString())) continue;
     const pieces: Buffer[] = [];
     for await (const piece of await archive.openReadStreamPromise(part)) pieces.push(piece);
     parts.push({ name: part.fileNameRaw.toString(), text: Buffer.concat(pieces).toString() });

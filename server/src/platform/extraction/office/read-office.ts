@@ -1,7 +1,8 @@
 import { type OfficeContentNode, OfficeParser, type OfficeParserConfig } from 'officeparser';
-import type { Document, Section } from './passages.ts';
-import { type Table, tableSections, tableText } from './tables.ts';
-import { Unreadable } from './unreadable.ts';
+import type { Document, Section } from '../passages.ts';
+import { type Merged, type Table, tableSections, tableText } from '../tables.ts';
+import { Unreadable } from '../unreadable.ts';
+import { amendArchive } from './amend-archive.ts';
 import { DAMAGED, measureZip, PROTECTED, partsOf } from './unzip.ts';
 
 export type OfficeKind = 'docx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub';
@@ -27,7 +28,8 @@ export async function readOffice(kind: OfficeKind, data: Uint8Array): Promise<Do
   if (kind === 'rtf') checkRtf(data);
   else await checkArchive(data, ...MAIN_PART[kind]);
   if (kind === 'epub') await checkBook(data);
-  const ast = await OfficeParser.parseOffice(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
+  const amended = kind === 'rtf' ? data : await amendArchive(kind, data);
+  const ast = await OfficeParser.parseOffice(Buffer.from(amended.buffer, amended.byteOffset, amended.byteLength), {
     fileType: kind,
     ignoreSlideMasters: true,
     ignoreInternalLinks: true,
@@ -50,7 +52,7 @@ export async function readOffice(kind: OfficeKind, data: Uint8Array): Promise<Do
 
 /** Booksellers encrypt the chapters of a book; encrypted fonts alone don't matter. */
 async function checkBook(data: Uint8Array): Promise<void> {
-  const [list] = await partsOf(data, /^META-INF\/encryption\.xml$/);
+  const [list] = await partsOf(data, (name) => name === 'META-INF/encryption.xml');
   if (/URI="[^"]{1,500}\.x?html?"/i.test(list?.text ?? ''))
     throw new Unreadable('This book is protected against copying and can’t be read.');
 }
@@ -131,6 +133,7 @@ function textOf(node: OfficeContentNode): string {
 
 function tableOf(node: OfficeContentNode): Table {
   const rows: string[][] = [];
+  const merged: Merged[] = [];
   for (const row of node.children ?? []) {
     if (row.type !== 'row') continue;
     const cells = row.children ?? [];
@@ -139,24 +142,34 @@ function tableOf(node: OfficeContentNode): Table {
     while (node.type === 'sheet' && rows.length < at) rows.push([]);
     const values: string[] = [];
     for (const cell of cells) {
-      values[placeOf(cell).col ?? values.length] =
-        `${textOf(cell).trim()}${asides(cell, new Set()).replaceAll('\n', ' ')}`;
+      const { col = values.length, down, across } = placeOf(cell);
+      values[col] = `${textOf(cell).trim()}${asides(cell, new Set()).replaceAll('\n', ' ')}`;
+      if (down > 1 || across > 1) merged.push({ row: rows.length, col, down, across });
     }
     rows.push(Array.from(values, (value) => value ?? ''));
   }
   const first = node.children?.[0]?.children?.[0]?.metadata;
   const marked = first !== undefined && 'style' in first && first.style === 'header';
-  return { rows, ...(marked || node.type === 'sheet' ? { headed: marked } : {}) };
+  return { rows, merged, ...(marked || node.type === 'sheet' ? { headed: marked } : {}) };
 }
 
 /** The most columns and empty rows that a position may claim. */
 const AT_MOST = 100_000;
 
-function placeOf(cell: OfficeContentNode | undefined): { row: number; col: number | undefined } {
-  const at = cell?.metadata;
-  const row = at !== undefined && 'row' in at && typeof at.row === 'number' ? at.row : 0;
-  const col = at !== undefined && 'col' in at && typeof at.col === 'number' ? at.col : undefined;
-  return { row: Math.min(row, AT_MOST), col: col !== undefined && col < 16_384 ? col : undefined };
+/** Where a cell stands, and how many rows and columns it covers. */
+function placeOf(cell: OfficeContentNode | undefined): Omit<Merged, 'col'> & { col: number | undefined } {
+  const at: object = cell?.metadata ?? {};
+  const number = (name: string) => {
+    const value: unknown = name in at ? at[name as keyof typeof at] : undefined;
+    return typeof value === 'number' ? value : undefined;
+  };
+  const col = number('col');
+  return {
+    row: Math.min(number('row') ?? 0, AT_MOST),
+    col: col !== undefined && col < 16_384 ? col : undefined,
+    down: number('rowSpan') ?? 1,
+    across: number('colSpan') ?? 1,
+  };
 }
 
 const nameOf = ({ metadata }: OfficeContentNode) =>

@@ -1,0 +1,69 @@
+import { codePoint } from 'dingbat-to-unicode';
+import { amendXml, escaped } from './amend-xml.ts';
+
+/** Only a text with one of these loses something. */
+const LOST = /<w:(?:noBreakHyphen|ptab|sym|ruby|ffData)\b|"(?:Symbol|Webdings|Wingdings[^"]{0,2})"/;
+const REPLACED = new Set(['w:noBreakHyphen', 'w:ptab', 'w:sym']);
+
+/**
+ * Word and PowerPoint: writes hyphens that don't break, symbols of picture fonts, tabs of headers, readings of characters and what is
+ * chosen in a form as text.
+ */
+export function amendRuns(xml: string): string {
+  if (!LOST.test(xml)) return xml;
+  let [font, isText, reading, readingFrom] = ['', false, '', -1];
+  let chosen: string | undefined;
+  let choices: string[] = [];
+  return amendXml(xml, (replace, position) => ({
+    onopentag(name, { 'w:val': value = '', ...attributes }) {
+      isText = name === 'w:t' || name === 'a:t';
+      if (name === 'w:r' || name === 'a:r') font = '';
+      if (name === 'w:rFonts') font = attributes['w:ascii'] ?? '';
+      if (name === 'a:sym' || name === 'a:latin') font = attributes.typeface ?? '';
+      if (name === 'w:rt') [reading, readingFrom] = ['', position()[0]];
+      if (readingFrom >= 0) return;
+      if (name === 'w:noBreakHyphen') replace('<w:t>\u2011</w:t>');
+      if (name === 'w:ptab') replace('<w:tab/>');
+      if (name === 'w:sym') {
+        const code = Number.parseInt(attributes['w:char'] ?? '', 16);
+        replace(`<w:t>${escaped(symbolOf(attributes['w:font'] ?? '', code))}</w:t>`);
+      }
+      // What stands in a run, officeparser reads; what stands in a paragraph, with all below it.
+      if (name === 'w:ruby') replace('</w:r>');
+      if (name === 'w:fldChar') [chosen, choices] = [undefined, []];
+      if (name === 'w:checkBox') chosen = '☐';
+      if (name === 'w:ddList') chosen = '0';
+      if (name === 'w:listEntry') choices.push(value);
+      if (chosen !== undefined && /^w:(?:default|checked|result)$/.test(name))
+        chosen = choices.length > 0 || chosen === '0' ? value : /^(?:0|false|off)$/.test(value) ? '☐' : '☒';
+    },
+    ontext(text) {
+      if (readingFrom >= 0) reading += isText ? text : '';
+      else if (isText && /^(?:Symbol|Webdings|Wingdings)/i.test(font)) {
+        const symbols = [...text].map((letter) => (letter === ' ' ? ' ' : symbolOf(font, letter.codePointAt(0) ?? 0)));
+        replace(escaped(symbols.join('')));
+      }
+    },
+    onclosetag(name, isImplied) {
+      isText = false;
+      if (REPLACED.has(name) && !isImplied && readingFrom < 0) replace('');
+      if (name === 'w:rt') {
+        replace('', readingFrom);
+        readingFrom = -1;
+      }
+      if (name === 'w:rubyBase')
+        replace(`</${name}>${reading === '' ? '' : `<w:r><w:t>(${escaped(reading)})</w:t></w:r>`}`);
+      if (name === 'w:ruby') replace('<w:r>');
+      const choice = choices[Number(chosen ?? 0)] ?? chosen;
+      if (name === 'w:fldChar' && !isImplied && choice !== undefined)
+        replace(`</${name}><w:t>${escaped(choice)}</w:t>`);
+    },
+  }));
+}
+
+/** What a character of a picture font shows. Such fonts lie in a range of their own, from F000. */
+function symbolOf(font: string, code: number): string {
+  const known = codePoint(font, code) ?? codePoint(font, code % 0x1_00);
+  if (known !== undefined) return known.string;
+  return code >= 0x20 && code < 0xd8_00 ? String.fromCodePoint(code) : '□';
+}
