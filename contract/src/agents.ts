@@ -48,7 +48,7 @@ export const agentStarters = z
   .refine((s) => s.length <= AGENT_LIMITS.starters, `An agent can have at most ${AGENT_LIMITS.starters} starters.`);
 
 /** Tags as they are typed: comma-separated. */
-export const parseTags = (typed: string): string[] => distinctTags(typed.split(','));
+export const parseTags = (typed: string): string[] => distinctTags(typed.split(/[,،、，]/u));
 
 /** Excerpts of prompts: in the library and on explore. Characters. */
 export const EXCERPT = { library: 100, explore: 160 } as const;

@@ -12,6 +12,7 @@ import { PaymentNews } from './features/billing/payment-news.tsx';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
+import { inputMethodScript } from './lib/input-method.ts';
 import { goOnScript, NavigationGuard } from './lib/navigation-guard.tsx';
 import { queryClient } from './lib/query.ts';
 import { signInScript } from './lib/sign-in-mark.ts';
@@ -48,7 +49,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
         {/* Our own constant texts: the colours before the first paint, and the first requests before the application. */}
         <script
-          dangerouslySetInnerHTML={{ __html: `${unusableScript};${goOnScript};${themeScript};${signInScript}` }}
+          dangerouslySetInnerHTML={{
+            __html: [unusableScript, inputMethodScript, goOnScript, themeScript, signInScript].join(';'),
+          }}
         />
         <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
         <Meta />

@@ -6,6 +6,7 @@ import { controlClass } from './text-input.tsx';
 export function TextArea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
+      dir="auto"
       rows={rows}
       {...rest}
       className={classes(controlClass, 'field-sizing-content min-h-24 resize-y py-2 leading-6', className)}

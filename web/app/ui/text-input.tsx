@@ -10,5 +10,5 @@ export const controlClass = classes(
 
 /** One line of text. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
-  return <input type="text" {...rest} className={classes(controlClass, 'h-11', className)} />;
+  return <input type="text" dir="auto" {...rest} className={classes(controlClass, 'h-11', className)} />;
 }

@@ -1,3 +1,4 @@
+import { ADDRESS_EDGE } from '@atelier/contract/names/addresses';
 import { cleanName } from '@atelier/contract/names/names';
 
 /** How much of a message is read for its title. */
@@ -44,7 +45,9 @@ export function plainText(line: string): string {
   return plainLine(line)
     .replace(/^(?:(?:#{1,6}|>|[-*+•]|\d{1,2}[.)]) )+/, '')
     .replaceAll(/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1')
-    .replaceAll(/\bhttps?:\/\/(?:www\.)?([^\s/?#<>()]+)[^\s<>()]*/gi, '$1')
+    .split(ADDRESS_EDGE)
+    .map((part) => part.replaceAll(/\bhttps?:\/\/(?:www\.)?([^\s/?#<>()]+)[^\s<>()]*/gi, '$1'))
+    .join('')
     .replaceAll(/<\/?[a-z][^<>]{0,100}>/gi, ' ')
     .replaceAll(/\*\*([^*]+)\*\*/g, '$1')
     .replaceAll(/(?<![\p{L}\p{N}*])\*([^\s*][^*]*)\*(?![\p{L}\p{N}*])/gu, '$1')

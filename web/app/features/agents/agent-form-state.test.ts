@@ -57,7 +57,12 @@ test('blank starters are not sent', () => {
 });
 
 test('tags are split at commas, trimmed, lowercased, and empty ones dropped', () => {
-  expect(bodyOf({ ...formOf(), tags: ' Travel, ,NOTES,travel,' }, false).tags).toEqual(['travel', 'notes']);
+  expect(bodyOf({ ...formOf(), tags: ' Travel, ,NOTES，travel、旅行،سفر' }, false).tags).toEqual([
+    'travel',
+    'notes',
+    '旅行',
+    'سفر',
+  ]);
 });
 
 test('without Pro nothing is published and the tools stay as they are', () => {

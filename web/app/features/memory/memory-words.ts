@@ -1,5 +1,5 @@
 import type { MemoryItem } from '@atelier/contract/memory';
-import { plainWords } from '../../lib/plain-words.ts';
+import { plainWords } from '../../lib/markdown/plain-words.ts';
 
 type Words = { kind: MemoryItem['kind']; text: string; fileName?: string | undefined };
 

@@ -1,5 +1,5 @@
 import type { Passage } from '@atelier/contract/search';
-import { plainWords } from '../../lib/plain-words.ts';
+import { plainWords } from '../../lib/markdown/plain-words.ts';
 
 // Characters that no text contains: they separate the hits while Markdown is removed.
 const [OPEN, CLOSE] = ['\uE000', '\uE001'];

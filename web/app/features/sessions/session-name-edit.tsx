@@ -24,13 +24,13 @@ export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
     onDone(result, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') finish(renamed(before, typed), true);
   };
   useEscape(() => finish(null, true));
   return (
     <span className="flex min-w-0 flex-1 items-center gap-1 p-0.5">
       <input
+        dir="auto"
         aria-label="Session name"
         // The person has just asked for this field.
         ref={(input) => input?.focus()}
@@ -58,7 +58,7 @@ function useEscape(onEscape: () => void) {
   const escape = useLatest(onEscape);
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing) return;
+      if (event.key !== 'Escape') return;
       event.preventDefault();
       event.stopImmediatePropagation();
       escape.current();

@@ -33,6 +33,7 @@ export function SessionTitle({ session, children }: { session: Session; children
       ) : (
         <button
           type="button"
+          dir="auto"
           aria-label={`${name}: rename this session`}
           title="Rename this session"
           onClick={() => setEditing(true)}

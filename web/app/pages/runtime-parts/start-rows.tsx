@@ -99,8 +99,8 @@ function Row({ markId, name, about, chosen = false, ...link }: RowProps) {
     >
       <AgentMark id={markId} size={32} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">
-          <SeenName name={name} />
+        <span dir="auto" className="block truncate text-left font-semibold">
+          <SeenText text={name} />
         </span>
         <span className="block truncate text-muted text-sm">{about}</span>
       </span>

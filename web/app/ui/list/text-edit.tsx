@@ -37,7 +37,7 @@ export function TextEdit({ label, text, typed, rows, maxLength, enterSaves = fal
     else onSave(next);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (enterSaves && event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+    if (enterSaves && event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       event.currentTarget.form?.requestSubmit();
     }

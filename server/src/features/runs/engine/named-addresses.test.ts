@@ -14,6 +14,9 @@ test.each([
   ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x', 'exact'],
   ['What does example.com say?', 'https://example.com/search?q=x', 'host'],
   ['EXAMPLE.com', 'https://example.com/a', 'host'],
+  ['请看https://example.com/x。然后', 'https://example.com/x', 'exact'],
+  ['「https://example.com/x」と', 'https://example.com/x', 'exact'],
+  ['انظر https://example.com/x؟', 'https://example.com/x', 'exact'],
   ['https://example.com:8443/', 'https://example.com:8443/a', 'host'],
   // Nobody named these.
   ['https://good.com', 'https://evil.com/?x=good.com', null],
@@ -41,6 +44,7 @@ test.each([
   ['{"url":"https://example.com/?q=1&r=2","text":"a"}', 'https://example.com/?q=1&r=2'],
   [JSON.stringify('a\nhttps://example.com/a\nb'), 'https://example.com/a'],
   ['fetch url=https://example.com/a;', 'https://example.com/a'],
+  ['见https://example.com/a。更多', 'https://example.com/a'],
 ])('%j has the link %s', (answer, link) => {
   expect(linksIn(answer)).toContain(link);
 });

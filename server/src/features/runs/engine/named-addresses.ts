@@ -1,3 +1,5 @@
+import { ADDRESS_EDGE } from '@atelier/contract/names/addresses';
+
 /** Marks around an address in a sentence that are not part of it. */
 const OPENING = /^["'“”‘’«»([{<*_]+/u;
 const CLOSING = new Set(`"'“”‘’«»)]}>*_.,;:!?…`);
@@ -35,7 +37,8 @@ function readingsOf(word: string): string[] {
 
 /** The addresses in a message, each as written and without the punctuation that may follow it. */
 function addressesIn(message: string): Named[] {
-  return message.split(/[\s<>"`]+/u).flatMap((word) => {
+  const words = message.split(/[\s<>"`]+/u).flatMap((word) => [word, ...word.split(ADDRESS_EDGE)]);
+  return [...new Set(words)].flatMap((word) => {
     return readingsOf(word).flatMap((text) => {
       const hasScheme = /^https?:\/\//i.test(text);
       if (!hasScheme && !BARE.test(text)) return [];
@@ -48,7 +51,7 @@ function addressesIn(message: string): Named[] {
 /** The complete addresses in what a page answered, as JSON or text, each as written and without the punctuation that may follow it. */
 export const linksIn = (answer: string): string[] =>
   (answer.match(LINK) ?? []).flatMap((link) =>
-    readingsOf(link).flatMap((text) => {
+    [link, ...link.split(ADDRESS_EDGE, 1)].flatMap(readingsOf).flatMap((text) => {
       const url = URL.parse(text);
       return url === null ? [] : sentAs(url);
     }),

@@ -16,6 +16,7 @@ describe('a title says the matter', () => {
     ['Frame ![this map](http://x/y.png)', 'Frame this map'],
     ['Summarise https://en.wikipedia.org/wiki/Cat?x=1#y please', 'Summarise en.wikipedia.org'],
     ['https://www.example.com/some/long/path', 'example.com'],
+    ['请总结https://www.example.com/long/path，重点是价格', '请总结example.com，重点是价格'],
     ['```python\ndef add(a, b):\n  return a + b\n```\nWhy does this function fail?', 'Why does this function fail'],
     ['```js\nconst x = 1;\n```', 'Const x = 1'],
     ['2+2=?', '2+2='],

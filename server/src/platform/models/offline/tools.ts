@@ -1,3 +1,4 @@
+import { ADDRESS_EDGE } from '@atelier/contract/names/addresses';
 import { dropEnd, dropStart } from '../../trim.ts';
 
 /** One call that the offline model chose. */
@@ -39,7 +40,7 @@ export function planCalls(text: string, tools: readonly string[]): PlannedCall[]
   const has = (name: string) => tools.includes(name);
   const code = CODE.exec(message)?.groups?.code;
   if (code !== undefined && has('run_javascript')) return [{ name: 'run_javascript', input: { code } }];
-  const urls = [...new Set(message.match(URL_PATTERN) ?? [])].slice(0, 2);
+  const urls = [...new Set(message.split(ADDRESS_EDGE).flatMap((part) => part.match(URL_PATTERN) ?? []))].slice(0, 2);
   if (urls.length > 0 && has('web_fetch')) return urls.map((url) => ({ name: 'web_fetch', input: { url } }));
   const place = placeOfTime(message);
   if (place !== undefined && has('current_time')) return [{ name: 'current_time', input: { place } }];

@@ -81,8 +81,8 @@ test.each([
   ['# A\n\n##### B', '<h3 dir="auto" data-level="1">A</h3><h3 dir="auto" data-level="3">B</h3>'],
   ['a\\\nb\n\n***', '<p dir="auto">a<br/>b</p><hr/>'],
   ['> a', '<blockquote dir="auto"><p>a</p></blockquote>'],
-  ['- a\n- b\n  1. c', '<ul dir="auto"><li>a</li><li>b<ol dir="auto"><li>c</li></ol></li></ul>'],
-  ['3. a\n\n4. b', '<ol dir="auto" start="3"><li><p>a</p></li><li><p>b</p></li></ol>'],
+  ['- a\n- b\n  1. c', '<ul><li dir="auto">a</li><li dir="auto">b<ol><li dir="auto">c</li></ol></li></ul>'],
+  ['3. a\n\n4. b', '<ol start="3"><li dir="auto"><p>a</p></li><li dir="auto"><p>b</p></li></ol>'],
   ['| א |\n|-|', '<div data-block="" dir="auto"'],
   ['| a | b |\n|-|-:|\n| 1 |', '<tr><td>1</td><td style="text-align:right"></td></tr>'],
   ['a[^x] b[^y] c[^x]\n\n[^y]: Y\n[^x]: X', 'aria-label="Footnote 2" class="footnote-link">2</button></sup> c<sup>'],
@@ -94,6 +94,49 @@ test.each([
   ['```js\na\n\n```', '<code class="font-mono text-sm leading-6">a\n</code>'],
   ['```js\na\n```', '<div data-block="" dir="ltr"'],
   ['<b>a</b>', '&lt;b&gt;a&lt;/b&gt;'],
+  ['这是**“重要”**的，~~删除。~~这', '<strong>“重要”</strong>的，<del>删除。</del>这'],
+  ['**太字（これ）**は', '<p dir="auto"><strong>太字（これ）</strong>は</p>'],
+  ['**강조(강조)**는', '<strong>강조(강조)</strong>는'],
+  ['H<sub>2</sub>O<BR/>10<sup>3</sup>', 'H<sub>2</sub>O<br/>10<sup>3</sup></p>'],
+  ['| a |\n|-|\n| b<br>c<br />**d** |', '<td>b<br/>c<br/><strong>d</strong></td>'],
+  ['<br>\n**a** <KBD>Esc</KBD>', '<br/>\n<strong>a</strong> <kbd>Esc</kbd>'],
+  ['<sub>a</sup> <sub/>', '&lt;sub&gt;a&lt;/sup&gt; &lt;sub/&gt;'],
+  ['<sub class="b">c</sub>', '&lt;sub class=&quot;b&quot;&gt;c&lt;/sub&gt;'],
+  ['**<sub>a**</sub>', '<strong>&lt;sub&gt;a</strong>&lt;/sub&gt;'],
+  ['<div>\n**a**\n</div>', '&lt;div&gt;\n<strong>a</strong>\n&lt;/div&gt;'],
+  ['`a<br>b`', '<code dir="ltr">a&lt;br&gt;b</code>'],
 ])('formats %j', (text, expected) => {
   expect(html(text)).toContain(expected);
+});
+
+test.each([
+  ['见https://a.example/x_y_z。然后', 'https://a.example/x_y_z'],
+  ['**见 https://a.example/路**。', 'https://a.example/路'],
+  ['（https://a.example）', 'https://a.example'],
+  ['[见 https://a.example】', 'https://a.example'],
+  ['انظر https://a.example/x، ثم', 'https://a.example/x'],
+  ['“https://a.example/?b=*c*d”', 'https://a.example/?b=*c*d'],
+  ['(https://a.example/b_(c)).', 'https://a.example/b_(c)'],
+  ['http://localhost:3000/a_b_c, or', 'http://localhost:3000/a_b_c'],
+  ['**https://a.example**查看', 'https://a.example'],
+])('the address in %j ends where it does', (text, address) => {
+  expect(html(text)).toContain(`role="link" tabindex="0" aria-haspopup="dialog">${address}</span>`);
+});
+
+test('an address follows a script without spaces, and its link opens where the person wrote it so', () => {
+  expect(html('访问www.example.com吧')).toContain('>www.example.com吧</span>');
+  expect(html('见https://a.example/b。', '请看https://a.example/b。谢谢')).toContain('<a href="https://a.example/b"');
+  expect(html('[a https://a.example](https://b.example)')).toContain('>a https://a.example</span>');
+});
+
+test('a growing answer shows no half of a mark', () => {
+  const text = '**「重要」**：H<sub>2</sub>O<br>*第二*行 <kbd>Esc</kbd>。';
+  for (let end = 1; end <= text.length; end += 1) {
+    const grown = renderToStaticMarkup(<AnswerMarkdown text={text.slice(0, end)} live words="" />);
+    expect(grown, text.slice(0, end)).not.toMatch(/&lt;|<em>(?!第二<)|\*<em>/u);
+  }
+  const never = renderToStaticMarkup(
+    <AnswerMarkdown text={`<sub> is a tag ${'that nobody closes '.repeat(3)}`} live words="" />,
+  );
+  expect(never).toContain('&lt;sub&gt; is a tag');
 });

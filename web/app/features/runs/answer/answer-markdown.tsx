@@ -1,5 +1,5 @@
 import { memo, useId, useMemo } from 'react';
-import { parseMarkdown } from '../../../lib/markdown-tree.ts';
+import { parseMarkdown } from '../../../lib/markdown/tree.ts';
 import { WrittenWords } from './answer-link.tsx';
 import { answerNodes } from './answer-nodes.tsx';
 

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import type { MarkdownNode, MarkdownTree } from '../../../lib/markdown-tree.ts';
+import type { MarkdownNode, MarkdownTree } from '../../../lib/markdown/tree.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Enlarge } from '../attachments/enlarge.tsx';
 import { AnswerLink } from './answer-link.tsx';
@@ -110,6 +110,10 @@ function around(node: Parent, answer: Answer): ReactNode {
       return <strong>{inside(node, answer)}</strong>;
     case 'delete':
       return <del>{inside(node, answer)}</del>;
+    case 'tagged': {
+      const Tag = node.tag;
+      return <Tag>{inside(node, answer)}</Tag>;
+    }
     case 'link':
       return <AnswerLink href={node.url}>{inside(node, answer)}</AnswerLink>;
     case 'linkReference':
@@ -163,7 +167,7 @@ function list(node: NodeOf<'list'>, answer: Answer): ReactNode {
     // The items of a list without empty lines have no paragraphs.
     const words = isSentence && inside(first, answer);
     return (
-      <li key={i} className={box ? 'task-list-item' : undefined}>
+      <li key={i} dir="auto" className={box ? 'task-list-item' : undefined}>
         {isSentence && isLoose ? (
           <p>
             {box}
@@ -180,11 +184,9 @@ function list(node: NodeOf<'list'>, answer: Answer): ReactNode {
     );
   });
   return node.ordered ? (
-    <ol dir="auto" start={node.start === 1 ? undefined : (node.start ?? undefined)}>
-      {items}
-    </ol>
+    <ol start={node.start === 1 ? undefined : (node.start ?? undefined)}>{items}</ol>
   ) : (
-    <ul dir="auto">{items}</ul>
+    <ul>{items}</ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import { isReadableMarkdown } from '../../../lib/markdown-cost.ts';
+import { isReadableMarkdown } from '../../../lib/markdown/cost.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useAnswerFormat } from './answer-format.ts';
 

@@ -1,3 +1,5 @@
+import { ADDRESS_EDGE } from '@atelier/contract/names/addresses';
+
 const LINKS = new Set(['http:', 'https:', 'mailto:']);
 
 /** A model's address if it is safe to link: absolute, and http, https or mailto; otherwise null. */
@@ -11,6 +13,7 @@ export function linkAddress(href: string | undefined): string | null {
 export function isWritten(address: string, words: string): boolean {
   return words
     .split(/[\s<>"'()[\]]+/u)
+    .flatMap((word) => [word, ...word.split(ADDRESS_EDGE)])
     .some((word) => [word, word.replace(/[.,;:!?]$/u, '')].some((w) => linkAddress(w) === address));
 }
 

@@ -1,4 +1,4 @@
-import type { MarkdownNode } from '../../../lib/markdown-tree.ts';
+import type { MarkdownNode } from '../../../lib/markdown/tree.ts';
 
 type Table = Extract<MarkdownNode, { type: 'table' }>;
 

@@ -48,11 +48,11 @@ export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEdi
     send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (sendsOn(event.nativeEvent)) {
+    if (sendsOn(event)) {
       event.preventDefault();
       send();
     }
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     leave(onClose);

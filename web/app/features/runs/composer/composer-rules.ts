@@ -13,11 +13,8 @@ export function lengthNotice(text: string): { text: string; over: boolean } | nu
   };
 }
 
-/** True when Enter means "send": without Shift, and not while an input method composes a word. */
-export function sendsOn(event: { key: string; shiftKey: boolean; isComposing: boolean; keyCode: number }): boolean {
-  // 229: Safari ends the composition before it reports the key.
-  return event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
-}
+/** True when Enter means "send": without Shift. */
+export const sendsOn = (event: { key: string; shiftKey: boolean }) => event.key === 'Enter' && !event.shiftKey;
 
 /** Whether this text may be sent. */
 export const isSendable = (text: string) => text.trim() !== '' && text.length <= MESSAGE_MAX;

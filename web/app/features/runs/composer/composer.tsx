@@ -56,11 +56,11 @@ export function Composer(props: ComposerProps) {
   useGrowing(field, text);
   const onKeyDown = (event: KeyboardEvent) => {
     if (prompts.onKeyDown(event)) return;
-    if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) {
+    if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();
       props.onEditLast();
     }
-    if (!sendsOn(event.nativeEvent)) return;
+    if (!sendsOn(event)) return;
     event.preventDefault();
     if (maySend) onSend(words);
   };
@@ -85,6 +85,7 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={field}
           id="composer"
+          dir="auto"
           aria-label="Message"
           aria-describedby={classes(problem && 'composer-problem', 'composer-hint')}
           aria-invalid={length?.over || undefined}

@@ -33,7 +33,7 @@ async function spoken(task: Task): Promise<string> {
   if (task.status === 'cancelled') return 'The answer was stopped.';
   if (task.status !== 'done') return 'The answer failed. The reason is below your message.';
   // Comes with the formatter of answers.
-  const words = await import('../../../lib/plain-words.ts').then(
+  const words = await import('../../../lib/markdown/plain-words.ts').then(
     ({ plainWords }) => plainWords(task.message),
     () => task.message,
   );

@@ -10,7 +10,7 @@ export function useShortcuts(field: RefObject<HTMLTextAreaElement | null>, onSto
   // Before the composer is painted: who sees it can press the key.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || document.querySelector(ABOVE)) return;
+      if (event.defaultPrevented || document.querySelector(ABOVE)) return;
       const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
       if (event.key === 'Escape' && stop.current) {
         event.preventDefault();

@@ -158,7 +158,9 @@ export function AnswerHead({ agentId, name, offline }: { agentId: string; name: 
   return (
     <h2 className="flex items-center gap-2 text-sm">
       <AgentMark id={agentId} size={24} />
-      <span className="min-w-0 truncate font-semibold">{name}</span>
+      <span dir="auto" className="min-w-0 truncate font-semibold">
+        {name}
+      </span>
       {offline && <span className="shrink-0 font-normal text-muted text-xs">offline model</span>}
     </h2>
   );

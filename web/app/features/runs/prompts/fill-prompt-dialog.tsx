@@ -65,7 +65,7 @@ export default function FillPromptDialog({ open, prompt, onClose, onFilled }: Fi
                 onChange={(e) => setValues(new Map(values).set(name, e.target.value))}
                 onFocus={(e) => e.target.select()}
                 onKeyDown={(e) => {
-                  if (e.key !== 'Enter' || e.shiftKey || e.nativeEvent.isComposing) return;
+                  if (e.key !== 'Enter' || e.shiftKey) return;
                   e.preventDefault();
                   e.currentTarget.form?.requestSubmit();
                 }}

@@ -63,7 +63,7 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
       event.preventDefault();
       return true;
     }
-    const act = isOpen && !event.nativeEvent.isComposing && actionOf(event, at, count);
+    const act = isOpen && actionOf(event, at, count);
     if (!act) return false;
     event.preventDefault();
     if (act === 'close') setDismissed(true);

@@ -2,7 +2,7 @@ import type { Session } from '@atelier/contract/sessions';
 import { Pin } from 'lucide-react';
 import type { DragEvent, MouseEvent } from 'react';
 import { Link } from 'react-router';
-import { SeenName } from '../../../lib/names/seen-text.tsx';
+import { SeenText } from '../../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import type { SessionActions } from '../use-session-actions.ts';
@@ -52,12 +52,14 @@ export function SessionLink({ session, selected, tabbable, picking, picked, hand
       <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
       <span className={classes('min-w-0 flex-1', session.agentDeleted && 'flex items-baseline gap-2 touch:block')}>
         <span
+          dir="auto"
           className={classes(
+            'text-left',
             session.agentDeleted ? 'block min-w-0 truncate touch:leading-5' : nameClass,
             selected && 'font-semibold',
           )}
         >
-          <SeenName name={session.name} />
+          <SeenText text={session.name} />
         </span>
         {session.agentDeleted && <span className={deletedClass}>agent deleted</span>}
       </span>

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { isReadableMarkdown } from './markdown-cost.ts';
+import { isReadableMarkdown } from './cost.ts';
 
 const NO_FENCES = [
   '- a\n  ```\nb\n',
   '> ```\n',
   '- ```\n  ```\n',
-  '<!--\n```\n-->\n',
   '``` a`\n',
   '```\n```\n',
   '~~~\n~~~~\n',

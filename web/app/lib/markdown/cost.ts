@@ -2,7 +2,7 @@
 const MARK = /[*_~[\]<>!`]|(?:[-+]|\d[.)])[ \t]/gu;
 /** Parsing time grows with the square of adjacent marks: 700 of them took 0.15 s. */
 const COST_MAX = 500_000;
-const LENGTH_MAX = 200_000;
+export const LENGTH_MAX = 200_000;
 
 /**
  * Whether a text can be parsed as Markdown without a noticeable wait. Somebody may make a model repeat a text, so this is checked before
@@ -25,8 +25,8 @@ export function isReadableMarkdown(markdown: string): boolean {
 }
 
 const FENCE = /^( {0,3})(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/u;
-/** Where a fence may or may not count: in a list item, in a quotation, in HTML. */
-const DOUBTFUL = /^(?:[\s>*+\-\d.)]*(?:`{3}|~{3})| {0,3}<)/u;
+/** Where a fence may or may not count: in a list item, in a quotation. */
+const DOUBTFUL = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/u;
 
 /** What ends a fence, if it uses the same sign and is not shorter. */
 const FENCE_END = /^( *)(`+|~+)[ \t]*$/u;

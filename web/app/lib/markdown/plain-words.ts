@@ -1,4 +1,5 @@
-import { parseMarkdown } from './markdown-tree.ts';
+import { LENGTH_MAX } from './cost.ts';
+import { parseMarkdown } from './tree.ts';
 
 /** The parts of a Markdown node that are read here. */
 interface Node {
@@ -13,10 +14,10 @@ const MARKS_MAX = 400;
 
 /**
  * The words of a Markdown text without its marks: one line per paragraph, heading, list item and table row. A text with only marks, or very
- * many, is returned unchanged.
+ * many, or a very long one, is returned unchanged.
  */
 export function plainWords(markdown: string): string {
-  if ((markdown.match(/[-*_~[<>|!]/gu)?.length ?? 0) > MARKS_MAX) return markdown;
+  if (markdown.length > LENGTH_MAX || (markdown.match(/[-*_~[<>|!]/gu)?.length ?? 0) > MARKS_MAX) return markdown;
   const lines = linesOf(parseMarkdown(markdown)).filter((line) => line.trim() !== '');
   return lines.length === 0 ? markdown : lines.join('\n');
 }
@@ -24,7 +25,7 @@ export function plainWords(markdown: string): string {
 const CONTAINERS = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition', 'table']);
 
 function linesOf(node: Node): string[] {
-  if (node.type === 'tableRow') return [(node.children ?? []).map(wordsOf).join(' · ')];
+  if (node.type === 'tableRow') return [(node.children ?? []).map(wordsOf).join(' · ').replaceAll('\n', ' ')];
   return CONTAINERS.has(node.type) ? (node.children ?? []).flatMap(linesOf) : [wordsOf(node)];
 }
 

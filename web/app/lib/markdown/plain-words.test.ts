@@ -11,6 +11,8 @@ it.each([
   ['It is <b>bold</b> & 2 * 3 * 4 = 24', 'It is bold & 2 * 3 * 4 = 24'],
   ['a snake_case_name', 'a snake_case_name'],
   ['- [x] done', 'done'],
+  ['H<sub>2</sub>O<br>见**「这」**里', 'H2O\n见「这」里'],
+  ['| a |\n|---|\n| 1<br>2 |', 'a\n1 2'],
   ['---', '---'],
   ['', ''],
 ])('%j reads %j', (markdown, words) => {
@@ -24,3 +26,10 @@ it.each(['[', '*', '<', '![', '|', '- ', '> ', '~', 'a*_', '[a](', '|\n'])(
     expect(plainWords(heap)).toBe(heap);
   },
 );
+
+it('gives 10 MB back as they are', () => {
+  const long = '**见**https://a.example。 '.repeat(10_000_000 / 24);
+  expect(plainWords(long)).toBe(long);
+  const few = `**${'词'.repeat(10_000_000)}**`;
+  expect(plainWords(few)).toBe(few);
+});
