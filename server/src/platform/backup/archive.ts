@@ -123,14 +123,19 @@ async function begin(path: string, open: Open): Promise<{ kind: 'age' | 'plain';
   throw new UnusableBackup(`${path} is no backup of this program, or its beginning is damaged.`);
 }
 
-/** The first bytes of a stream, which stay in it; fewer if it has no more. */
+/** The first bytes of a stream, which stay in it if there are enough of them. */
 async function readStart(source: Readable): Promise<Buffer> {
-  for (;;) {
-    const first: Buffer | null = source.read(AGE.length);
-    if (first !== null) source.unshift(first);
-    if (first !== null || source.readableEnded) return first ?? Buffer.alloc(0);
-    await Promise.race([once(source, 'readable'), once(source, 'end')]);
+  const ended = once(source, 'end');
+  ended.catch(() => {});
+  let read = Buffer.alloc(0);
+  while (read.length < AGE.length && !source.readableEnded) {
+    const piece: Buffer | null = source.read();
+    if (source.errored !== null) throw source.errored;
+    if (piece === null) await Promise.race([once(source, 'readable'), ended]);
+    else read = Buffer.concat([read, piece]);
   }
+  if (read.length >= AGE.length) source.unshift(read);
+  return read.subarray(0, AGE.length);
 }
 
 async function* unseal(source: Bytes) {

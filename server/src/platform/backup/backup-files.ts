@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { appendFile, open, readdir, rm } from 'node:fs/promises';
+import { appendFile, type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { syncDirectory } from '../database/folder/sync-tree.ts';
 import { writeWhole } from '../database/folder/write-whole.ts';
 import { createStorage } from '../storage/storage.ts';
@@ -32,12 +32,29 @@ export const openFile = async (path: string): Promise<Readable> =>
   // Whoever reads it hears of an error; without a listener it would end the process before.
   createReadStream(path, { highWaterMark: 256 * 1024 }).on('error', () => {});
 
+/** So much is written before it is flushed: a disk that takes all of a backup at once keeps the server's commits waiting. */
+const FLUSH_BYTES = 8 * 1024 * 1024;
+
+function flushing(file: FileHandle): Writable {
+  let unflushed = 0;
+  const take = async (chunk: Uint8Array) => {
+    await file.writeFile(chunk);
+    unflushed += chunk.length;
+    if (unflushed >= FLUSH_BYTES) await file.datasync();
+    if (unflushed >= FLUSH_BYTES) unflushed = 0;
+  };
+  return new Writable({
+    write: (chunk, _, done) => void take(chunk).then(() => done(), done),
+    final: (done) => void file.sync().then(() => done(), done),
+    destroy: (error, done) => void file.close().then(() => done(error), done),
+  });
+}
+
 /** Writes a file that has its name only once all of it is there and on the disk; what fails leaves nothing. */
 export async function writeFile(path: string, fill: Fill): Promise<void> {
   const part = `${path}.part`;
   try {
-    // Opened first: a stream that fails to open would do so before anyone listens.
-    await fill((await open(part, 'w', 0o600)).createWriteStream({ flush: true }));
+    await fill(flushing(await open(part, 'w', 0o600)));
     renameSync(part, path);
     syncDirectory(dirname(path));
   } catch (error) {
