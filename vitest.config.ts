@@ -15,7 +15,7 @@ const neverOnPostgres = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,open-database,upgrades}.test.ts',
   'server/src/platform/database/folder/*.test.ts',
   'server/src/platform/backup/*.test.ts',
-  'server/src/{main,bundle,backup}.test.ts',
+  'server/src/{main,bundle,backup,backup.kills}.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
@@ -25,7 +25,10 @@ const neverOnPostgres = [
 ];
 
 /** These go from one database to the other. */
-const ofBoth = ['server/src/{,platform/backup/}backup.test.ts', 'server/src/platform/backup/upgrade-and-move.test.ts'];
+const ofBoth = [
+  'server/src/{,platform/backup/}backup{,.kills}.test.ts',
+  'server/src/platform/backup/upgrade-and-move.test.ts',
+];
 
 /** By day each file runs once, on PostgreSQL, which takes half as long; at night, and without PostgreSQL, on the embedded database too. */
 function filesOfRun() {

@@ -1,7 +1,7 @@
 // What a backup costs: how long ten people who write and upload wait meanwhile, beside the same without one; and how long it takes and at
 // most holds in memory, beside `tar | zstd` of the same data folder, with `pg_dump -Fc` where the database is elsewhere.
 //   npm run bench:backup -- [--files 500] [--megabytes 2] [--more-rows 800000] [--databases embedded,postgres] [--json]
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +28,8 @@ function storeFiles(folder: string): void {
   mkdirSync(place, { recursive: true });
   for (let i = 0; i < Number(values.files); i += 1)
     writeFileSync(join(place, String(i)), randomBytes(Number(values.megabytes) * 750_000).toString('base64'));
+  // Otherwise the first flush of the backup would take them along.
+  execFileSync('sync');
 }
 
 /** Runs a program to its end; resolves with the seconds that it took and the most memory of its process. */

@@ -1,34 +1,41 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type Config, readConfig } from './config.ts';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
 import { countAccounts, SEALED } from './features/operator/backup.service.ts';
-import { BUSY_CODE, Busy, backupAt, isFolder, type Kept, openBackupFolder } from './platform/backup/backup-folder.ts';
-import { dailyFolder, keptDaily } from './platform/backup/daily.ts';
+import { type BackupFiles, filesAt, isBucket } from './platform/backup/backup-files.ts';
+import { backupAt, isFolder, type Kept, openBackupFolder } from './platform/backup/backup-folder.ts';
+import { dailyBackups, keptDaily } from './platform/backup/daily.ts';
+import { tidyDeletions } from './platform/backup/deletions.ts';
 import { openSource } from './platform/backup/installation.ts';
-import { findPassphrase, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
+import {
+  findPassphrase,
+  placeNamed,
+  runCommand,
+  say,
+  shownSize,
+  showProgress,
+} from './platform/backup/operator-terminal.ts';
 import { embeddedPlace } from './platform/backup/places.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
 import type { SharedFiles } from './platform/backup/shared-files.ts';
 import { writeBackup } from './platform/backup/write-backup.ts';
-import { sentenceOf } from './platform/logged-error.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE             writes a backup of the whole installation, encrypted with a passphrase
   npm run backup -- FILE --plain     the same without encryption, and so without the secret and the access to tool servers
   npm run backup -- FILE --rehearse  also restores it into a scratch place
-  npm run backup -- FOLDER/          writes one of many in a folder, which have each uploaded file once; --keep 14 removes all but the last 14
+  npm run backup -- FOLDER/          writes one of many in a folder or in s3://BUCKET/FOLDER, which have each uploaded file once; --keep 14 removes all but the last 14
   npm run backup -- --daily          makes the backup of the day, as the server does by itself
   npm run backup -- --verify FILE    proves that a backup, or the newest of a folder, is whole and can be restored; changes nothing`;
 
 const NO_PASSPHRASE =
   'A backup is encrypted with a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, or run this at a terminal. Without encryption: --plain.';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-
 interface Trial {
+  /** The folder of the backup. */
+  files: BackupFiles;
   passphrase: string | undefined;
   withFiles: boolean;
   /** A folder of its own by default. */
@@ -36,7 +43,7 @@ interface Trial {
 }
 
 /** Restores a backup into a folder that goes again; says what is in it. */
-async function tryOut(config: Config, file: string, options: Trial): Promise<void> {
+async function tryOut(config: Config, file: string, { files, ...options }: Trial): Promise<void> {
   const scratch = options.scratch ?? mkdtempSync(join(tmpdir(), 'atelier-backup-'));
   const progress = showProgress('Verified');
   try {
@@ -46,13 +53,14 @@ async function tryOut(config: Config, file: string, options: Trial): Promise<voi
     let done = 0;
     const { header, manifest, answer } = await restoreBackup(file, embeddedPlace(scratch, storage), countAccounts, {
       passphrase: options.passphrase,
+      open: files.open,
       onProgress: (bytes) => progress.show((done += bytes)),
     });
     progress.end();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const { count, bytes } = manifest.files;
     say(
-      `${file} is whole, and was restored in a scratch place: made at ${header.madeAt}, ${answer} accounts, ${rows} rows, ${count} files (${shownSize(bytes)}).`,
+      `${files.shown(file)} is whole, and was restored in a scratch place: made at ${header.madeAt}, ${answer} accounts, ${rows} rows, ${count} files (${shownSize(bytes)}).`,
     );
   } finally {
     progress.end();
@@ -64,6 +72,7 @@ interface Target {
   file: string;
   passphrase: string | undefined;
   shared?: SharedFiles;
+  files?: BackupFiles;
 }
 
 async function backUp(config: Config, { file, ...options }: Target): Promise<void> {
@@ -72,7 +81,7 @@ async function backUp(config: Config, { file, ...options }: Target): Promise<voi
   try {
     const { rows, files, bytes } = await writeBackup(source, file, { ...options, onProgress: progress.show });
     progress.end();
-    say(`${file} has everything: ${rows} rows and ${files} files (${shownSize(bytes)}).`);
+    say(`${options.files?.shown(file) ?? file} has everything: ${rows} rows and ${files} files (${shownSize(bytes)}).`);
     say(
       options.passphrase === undefined
         ? 'It is not encrypted, so it holds neither the secret nor access to tool servers: after a restore, people set up second factors and tool servers again.'
@@ -85,16 +94,16 @@ async function backUp(config: Config, { file, ...options }: Target): Promise<voi
 }
 
 interface Into {
-  folder: string;
+  files: BackupFiles;
   passphrase: string | undefined;
   kept: Kept;
 }
 
 /** Backs up into a folder, has the backup proven, and then removes old ones. */
-async function backUpInto(config: Config, { folder, passphrase, kept }: Into, prove: (file: string) => Promise<void>) {
-  const { file, shared, dropOld, close } = await openBackupFolder(folder, passphrase);
+async function backUpInto(config: Config, { files, passphrase, kept }: Into, prove: (file: string) => Promise<void>) {
+  const { file, shared, dropOld, close } = await openBackupFolder(files, passphrase);
   try {
-    await backUp(config, { file, passphrase, shared });
+    await backUp(config, { file, passphrase, shared, files });
     await prove(file);
     await dropOld(kept);
   } finally {
@@ -104,16 +113,17 @@ async function backUpInto(config: Config, { folder, passphrase, kept }: Into, pr
 
 /** Makes the backup of the day; one that can't be proven goes again. */
 async function backUpDaily(config: Config): Promise<void> {
-  const folder = dailyFolder(config);
-  if (folder === null) throw new Error('No daily backups are set up: BACKUP_DIR names a folder for them.');
-  const kept = await keptDaily(config, folder);
+  const files = dailyBackups(config);
+  if (files === null) throw new Error('No daily backups are set up: BACKUP_DIR names a folder for them.');
+  await tidyDeletions(files);
+  const kept = await keptDaily(config, files);
   const passphrase = await findPassphrase(config, false);
   // Beside the backups, where there is room; a temporary folder may be in memory.
-  const scratch = join(folder, 'proving');
-  await backUpInto(config, { folder, passphrase, kept }, async (file) => {
+  const scratch = join(files.scratch, 'proving');
+  await backUpInto(config, { files, passphrase, kept }, async (file) => {
     rmSync(scratch, { recursive: true, force: true });
-    await tryOut(config, file, { passphrase, withFiles: false, scratch }).catch((error: unknown) => {
-      rmSync(file);
+    await tryOut(config, file, { files, passphrase, withFiles: false, scratch }).catch(async (error: unknown) => {
+      await files.remove(file);
       throw error;
     });
   });
@@ -126,42 +136,34 @@ function keptOf(keep: string | undefined): number {
   throw new Error(`--keep needs the number of backups to keep, such as --keep 14.`);
 }
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: {
-      plain: { type: 'boolean' },
-      verify: { type: 'boolean' },
-      rehearse: { type: 'boolean' },
-      keep: { type: 'string' },
-      daily: { type: 'boolean' },
-    },
-    allowPositionals: true,
-  });
-  const config = readConfig(process.env);
+const OPTIONS = {
+  plain: { type: 'boolean' },
+  verify: { type: 'boolean' },
+  rehearse: { type: 'boolean' },
+  keep: { type: 'string' },
+  daily: { type: 'boolean' },
+} as const;
+
+await runCommand(process.env, OPTIONS, async ({ values, positionals }, config) => {
+  // The server beside it has people who wait.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const [name, ...more] = positionals;
   if (values.daily === true && name === undefined) return backUpDaily(config);
   if (name === undefined || more.length > 0) throw new Error(USAGE);
   const keep = keptOf(values.keep);
-  // npm starts us elsewhere than where the name was typed.
-  const path = resolve(process.env.INIT_CWD ?? '.', name);
-  const inFolder = name.endsWith('/') || isFolder(path);
+  const place = placeNamed(name, process.env);
+  const inFolder = name.endsWith('/') || isBucket(place) || isFolder(place);
   if (values.keep !== undefined && !inFolder) throw new Error('--keep is for a folder of backups.');
   const isNew = values.verify !== true;
   const passphrase = values.plain === true ? undefined : await findPassphrase(config, isNew);
   if (isNew && passphrase === undefined && values.plain !== true) throw new Error(NO_PASSPHRASE);
-  const prove = async (file: string) =>
-    !isNew || values.rehearse === true ? tryOut(config, file, { passphrase, withFiles: isNew }) : undefined;
-  if (!isNew) return prove(backupAt(path));
-  if (inFolder) {
-    return backUpInto(config, { folder: path, passphrase, kept: { keep, bytes: Number.POSITIVE_INFINITY } }, prove);
+  if (isNew && inFolder) {
+    const into = { files: filesAt(place, config), passphrase, kept: { keep, bytes: Number.POSITIVE_INFINITY } };
+    const prove = (file: string) => tryOut(config, file, { ...into, withFiles: true });
+    return backUpInto(config, into, values.rehearse === true ? prove : async () => {});
   }
-  await backUp(config, { file: path, passphrase });
-  await prove(path);
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exitCode = error instanceof Busy ? BUSY_CODE : 1;
-}
+  if (isNew) await backUp(config, { file: place, passphrase });
+  if (isNew && values.rehearse !== true) return;
+  const { file, files } = await backupAt(place, config);
+  await tryOut(config, file, { files, passphrase, withFiles: isNew });
+});

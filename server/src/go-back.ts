@@ -1,11 +1,10 @@
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
-import { type Config, readConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { countSince } from './features/operator/backup.service.ts';
-import { findWay, follow, type Way } from './platform/backup/go-back.ts';
+import { findWay, follow, keepsJobs, type Way } from './platform/backup/go-back.ts';
 import { holdDatabase } from './platform/backup/hold-database.ts';
+import { runCommand, say } from './platform/backup/operator-terminal.ts';
 import { changeRecord, readRecord } from './platform/database/record.ts';
-import { sentenceOf } from './platform/logged-error.ts';
 import { chooseFolder } from './platform/private-folder.ts';
 
 const USAGE = `Usage:
@@ -13,8 +12,6 @@ const USAGE = `Usage:
   npm run go-back -- --undo    restores what was written after that upgrade, in the same way
   npm run go-back -- --forget  lets this version upgrade the database again, after an upgrade was taken back
 With --yes nothing is asked.`;
-
-const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 async function confirm(isAgreed: boolean): Promise<void> {
   if (isAgreed) return;
@@ -41,11 +38,17 @@ async function go(config: Config, kind: Way['kind'], isAgreed: boolean): Promise
         ? `Written since ${way.since}, and then only in a backup: ${written.join(', ')}.`
         : `Since ${way.since} nothing was written.`,
     );
+    if (!keepsJobs(way))
+      say(
+        'That version has another job queue: what waits in it, such as mail to send, is lost, also what waited then.',
+      );
     await confirm(isAgreed);
     const kept = await follow(config, held, way);
     say(`Done. What there was until now is in ${kept}. Uploaded files stay as they are.`);
     if (kind === 'forward') return say('Start this version: npm start');
     const { from } = way.upgrade;
+    // Versions from before deletions were noted don't record who they are either.
+    if (!from.startsWith('version ')) say('It is too old to know what people have deleted since: that is back.');
     const [, commit] = /, commit (\w+)/u.exec(from) ?? [];
     say(
       `Start ${from} now${commit === undefined ? '' : `: git checkout ${commit}`}. This version refuses the database.`,
@@ -67,21 +70,11 @@ async function forget(config: Config): Promise<void> {
   }
 }
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { yes: { type: 'boolean' }, undo: { type: 'boolean' }, forget: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  const settings = readConfig(process.env);
+const OPTIONS = { yes: { type: 'boolean' }, undo: { type: 'boolean' }, forget: { type: 'boolean' } } as const;
+
+await runCommand(process.env, OPTIONS, async ({ values, positionals }, settings) => {
   const config = { ...settings, DATA_DIR: chooseFolder(settings) };
   if (positionals.length > 0 || (values.undo === true && values.forget === true)) throw new Error(USAGE);
   if (values.forget === true) return forget(config);
   await go(config, values.undo === true ? 'forward' : 'back', values.yes === true);
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exitCode = 1;
-}
+});

@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { secretsOfInstallation } from './platform/backup/installation.ts';
 import { databasePlace, move, stay } from './platform/backup/move.ts';
-import { shownSize, showProgress } from './platform/backup/operator-terminal.ts';
+import { runCommand, say, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
 import { addSecrets } from './platform/database/folder/data-folder.ts';
-import { sentenceOf } from './platform/logged-error.ts';
 import { filesPlace } from './platform/storage/storage.ts';
 
 const USAGE = `Usage, while no server runs:
@@ -14,8 +12,6 @@ const USAGE = `Usage, while no server runs:
   npm run move -- --folder           moves them from the bucket into DATA_DIR/files
   npm run move -- --stay             lets the place that the settings name be used again, after it was moved away from
 --to goes together with --bucket or --folder.`;
-
-const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 interface Target {
   to?: string | undefined;
@@ -44,21 +40,18 @@ function adviceOn(from: Config, to: Config): string[] {
   return lines;
 }
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: {
-      to: { type: 'string' },
-      bucket: { type: 'string' },
-      folder: { type: 'boolean' },
-      stay: { type: 'boolean' },
-    },
-    allowPositionals: true,
-  });
+const OPTIONS = {
+  to: { type: 'string' },
+  bucket: { type: 'string' },
+  folder: { type: 'boolean' },
+  stay: { type: 'boolean' },
+} as const;
+
+await runCommand(process.env, OPTIONS, async ({ values, positionals }, config) => {
   const { stay: stays, ...target } = values;
   const isUnclear = target.bucket !== undefined && target.folder === true;
   if (positionals.length > 0 || isUnclear || Object.keys(target).length > 0 === (stays === true))
     throw new Error(USAGE);
-  const config = readConfig(process.env);
   if (stays === true) {
     await stay(config);
     return say(`${databasePlace(config)} and ${filesPlace(config)} are in use again: npm start`);
@@ -75,11 +68,4 @@ async function run(): Promise<void> {
   say(`Compared there: ${tables} tables with ${rows} rows, ${files} files (${shownSize(bytes)}); all are the same.`);
   for (const line of adviceOn(config, to)) say(line);
   say('The old place is as it was, and refuses to start. To use it again all the same: npm run move -- --stay');
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exitCode = 1;
-}
+});

@@ -1,15 +1,20 @@
-import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type Config, readConfig } from './config.ts';
+import { resolve } from 'node:path';
+import type { Config } from './config.ts';
 import { listToSetUp } from './features/operator/backup.service.ts';
 import { backupAt } from './platform/backup/backup-folder.ts';
 import { DELETIONS_DAYS, takeDeletions } from './platform/backup/deletions.ts';
 import { placeOf, secretsOfInstallation } from './platform/backup/installation.ts';
-import { findPassphrase, shownSize, showProgress } from './platform/backup/operator-terminal.ts';
+import {
+  findPassphrase,
+  placeNamed,
+  runCommand,
+  say,
+  shownSize,
+  showProgress,
+} from './platform/backup/operator-terminal.ts';
 import type { Portable } from './platform/backup/portable.ts';
 import { restoreBackup } from './platform/backup/restore-backup.ts';
 import { addSecrets } from './platform/database/folder/data-folder.ts';
-import { sentenceOf } from './platform/logged-error.ts';
 
 const USAGE = `Usage:
   npm run restore -- FILE  restores a backup, or the newest of a folder, into the empty place that the settings name: DATA_DIR or DATABASE_URL,
@@ -46,37 +51,29 @@ function adviseOnDeletions(madeAt: string, known: number, folder: string): strin
   return `The start deletes again what people have deleted since${isOld ? old : ''}.`;
 }
 
-async function run(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  const config = readConfig(process.env);
+await runCommand(process.env, {}, async ({ positionals }, config) => {
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const file = backupAt(resolve(process.env.INIT_CWD ?? '.', name));
+  const { file, files } = await backupAt(placeNamed(name, process.env), config);
   const passphrase = await findPassphrase(config, false);
   const progress = showProgress('Read');
   let done = 0;
   let known = 0;
   // Before the database is in place: a server that starts on it deletes again what is noted.
   const finish = async (database: Portable) => {
-    known = await takeDeletions(dirname(file), config);
+    known = await takeDeletions(files, config);
     return listToSetUp(database);
   };
   const { header, manifest, answer } = await restoreBackup(file, placeOf(config), finish, {
     passphrase,
+    open: files.open,
     onProgress: (bytes) => progress.show((done += bytes)),
   }).finally(progress.end);
   const { count, bytes } = manifest.files;
   const lines = [
     `Restored as it was at ${header.madeAt}, with ${count} files (${shownSize(bytes)}). Start the server: npm start`,
-    adviseOnDeletions(header.madeAt, known, dirname(file)),
+    adviseOnDeletions(header.madeAt, known, files.shown(files.folder)),
     ...adviseOnSecrets(config, header.secrets, answer),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exitCode = 1;
-}
+  say(lines.join('\n'));
+});

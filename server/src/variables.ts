@@ -209,7 +209,7 @@ const operation = {
   ),
   BACKUP_DIR: word
     .describe(
-      'Folder for [a backup each day](backup.md#each-day), the same for every process. With `DATABASE_URL` none is made without it',
+      'Folder, or `s3://BUCKET/FOLDER`, for [a backup each day](backup.md#each-day), the same for every process. With `DATABASE_URL` none is made without it',
     )
     .meta(shown('`DATA_DIR/backups`')),
   BACKUP_TIME: z

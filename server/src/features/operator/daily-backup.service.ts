@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Config } from '../../config.ts';
+import type { BackupFiles } from '../../platform/backup/backup-files.ts';
 import { BUSY_CODE } from '../../platform/backup/backup-folder.ts';
 import {
   DAILY_KEPT,
   type Daily,
-  dailyFolder,
+  dailyBackups,
   isDue,
   isLate,
   readDaily,
@@ -25,7 +25,7 @@ const PROGRAM = fileURLToPath(new URL('../../backup.ts', import.meta.url));
 
 /** Has a backup made each day, by whichever process looks first when it is due; call once, before the jobs start. */
 export function registerBackupJobs(ctx: Ctx): void {
-  if (dailyFolder(ctx.config) === null) return;
+  if (dailyBackups(ctx.config) === null) return;
   let running: Promise<void> | undefined;
   const look = async () => {
     // A job has to end within minutes; a backup may take hours.
@@ -37,31 +37,31 @@ export function registerBackupJobs(ctx: Ctx): void {
 }
 
 async function backUpIfDue(ctx: Ctx): Promise<void> {
-  const folder = dailyFolder(ctx.config);
-  if (folder === null) return;
+  const files = dailyBackups(ctx.config);
+  if (files === null) return;
+  const folder = files.shown(files.folder);
   const { BACKUP_TIME: time } = ctx.config;
-  const daily = readDaily(folder) ?? writeDaily(folder, { since: new Date() });
+  const daily = (await readDaily(files)) ?? (await writeDaily(files, { since: new Date() }));
   if (!isDue(daily, time)) return;
   const begun = new Date();
   const { code, because } = await runBackup();
   if (code === BUSY_CODE && !isLate(daily, time)) return;
   if (code === 0) {
-    writeDaily(folder, { since: daily.since, madeAt: begun });
+    await writeDaily(files, { since: daily.since, madeAt: begun });
     return ctx.log.info('backup.made', { folder });
   }
   ctx.log.info('backup.failed', { folder, because });
   if (daily.failed === undefined) await mailFailure(ctx, because);
-  writeDaily(folder, { ...daily, failed: { at: new Date(), because } });
+  await writeDaily(files, { ...daily, failed: { at: new Date(), because } });
 }
 
-/** Runs the command in a process of its own, which gives way to the server and ends with it. */
+/** Runs the command in a process of its own, which ends with this one. */
 async function runBackup(): Promise<{ code: number | null; because: string }> {
   const child = spawn(process.execPath, [PROGRAM, '--daily'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail));
   const end = () => void child.kill();
   process.once('exit', end);
   try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const [code, because] = await Promise.all([exited, text(child.stderr)]);
     return { code, because: because.trim() || `The process ended with ${code ?? 'a signal'}.` };
   } finally {
@@ -83,8 +83,8 @@ async function mailFailure({ mail, log }: Ctx, because: string): Promise<void> {
 const WHEN = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short' });
 
 /** How the daily backups of a folder are, in words for the operator; throws what is wrong with them. */
-export async function checkBackups(folder: string, time: string): Promise<string> {
-  const daily = readDaily(folder);
+export async function checkBackups(files: BackupFiles, time: string): Promise<string> {
+  const daily = await readDaily(files);
   if (daily?.failed !== undefined) throw new Error(daily.failed.because);
   if (daily !== null && isLate(daily, time)) throw new Error(`There is none of today: ${lastOf(daily)}.`);
   return daily === null ? 'the first comes by itself' : lastOf(daily);
@@ -95,25 +95,24 @@ const lastOf = ({ madeAt }: Daily) =>
 
 /** Where backups go and whether they are encrypted, for the start. */
 export function describeBackups(config: Config): string {
-  const folder = dailyFolder(config);
-  if (folder === null) return 'none by themselves (BACKUP_DIR names a folder for one each day)';
+  const files = dailyBackups(config);
+  if (files === null) return 'none by themselves (BACKUP_DIR names a folder for one each day)';
   const isPlain = config.BACKUP_PASSPHRASE === undefined && config.BACKUP_PASSPHRASE_FILE === undefined;
   const lock = isPlain ? 'not encrypted (BACKUP_PASSPHRASE encrypts them, ' : 'encrypted (';
-  return `each day at ${config.BACKUP_TIME} in ${folder}, the last ${DAILY_KEPT}, ${lock}BACKUP_TIME=off makes none)`;
+  return `each day at ${config.BACKUP_TIME} in ${files.shown(files.folder)}, the last ${DAILY_KEPT}, ${lock}BACKUP_TIME=off makes none)`;
 }
 
 /** Adds figures of the daily backups. */
 export function measureBackups(config: Config, metrics: Metrics): void {
-  const folder = dailyFolder(config);
-  if (folder === null) return;
-  const check = async () => checkBackups(folder, config.BACKUP_TIME);
+  const files = dailyBackups(config);
+  if (files === null) return;
   const isWrong = () =>
-    check().then(
+    checkBackups(files, config.BACKUP_TIME).then(
       () => 0,
       () => 1,
     );
   metrics.add('backup_failed', '1 while the last daily backup failed or is missing.', isWrong);
-  const seconds = async () => (readDaily(folder)?.madeAt?.getTime() ?? 0) / 1000;
+  const seconds = async () => ((await readDaily(files))?.madeAt?.getTime() ?? 0) / 1000;
   const about = 'When the last daily backup was made and proven; 0 before the first.';
   metrics.add('backup_last_made_timestamp_seconds', about, () => seconds().catch(() => 0));
 }

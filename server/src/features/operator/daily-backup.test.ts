@@ -2,54 +2,69 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { isDue, isLate, readDaily, writeDaily } from '../../platform/backup/daily.ts';
+import { backupsOf, isDue, isLate, readDaily, writeDaily } from '../../platform/backup/daily.ts';
 import { createLog } from '../../platform/log.ts';
+import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { type TestApp, testApp } from '../../testing/harness.ts';
+import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
 import { tryParts } from './parts.ts';
 
 const DAY_MS = 86_400_000;
 let folder: string;
+let bucket: OwnBucket;
 let smtp: FakeSmtp;
 let app: TestApp;
 const lines: { event: string; because?: string }[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-daily-'));
+  bucket = await startOwnBucket(folder);
   smtp = await startFakeSmtp();
-  app = await testApp({
-    log: createLog((line) => void lines.push(JSON.parse(line))),
-    env: { BACKUP_DIR: folder, BACKUP_TIME: '03:30', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' },
-  });
 });
 afterAll(async () => {
-  await app.close();
   await smtp.close();
+  await bucket.close();
   rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  lines.length = 0;
+  smtp.reset();
+});
 
+const files = () => backupsOf(app.deps.config);
 const backups = async () => (await tryParts(app.deps, { asks: false })).find(({ name }) => name === 'backups');
 
-test('one that fails is said in the log, by mail, among the parts and in the figures', async () => {
-  expect(await backups()).toMatchObject({ of: folder, state: 'ok' });
-  // The child reads its own settings.
-  vi.stubEnv('DATA_DIR', join(folder, 'nothing'));
-  vi.stubEnv('BACKUP_DIR', folder);
-  writeDaily(folder, { since: new Date(Date.now() - 2 * DAY_MS) });
-  await app.deps.db.transaction((tx) => app.deps.jobs.send(tx, 'backups.daily', {}));
-  await eventually(() => expect(readDaily(folder)?.failed).toBeDefined());
-  const because = expect.stringContaining(`There is no database in ${join(folder, 'nothing')}`);
-  expect(lines.filter(({ event }) => event === 'backup.failed')).toEqual([expect.objectContaining({ because })]);
-  const mails = smtp.mails.map(({ header }) => [header('to'), header('subject')]);
-  expect(mails).toEqual([['desk@example.com', expect.stringContaining('the daily backup failed')]]);
-  expect(await backups()).toMatchObject({ state: 'broken', about: because });
-  expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 1\n');
-  writeDaily(folder, { since: new Date(0), madeAt: new Date() });
-  expect(await backups()).toMatchObject({ state: 'ok', about: expect.stringContaining('the last was made at') });
-  expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 0\n');
-});
+test.each(effort(['bucket'], ['bucket', 'folder']))(
+  'one that fails is said in the log, by mail, among the parts and in the figures, in a %s',
+  async (kind) => {
+    const BACKUP_DIR = kind === 'bucket' ? 's3://atelier/kept' : folder;
+    const place = { BACKUP_DIR, DATA_DIR: join(folder, 'nothing'), ...bucket.env };
+    const { S3_BUCKET: _, ...own } = place;
+    app = await testApp({
+      log: createLog((line) => void lines.push(JSON.parse(line))),
+      env: { ...own, BACKUP_TIME: '03:30', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' },
+    });
+    expect(await backups()).toMatchObject({ of: BACKUP_DIR, state: 'ok' });
+    // The child reads its own settings.
+    for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value);
+    await writeDaily(files(), { since: new Date(Date.now() - 2 * DAY_MS) });
+    await app.deps.db.transaction((tx) => app.deps.jobs.send(tx, 'backups.daily', {}));
+    await eventually(async () => expect((await readDaily(files()))?.failed).toBeDefined());
+    const because = expect.stringContaining(`There is no database in ${join(folder, 'nothing')}`);
+    expect(lines.filter(({ event }) => event === 'backup.failed')).toEqual([expect.objectContaining({ because })]);
+    const mails = smtp.mails.map(({ header }) => [header('to'), header('subject')]);
+    expect(mails).toEqual([['desk@example.com', expect.stringContaining('the daily backup failed')]]);
+    expect(await backups()).toMatchObject({ state: 'broken', about: because });
+    expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 1\n');
+    await writeDaily(files(), { since: new Date(0), madeAt: new Date() });
+    expect(await backups()).toMatchObject({ state: 'ok', about: expect.stringContaining('the last was made at') });
+    expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 0\n');
+    await app.close();
+  },
+);
 
 test('one is due at its time, once a day, and again an hour after it failed; two hours later it is missing', () => {
   const at = (text: string) => new Date(text);

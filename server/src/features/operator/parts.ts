@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROVIDER_NAMES } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
-import { dailyFolder } from '../../platform/backup/daily.ts';
+import { dailyBackups } from '../../platform/backup/daily.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { requireRecognition } from '../../platform/extraction/extract.ts';
@@ -127,14 +127,14 @@ function ownParts({ database, storage, config }: PartsContext): Part[] {
 }
 
 function backups({ config }: PartsContext): Part {
-  const folder = dailyFolder(config);
-  if (folder === null) {
+  const files = dailyBackups(config);
+  if (files === null) {
     return { name: 'backups', of: '', advice: 'BACKUP_DIR names a folder for one each day, unless BACKUP_TIME is off' };
   }
   return {
     name: 'backups',
-    of: folder,
-    probe: () => checkBackups(folder, config.BACKUP_TIME),
+    of: files.shown(files.folder),
+    probe: () => checkBackups(files, config.BACKUP_TIME),
     advice: 'One is tried each hour until it is made; `npm run backup -- --daily` tries at once',
   };
 }

@@ -32,7 +32,7 @@ const AGAIN: Record<Kind, (ctx: Deps, key: OwnKey, deletion: Deletion) => Promis
  * words. Call it at a start, before anybody is served; without a restore it finds nothing.
  */
 export async function applyDeletions(ctx: Deps): Promise<void> {
-  const all = deletionsIn(backupsOf(ctx.config));
+  const all = await deletionsIn(backupsOf(ctx.config));
   const uids = all.filter(({ kind }) => kind === 'account').map(({ userId }) => userId);
   const accounts = uids.length === 0 ? [] : await findAccounts(ctx.db, uids);
   for (const account of accounts) await deleteAccountAgain(ctx, account);

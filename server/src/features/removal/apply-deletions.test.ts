@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backupsOf } from '../../platform/backup/daily.ts';
 import { takeDeletions } from '../../platform/backup/deletions.ts';
 import { embeddedPlace } from '../../platform/backup/places.ts';
 import { portablePglite } from '../../platform/backup/portable.ts';
@@ -102,7 +103,7 @@ async function restored(file: string): Promise<{ there: TestApp; close: () => Pr
   const log = silentLog;
   const { database: other } = await openDatabase({ config: { ...app.deps.config, DATA_DIR: place }, log });
   const there = await testApp({ env: { DATA_DIR: place, FACTS: 'rules' }, database: other });
-  expect(await takeDeletions(dirname(file), there.deps.config)).toBeGreaterThan(0);
+  expect(await takeDeletions(backupsOf(app.deps.config), there.deps.config)).toBeGreaterThan(0);
   const close = async () => {
     await there.close();
     await other.close();

@@ -1,13 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { type Pack, extract as readTar, pack as writeTar } from 'tar-stream';
+import { type BackupFiles, openFile } from './backup-files.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
+export type Open = BackupFiles['open'];
 
 /** A file of an archive; `size` in bytes. */
 export interface Entry {
@@ -79,15 +80,15 @@ async function encrypting(passphrase: string) {
  * Reads the entries of an archive one after another; each must be read to its end before the next. Only after the last one is it known
  * whether the archive is whole: throws `UnusableBackup` at the latest then.
  */
-export async function* readArchive(path: string, passphrase?: string): AsyncGenerator<Entry> {
-  const kind = await kindOf(path);
+export async function* readArchive(path: string, passphrase?: string, open: Open = openFile): AsyncGenerator<Entry> {
+  const { kind, source } = await begin(path, open);
   if (kind === 'age' && passphrase === undefined) {
+    source.destroy();
     throw new UnusableBackup(
       'This backup is encrypted. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, or type the passphrase at a terminal.',
     );
   }
   const tar = readTar();
-  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const unpack = createZstdDecompress({ chunkSize: CHUNK_BYTES });
   const reading =
     kind === 'age'
@@ -108,24 +109,33 @@ export async function* readArchive(path: string, passphrase?: string): AsyncGene
   }
 }
 
-/** What the first bytes say. */
-async function kindOf(path: string): Promise<'age' | 'plain'> {
-  const first = await readStart(path).catch((error: unknown) => {
+/** Opens an archive; says by its first bytes of which kind it is. */
+async function begin(path: string, open: Open): Promise<{ kind: 'age' | 'plain'; source: Readable }> {
+  try {
+    const source = await open(path);
+    const first = await readStart(source);
+    if (first.toString('latin1') === AGE) return { kind: 'age', source };
+    if (first.subarray(0, ZSTD.length).equals(ZSTD)) return { kind: 'plain', source };
+    source.destroy();
+  } catch (error) {
     throw explain(error);
-  });
-  if (first.toString('latin1') === AGE) return 'age';
-  if (first.subarray(0, ZSTD.length).equals(ZSTD)) return 'plain';
+  }
   throw new UnusableBackup(`${path} is no backup of this program, or its beginning is damaged.`);
 }
 
-async function readStart(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(AGE.length), 0, AGE.length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+/** The first bytes of a stream, which stay in it if there are enough of them. */
+async function readStart(source: Readable): Promise<Buffer> {
+  const ended = once(source, 'end');
+  ended.catch(() => {});
+  let read = Buffer.alloc(0);
+  while (read.length < AGE.length && !source.readableEnded) {
+    const piece: Buffer | null = source.read();
+    if (source.errored !== null) throw source.errored;
+    if (piece === null) await Promise.race([once(source, 'readable'), ended]);
+    else read = Buffer.concat([read, piece]);
   }
+  if (read.length >= AGE.length) source.unshift(read);
+  return read.subarray(0, AGE.length);
 }
 
 async function* unseal(source: Bytes) {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,15 +7,22 @@ import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { openEmbeddedTestDatabase } from '../../testing/database.ts';
+import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
+import { silentLog } from '../log.ts';
 import { createStorage } from '../storage/storage.ts';
 import { newKey } from './archive.ts';
+import { type BackupFiles, filesAt, folderAt } from './backup-files.ts';
 import { Busy, backupAt, backupsIn, openBackupFolder } from './backup-folder.ts';
+import { backupsOf } from './daily.ts';
+import { deletionsIn, noteDeletion, takeDeletions, tidyDeletions } from './deletions.ts';
 import { portablePglite } from './portable.ts';
 import { readBackup } from './read-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 let root: string;
 let folder: string;
+let files: BackupFiles;
+let bucket: OwnBucket;
 let pglite: PGlite;
 let names = 0;
 const fresh = (name: string) => join(root, `${name}-${(names += 1)}`);
@@ -31,15 +38,18 @@ const remove = (name: string) => storage.delete(`userFiles/1/${name}`);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'atelier-backups-'));
+  bucket = await startOwnBucket(root);
   ({ pglite } = await openEmbeddedTestDatabase());
   await pglite.exec(`insert into "user" (id, name, email) values ('1', 'Ada', 'ada@example.com')`);
 });
 afterAll(async () => {
   await pglite.close();
+  await bucket.close();
   rmSync(root, { recursive: true, force: true });
 });
 beforeEach(async () => {
   folder = fresh('backups');
+  files = folderAt(folder);
   storage = storageIn(fresh('source'));
   await store('a.txt', 'the first file');
   await store('b.txt', 'the second file');
@@ -47,9 +57,9 @@ beforeEach(async () => {
 });
 
 async function backUp(passphrase?: string): Promise<string> {
-  const { file, shared, close } = await openBackupFolder(folder, passphrase);
+  const { file, shared, close } = await openBackupFolder(files, passphrase);
   const source = { database: portablePglite(pglite), storage, secrets: [], sealed: {} };
-  await writeBackup(source, file, { passphrase, shared }).finally(close);
+  await writeBackup(source, file, { passphrase, shared, files }).finally(close);
   return file;
 }
 
@@ -59,16 +69,18 @@ const sharedFiles = () =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted();
 async function drop(keep: number, bytes = Number.POSITIVE_INFINITY): Promise<void> {
-  const { dropOld, close } = await openBackupFolder(folder, undefined);
+  const { dropOld, close } = await openBackupFolder(files, undefined);
   await dropOld({ keep, bytes }).finally(close);
 }
+
+const newest = async () => (await backupAt(folder, readConfig({}))).file;
 
 /** The uploaded files of a backup. */
 async function filesOf(path: string, passphrase?: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const file = async (key: string, _: number, content: AsyncIterable<Uint8Array>) =>
     void (found[basename(key)] = await text(content));
-  await readBackup(path, { file }, { passphrase });
+  await readBackup(path, { file }, { passphrase, open: files.open });
   return found;
 }
 
@@ -84,10 +96,10 @@ test('a folder has each file once, the next backup writes only what is new, and 
   const second = await backUp();
   expect(sharedFiles()).toHaveLength(3);
   expect(before.map((path) => statSync(path).ino)).toEqual(written);
-  expect(backupsIn(folder)).toEqual([first, second]);
+  expect(await backupsIn(files)).toEqual([first, second]);
   const same = { 'a.txt': 'the first file', 'copy-of-a.txt': 'the first file' };
   expect(await filesOf(first)).toEqual({ ...same, 'b.txt': 'the second file' });
-  expect(await filesOf(backupAt(folder))).toEqual({ ...same, 'c.txt': 'the third file' });
+  expect(await filesOf(await newest())).toEqual({ ...same, 'c.txt': 'the third file' });
 });
 
 test('with an old backup goes what no other needs, and what a killed one has left', async () => {
@@ -97,7 +109,7 @@ test('with an old backup goes what no other needs, and what a killed one has lef
   writeFileSync(join(folder, '2026-03-09T00-00-00Z.atelier.part'), 'cut');
   writeFileSync(join(folder, 'mine.atelier'), 'of somebody else');
   await drop(1);
-  expect(backupsIn(folder)).toEqual([second]);
+  expect(await backupsIn(files)).toEqual([second]);
   expect(sharedFiles().map((path) => basename(path))).toEqual([hash('sha256', 'the first file')]);
   expect(readdirSync(folder).toSorted()).toEqual([
     basename(second),
@@ -110,7 +122,7 @@ test('with an old backup goes what no other needs, and what a killed one has lef
   const third = await backUp();
   // The newest stays, whatever it takes.
   await drop(14, 0);
-  expect([backupsIn(folder), sharedFiles()]).toEqual([[third], []]);
+  expect([await backupsIn(files), sharedFiles()]).toEqual([[third], []]);
 });
 
 test('encrypted, neither content nor names of files say anything; another passphrase has all files written anew', async () => {
@@ -130,7 +142,7 @@ test('encrypted, neither content nor names of files say anything; another passph
   expect(sharedFiles()).toHaveLength(4);
   expect(await filesOf(first, ours)).toMatchObject({ 'b.txt': 'the second file' });
   await drop(1);
-  expect([backupsIn(folder), sharedFiles().length]).toEqual([[other], 2]);
+  expect([await backupsIn(files), sharedFiles().length]).toEqual([[other], 2]);
 });
 
 test('a shared file that is damaged, exchanged or missing is named, and written again once it is deleted', async () => {
@@ -150,16 +162,59 @@ test('a shared file that is damaged, exchanged or missing is named, and written 
 
 test('one backup at a time is written into a folder, and nothing is removed meanwhile or while a list is lost', async () => {
   const first = await backUp();
-  const open = await openBackupFolder(folder, undefined);
-  await expect(openBackupFolder(folder, undefined)).rejects.toThrow(Busy);
+  const open = await openBackupFolder(files, undefined);
+  await expect(openBackupFolder(files, undefined)).rejects.toThrow(Busy);
   await expect(drop(1)).rejects.toThrow(Busy);
   open.close();
   await remove('b.txt');
   const second = await backUp();
   rmSync(`${second}.files`);
   await drop(1);
-  expect([backupsIn(folder).includes(first), sharedFiles().length]).toEqual([false, 2]);
-  expect(() => backupAt(fresh('empty'))).not.toThrow();
+  expect([(await backupsIn(files)).includes(first), sharedFiles().length]).toEqual([false, 2]);
   rmSync(second);
-  expect(() => backupAt(folder)).toThrow('There is no backup in');
+  await expect(newest()).rejects.toThrow('There is no backup in');
+});
+
+test('a bucket has them as a folder does: files once, the newest found, what nobody needs removed, damage named', async () => {
+  const config = { ...readConfig({ DATA_DIR: fresh('data') }), ...bucket.env };
+  const address = 's3://atelier/kept/backups';
+  files = filesAt(address, config);
+  const key = await newKey();
+  const first = await backUp(key);
+  await remove('b.txt');
+  const second = await backUp(key);
+  expect(await backupsIn(files)).toEqual([first, second]);
+  expect(await backupAt(`${address}/`, config)).toMatchObject({ file: second });
+  expect(await backupAt(`${address}/${basename(first)}`, config)).toMatchObject({ file: first });
+  expect(await filesOf(first, key)).toMatchObject({ 'b.txt': 'the second file' });
+  const { dropOld, close } = await openBackupFolder(files, key);
+  await dropOld({ keep: 1, bytes: Number.POSITIVE_INFINITY });
+  close();
+  const [shared = '', ...more] = await files.list('kept/backups/files', true);
+  expect([await backupsIn(files), await files.list('kept/backups'), more]).toEqual([
+    [second],
+    [second, `${second}.files`],
+    [],
+  ]);
+  expect(await filesOf(second, key)).toEqual({ 'a.txt': 'the first file', 'copy-of-a.txt': 'the first file' });
+  await files.remove(shared);
+  await expect(filesOf(second, key)).rejects.toThrow(`its file ${shared} is missing, or is damaged`);
+  // Nothing is left on this machine.
+  expect(await folderAt(files.scratch).list(files.scratch)).toEqual([]);
+  expect(() => filesAt('s3://atelier', config)).toThrow('names no folder in a bucket, such as s3://BUCKET/FOLDER');
+});
+
+test('deletions are noted in a bucket too, made one file at times, and taken along to another place', async () => {
+  const config = readConfig({ DATA_DIR: fresh('data'), BACKUP_DIR: 's3://atelier/noted', ...bucket.env });
+  const notes = () => backupsOf(config).list('noted');
+  const ids = [randomUUID(), randomUUID()];
+  for (const id of ids) await noteDeletion({ config, log: silentLog }, { kind: 'memory', userId: '1', ids: [id] });
+  expect(await notes()).toHaveLength(2);
+  await backupsOf(config).put(`noted/deletions-2020-01.jsonl.${randomUUID()}`, '{}');
+  await tidyDeletions(backupsOf(config));
+  expect(await notes()).toHaveLength(1);
+  const home = readConfig({ DATA_DIR: fresh('data') });
+  expect(await takeDeletions(backupsOf(config), home)).toBe(2);
+  const noted = (await deletionsIn(backupsOf(home))).map((deletion) => deletion.ids[0]);
+  expect(noted.toSorted()).toEqual(ids.toSorted());
 });

@@ -1,16 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Config } from '../../config.ts';
 import { lockFolder } from '../database/folder/lock-folder.ts';
 import { newKey, UnusableBackup } from './archive.ts';
+import { type BackupFiles, filesAt, isBucket } from './backup-files.ts';
 import { readHeader } from './read-backup.ts';
 import { filesIn, listOf, sharedFiles } from './shared-files.ts';
 
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.atelier/u;
 
 /** The name of a new backup: the time to a second, after that of the newest. */
-function newIn(folder: string): string {
-  const newest = backupsIn(folder).at(-1) ?? '';
+function newIn(folder: string, newest = ''): string {
   for (let time = Date.now(); ; time += 1000) {
     const file = join(folder, `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z.atelier`);
     if (file > newest) return file;
@@ -18,22 +20,20 @@ function newIn(folder: string): string {
 }
 
 /** The backups of a folder, the oldest first. */
-export function backupsIn(folder: string): string[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names
-    .filter((name) => NAME.test(name) && name.endsWith('.atelier'))
-    .toSorted()
-    .map((name) => join(folder, name));
+export async function backupsIn(files: BackupFiles): Promise<string[]> {
+  const all = await files.list(files.folder);
+  return all.filter((path) => NAME.test(basename(path)) && path.endsWith('.atelier')).toSorted();
 }
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The backup that a path names: of a folder, the newest in it. */
-export function backupAt(path: string): string {
-  if (!isFolder(path)) return path;
-  const newest = backupsIn(path).at(-1);
-  if (newest === undefined) throw new UnusableBackup(`There is no backup in ${path}.`);
-  return newest;
+/** The backup of this name, and its folder: of a folder, the newest in it. */
+export async function backupAt(place: string, config: Config): Promise<{ file: string; files: BackupFiles }> {
+  const isFile = isBucket(place) ? place.endsWith('.atelier') : !isFolder(place);
+  const files = filesAt(isFile ? dirname(place) : place, config);
+  const file = isFile ? join(files.folder, basename(place)) : (await backupsIn(files)).at(-1);
+  if (file === undefined) throw new UnusableBackup(`There is no backup in ${place}.`);
+  return { file, files };
 }
 
 /** What the command exits with when another is at work. */
@@ -57,15 +57,18 @@ export function lockBackups(folder: string): () => void {
 }
 
 /** Opens a folder of backups to write one into, and to remove old ones; `close` lets others in. */
-export async function openBackupFolder(folder: string, passphrase: string | undefined) {
-  if (existsSync(folder) && !isFolder(folder)) throw new Error(`${folder} is a file, not a folder.`);
-  const close = lockBackups(filesIn(folder));
+export async function openBackupFolder(files: BackupFiles, passphrase: string | undefined) {
+  const { folder, scratch } = files;
+  if (existsSync(scratch) && !isFolder(scratch)) throw new Error(`${scratch} is a file, not a folder.`);
+  const close = lockBackups(filesIn(scratch));
   try {
-    const key = passphrase === undefined ? null : ((await lastKey(folder, passphrase)) ?? (await newKey()));
+    const newest = (await backupsIn(files)).at(-1);
+    const known = passphrase === undefined || newest === undefined ? undefined : lastKey(files, newest, passphrase);
+    const key = passphrase === undefined ? null : ((await known) ?? (await newKey()));
     return {
-      file: newIn(folder),
-      shared: sharedFiles(folder, key),
-      dropOld: (limits: Kept) => dropOld(folder, limits),
+      file: newIn(folder, newest),
+      shared: await sharedFiles(files, key),
+      dropOld: (limits: Kept) => dropOld(files, limits),
       close,
     };
   } catch (error) {
@@ -80,51 +83,45 @@ export interface Kept {
   bytes: number;
 }
 
-/** The key of the newest backup, if this passphrase opens it; with another passphrase, all files are written anew. */
-async function lastKey(folder: string, passphrase: string): Promise<string | null | undefined> {
-  const newest = backupsIn(folder).at(-1);
-  const header = newest === undefined ? undefined : await readHeader(newest, passphrase).catch(() => undefined);
+/** The key of a backup, if this passphrase opens it; with another passphrase, all files are written anew. */
+async function lastKey(files: BackupFiles, backup: string, passphrase: string): Promise<string | null | undefined> {
+  const header = await readHeader(backup, passphrase, files.open).catch(() => undefined);
   return header?.shared?.key;
 }
 
 /** Removes the oldest backups, but never the newest, and every file that no other needs. */
-async function dropOld(folder: string, { keep, bytes }: Kept): Promise<void> {
-  const all = backupsIn(folder);
+async function dropOld(files: BackupFiles, { keep, bytes }: Kept): Promise<void> {
+  const all = await backupsIn(files);
+  const isRoom = async () => bytes === Number.POSITIVE_INFINITY || (await sizeOf(files)) <= bytes;
   for (const [at, old] of all.entries()) {
     const left = all.length - at;
-    if (left === 1 || (left <= keep && (await sizeOf(folder)) <= bytes)) break;
-    await rm(old);
-    await dropUnneeded(folder);
+    if (left === 1 || (left <= keep && (await isRoom()))) break;
+    await files.remove(old);
+    await dropUnneeded(files);
   }
-  await dropUnneeded(folder);
+  await dropUnneeded(files);
 }
 
 /** Removes files that no backup of the folder needs, and what a backup has left that was killed. */
-async function dropUnneeded(folder: string): Promise<void> {
-  const backups = backupsIn(folder);
-  const belongs = new Set(backups.flatMap((backup) => [backup, listOf(backup)]));
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (NAME.test(name) && !belongs.has(path)) await rm(path);
-  }
-  const lists = await Promise.all(backups.map((backup) => readFile(listOf(backup), 'utf8').catch(() => undefined)));
+async function dropUnneeded(files: BackupFiles): Promise<void> {
+  const backups = await backupsIn(files);
+  const lists = backups.map(listOf);
+  const belongs = new Set([...backups, ...lists]);
+  const top = await files.list(files.folder);
+  for (const path of top) if (NAME.test(basename(path)) && !belongs.has(path)) await files.remove(path);
   // Nobody knows what belongs to one whose list is lost.
-  if (lists.includes(undefined)) return;
-  const needed = new Set(lists.flatMap((list) => list?.split('\n') ?? []));
-  for (const path of await sharedIn(folder)) if (!needed.has(path.slice(-64))) await rm(path);
+  if (!lists.every((list) => top.includes(list))) return;
+  const needed = new Set<string>();
+  for (const list of lists) for (const name of (await text(await files.open(list))).split('\n')) needed.add(name);
+  for (const path of await sharedIn(files)) if (!needed.has(path.slice(-64))) await files.remove(path);
 }
 
-async function sharedIn(folder: string): Promise<string[]> {
-  const isThere = existsSync(filesIn(folder));
-  const found = isThere ? await readdir(filesIn(folder), { recursive: true, withFileTypes: true }) : [];
-  return found
-    .filter((entry) => entry.isFile() && /^[0-9a-f]{64}/u.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
+const sharedIn = async (files: BackupFiles): Promise<string[]> =>
+  (await files.list(filesIn(files.folder), true)).filter((path) => /^[0-9a-f]{64}/u.test(basename(path)));
 
-/** How many bytes the backups of a folder take. */
-export async function sizeOf(folder: string): Promise<number> {
+/** How many bytes the backups of a folder on this machine take. */
+export async function sizeOf(files: BackupFiles): Promise<number> {
   let size = 0;
-  for (const path of [...backupsIn(folder), ...(await sharedIn(folder))]) size += (await stat(path)).size;
+  for (const path of [...(await backupsIn(files)), ...(await sharedIn(files))]) size += (await stat(path)).size;
   return size;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { Encrypter } from 'age-encryption';
-import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
@@ -14,6 +13,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { fullAccount } from '../../testing/full-account.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { bringTo, SHIPPED } from '../../testing/old-database.ts';
+import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
 import { connectCommands, serveCommands } from '../command-socket.ts';
 import { secretsIn } from '../database/folder/data-folder.ts';
@@ -33,8 +33,7 @@ let app: TestApp;
 let stopCommands: () => Promise<void>;
 let source: Config;
 let server: OwnPostgres;
-let bucket: S3rver;
-let s3: Record<string, string>;
+let bucket: OwnBucket;
 /** Of the full account, not encrypted. */
 let whole: string;
 let ada: TestUser;
@@ -89,20 +88,7 @@ beforeAll(async () => {
   const { db, jobs } = app.deps;
   await db.transaction((tx) => jobs.send(tx, PURGE_FILE_QUEUE, { fileId: 'none' }, { startAfterSeconds: 3600 }));
   server = await startOwnPostgres();
-  bucket = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: join(folder, 's3'),
-    configureBuckets: [{ name: 'atelier', configs: [] }],
-  });
-  const { port } = await bucket.run();
-  s3 = {
-    S3_BUCKET: 'atelier',
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
-  };
+  bucket = await startOwnBucket(folder);
   whole = await backUp(source);
 });
 afterAll(async () => {
@@ -154,7 +140,7 @@ test('a backup of the embedded database is restored into PostgreSQL and a bucket
   expect(count).toBeGreaterThan(1);
   await server.ask('create database moved');
   const url = server.url.replace(/\/postgres$/u, '/moved');
-  there = config({ DATABASE_URL: url, DATA_DIR: fresh('unused'), ...s3 });
+  there = config({ DATABASE_URL: url, DATA_DIR: fresh('unused'), ...bucket.env });
   // What fails at the last file leaves nothing, and can be repeated.
   await expect(restoreBackup(whole, failingAt(count, there), countAccounts)).rejects.toThrow('the bucket is away');
   expect(await filesIn(there)).toEqual([]);

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { writeWhole } from '../database/folder/write-whole.ts';
 import { parsedJson } from '../parsed-json.ts';
 import { createStorage } from '../storage/storage.ts';
+import { type BackupFiles, filesAt } from './backup-files.ts';
 import { type Kept, sizeOf } from './backup-folder.ts';
 import { shownSize } from './operator-terminal.ts';
 
@@ -16,14 +16,18 @@ const AGAIN_MS = 3_600_000;
 const LATE_MS = 2 * AGAIN_MS;
 const DAY_MS = 24 * AGAIN_MS;
 
-type Settings = Pick<Config, 'BACKUP_DIR' | 'BACKUP_TIME' | 'DATABASE_URL' | 'DATA_DIR'>;
+/** A bucket is connected to once. */
+const opened = new WeakMap<Config, BackupFiles>();
 
-/** The folder beside the installation for backups, and for what must be known when one is restored. */
-export const backupsOf = ({ BACKUP_DIR, DATA_DIR }: Pick<Settings, 'BACKUP_DIR' | 'DATA_DIR'>): string =>
-  BACKUP_DIR === undefined ? resolve(DATA_DIR, 'backups') : resolve(BACKUP_DIR);
+/** The folder of an installation's backups, and for what must be known when one is restored. */
+export function backupsOf(config: Config): BackupFiles {
+  const files = opened.get(config) ?? filesAt(config.BACKUP_DIR ?? join(config.DATA_DIR, 'backups'), config);
+  opened.set(config, files);
+  return files;
+}
 
 /** Where a backup is made each day; null where none is. */
-export function dailyFolder(config: Settings): string | null {
+export function dailyBackups(config: Config): BackupFiles | null {
   const hasPlace = config.BACKUP_DIR !== undefined || config.DATABASE_URL === undefined;
   return hasPlace && config.BACKUP_TIME !== 'off' ? backupsOf(config) : null;
 }
@@ -38,17 +42,16 @@ const shape = z.object({
 /** What is known of the daily backups of a folder. */
 export type Daily = z.infer<typeof shape>;
 
-const fileOf = (folder: string) => join(folder, 'daily.json');
+const fileOf = ({ folder }: BackupFiles) => join(folder, 'daily.json');
 
 /** Null before the first look. Throws where the folder can't be read. */
-export function readDaily(folder: string): Daily | null {
-  const file = fileOf(folder);
-  return existsSync(file) ? (shape.safeParse(parsedJson(readFileSync(file, 'utf8'))).data ?? null) : null;
+export async function readDaily(files: BackupFiles): Promise<Daily | null> {
+  if (!(await files.has(fileOf(files)))) return null;
+  return shape.safeParse(parsedJson(await text(await files.open(fileOf(files))))).data ?? null;
 }
 
-export function writeDaily(folder: string, daily: Daily): Daily {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeWhole(fileOf(folder), JSON.stringify(daily));
+export async function writeDaily(files: BackupFiles, daily: Daily): Promise<Daily> {
+  await files.put(fileOf(files), JSON.stringify(daily));
   return daily;
 }
 
@@ -72,14 +75,14 @@ export const isLate = (daily: Daily, time: string, now = Date.now()): boolean =>
  * What is kept of the daily backups in a folder. In the data folder they take a tenth of the free disk at most; throws where one alone might
  * take more.
  */
-export async function keptDaily(config: Config, folder: string): Promise<Kept> {
+export async function keptDaily(config: Config, files: BackupFiles): Promise<Kept> {
   if (config.BACKUP_DIR !== undefined) return { keep: DAILY_KEPT, bytes: Number.POSITIVE_INFINITY };
   const { bavail, bsize } = await statfs(config.DATA_DIR);
-  const bytes = (bavail * bsize + (await sizeOf(folder))) / 10;
+  const bytes = (bavail * bsize + (await sizeOf(files))) / 10;
   const needed = await sizeOfInstallation(config);
   if (needed <= bytes) return { keep: DAILY_KEPT, bytes };
   throw new Error(
-    `A backup may take ${shownSize(needed)}, more than a tenth of the free disk at ${folder}. Set BACKUP_DIR to a folder on another disk, or BACKUP_TIME=off.`,
+    `A backup may take ${shownSize(needed)}, more than a tenth of the free disk at ${files.folder}. Set BACKUP_DIR to a folder on another disk, or BACKUP_TIME=off.`,
   );
 }
 

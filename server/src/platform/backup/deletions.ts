@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../deps.ts';
 import { parsedJson } from '../parsed-json.ts';
+import type { BackupFiles } from './backup-files.ts';
 import { backupsOf } from './daily.ts';
 
 /** How long it is known what was deleted; an older backup may bring something back. */
@@ -21,52 +22,63 @@ const shape = z.object({
 /** What a person deleted for good, by its ids: an earlier backup still has its words. */
 export type Deletion = z.infer<typeof shape>;
 
-/** One file for each month, a line for each deletion: only whole files are removed, so that several processes may add lines. */
-const NAME = /^deletions-(?<month>\d{4}-\d\d)\.jsonl$/u;
+/** Files of each month, a line for each deletion: only whole files are removed, so that several processes may add lines. */
+const NAME = /^deletions-(?<month>\d{4}-\d\d)\.jsonl(?:\.[\w-]{36})?$/u;
+const fileOf = (folder: string, month: string) => join(folder, `deletions-${month}.jsonl`);
+const monthOf = (path: string) => NAME.exec(basename(path))?.groups?.month ?? '';
+
+/** The last month that a process has seen begin. */
+let begun = '';
 
 /**
  * Notes beside the backups, before it is done, that something is deleted for good, so that no restored backup brings it back. What can't be
  * noted is deleted all the same, and logged.
  */
 export async function noteDeletion({ config, log }: Pick<Deps, 'config' | 'log'>, deletion: Deletion): Promise<void> {
-  const folder = backupsOf(config);
+  const files = backupsOf(config);
   const month = new Date().toISOString().slice(0, 7);
   try {
-    const file = join(folder, `deletions-${month}.jsonl`);
-    if (!existsSync(file)) openMonth(folder);
-    await appendFile(file, `${JSON.stringify(deletion)}\n`, { mode: 0o600, flush: true });
+    if (begun !== month) await tidyDeletions(files);
+    begun = month;
+    await files.append(fileOf(files.folder, month), `${JSON.stringify(deletion)}\n`);
   } catch (error) {
     log.error('deletion.not_noted', error, { kind: deletion.kind });
   }
 }
 
-function openMonth(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of monthsIn(folder)) {
-    const month = new Date(`${NAME.exec(name)?.groups?.month}-01T00:00:00Z`);
-    const end = month.setUTCMonth(month.getUTCMonth() + 1);
-    if (Date.now() - end > DELETIONS_DAYS * DAY_MS) rmSync(join(folder, name));
+/** Removes what is older than it need be, and makes one file of those that a month has in a bucket. */
+export async function tidyDeletions(files: BackupFiles): Promise<void> {
+  for (const [month, paths] of Map.groupBy(await notesIn(files), monthOf)) {
+    const first = new Date(`${month}-01T00:00:00Z`);
+    const isOver = Date.now() - first.setUTCMonth(first.getUTCMonth() + 1) > DELETIONS_DAYS * DAY_MS;
+    if (!isOver && paths.length === 1) continue;
+    // Under a name of its own: another process may do the same.
+    if (!isOver) await files.append(fileOf(files.folder, month), await readAll(files, paths));
+    for (const path of paths) await files.remove(path);
   }
 }
 
-const monthsIn = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => NAME.test(name)) : [];
+const notesIn = async (files: BackupFiles): Promise<string[]> =>
+  (await files.list(files.folder)).filter((path) => NAME.test(basename(path)));
+
+async function readAll(files: BackupFiles, paths: string[]): Promise<string> {
+  const read: string[] = [];
+  for (const path of paths) read.push(await text(await files.open(path)));
+  return read.join('\n');
+}
 
 /** What is noted in a folder of backups. A line that a killed process has left unfinished counts for nothing. */
-export function deletionsIn(folder: string): Deletion[] {
-  return monthsIn(folder)
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
-    .flatMap((line) => shape.safeParse(parsedJson(line)).data ?? []);
+export async function deletionsIn(files: BackupFiles): Promise<Deletion[]> {
+  const lines = (await readAll(files, await notesIn(files))).split('\n');
+  return lines.flatMap((line) => shape.safeParse(parsedJson(line)).data ?? []);
 }
 
 /** Adds to an installation what is noted beside a backup that is restored there; returns how many deletions are known then. */
-export async function takeDeletions(from: string, config: Parameters<typeof backupsOf>[0]): Promise<number> {
+export async function takeDeletions(from: BackupFiles, config: Config): Promise<number> {
   const to = backupsOf(config);
-  mkdirSync(to, { recursive: true, mode: 0o700 });
-  if (resolve(from) !== to) {
-    for (const name of monthsIn(from)) {
-      await appendFile(join(to, name), `\n${readFileSync(join(from, name), 'utf8')}`, { mode: 0o600, flush: true });
-    }
+  if (from.shown(from.folder) !== to.shown(to.folder)) {
+    for (const path of await notesIn(from))
+      await to.append(fileOf(to.folder, monthOf(path)), `\n${await readAll(from, [path])}`);
   }
-  return deletionsIn(to).length;
+  return (await deletionsIn(to)).length;
 }

@@ -39,6 +39,10 @@ export async function findWay(config: Config, database: Portable, kind: Way['kin
   return { ...way, backup };
 }
 
+/** Whether the version that a way leads to can read the jobs of its backup. */
+export const keepsJobs = ({ kind, upgrade }: Way): boolean =>
+  kind === 'forward' || !upgrade.migrations.some((name) => name.startsWith('jobs-'));
+
 const bucketOf = (config: Config) => (config.S3_BUCKET === undefined ? undefined : createStorage(config));
 
 async function fetchFromBucket(config: Config, file: string): Promise<void> {
@@ -64,7 +68,7 @@ export async function follow(config: Config, held: Held, way: Way): Promise<stri
   await held.database.executeSql('commit', []);
   await bucketOf(config)?.put(bucketKey(kept), kept, statSync(kept).size);
   const isBack = kind === 'back';
-  const withJobs = !isBack || !upgrade.migrations.some((name) => name.startsWith('jobs-'));
+  const withJobs = keepsJobs(way);
   const mark = async (database: Portable) => {
     if (isBack) await putFunctions(database, upgrade.functions);
     await changeRecord(database, { files, ...(isBack ? { wentBack: { at, upgrade, backup } } : { upgrade }) });

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import type { Config } from '../../config.ts';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type Config, readConfig } from '../../config.ts';
+import { sentenceOf } from '../logged-error.ts';
+import { isBucket } from './backup-files.ts';
+import { BUSY_CODE, Busy } from './backup-folder.ts';
 
 const EVERY_MS = 250;
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -16,6 +21,12 @@ function shownTime(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
+
+type Environment = Parameters<typeof readConfig>[0];
+
+/** Where the operator means, who typed it elsewhere than where npm starts us. */
+export const placeNamed = (name: string, { INIT_CWD = '.' }: Environment): string =>
+  isBucket(name) ? name : resolve(INIT_CWD, name);
 
 /** One line of a terminal that says how far a piece of work is; elsewhere nothing is written. */
 export function showProgress(what: string) {
@@ -34,6 +45,26 @@ export function showProgress(what: string) {
     },
     end: () => write(''),
   };
+}
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const parse = <Options extends ParseArgsOptionsConfig>(options: Options) =>
+  parseArgs({ options, allowPositionals: true });
+type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parse<Options>>;
+
+/** Runs a command of the operator with its options, its arguments and the settings; an error becomes a sentence and an exit code. */
+export async function runCommand<Options extends ParseArgsOptionsConfig>(
+  environment: Environment,
+  options: Options,
+  work: (parsed: Parsed<Options>, config: Config) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(parse(options), readConfig(environment));
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exitCode = error instanceof Busy ? BUSY_CODE : 1;
+  }
 }
 
 type Settings = Pick<Config, 'BACKUP_PASSPHRASE' | 'BACKUP_PASSPHRASE_FILE'>;

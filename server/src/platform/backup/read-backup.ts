@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { knowsMigration } from '../database/migrate.ts';
 import { parsedJson } from '../parsed-json.ts';
-import { damaged, type Entry, readArchive, UnusableBackup } from './archive.ts';
+import { damaged, type Entry, type Open, readArchive, UnusableBackup } from './archive.ts';
 import * as format from './format.ts';
 import type { Rows, TableColumns } from './portable.ts';
 import { sumRows, type TableSum } from './row-hash.ts';
@@ -34,6 +34,8 @@ export interface Limits {
 interface Options {
   passphrase?: string | undefined;
   limits?: Limits | undefined;
+  /** Opens the backup, and files that it shares, where it isn't on this machine. */
+  open?: Open | undefined;
   onProgress?: ((bytes: number) => void) | undefined;
 }
 
@@ -46,9 +48,10 @@ const LIST_BYTES = 128 * 1024 * 1024;
  */
 export async function readBackup(path: string, receiver: Receiver = {}, options: Options = {}): Promise<Contents> {
   const count = counter(options);
-  const entries = counted(readArchive(path, options.passphrase), count);
+  const entries = counted(readArchive(path, options.passphrase, options.open), count);
   const shared = (key: string | null, file: FileHash): Entry => {
-    const entry = { name: format.fileEntry(file.key), size: file.size, content: readShared(path, key, file) };
+    const content = readShared(path, key, file, options.open);
+    const entry = { name: format.fileEntry(file.key), size: file.size, content };
     count(entry);
     return entry;
   };
@@ -60,8 +63,8 @@ export async function readBackup(path: string, receiver: Receiver = {}, options:
 }
 
 /** What a backup says at its beginning; nothing of it is proven. */
-export async function readHeader(path: string, passphrase: string | undefined): Promise<format.Header> {
-  const entries = readArchive(path, passphrase);
+export async function readHeader(path: string, passphrase: string | undefined, open: Open): Promise<format.Header> {
+  const entries = readArchive(path, passphrase, open);
   try {
     return (await createCursor(entries).json(format.HEADER, format.headerShape)).value;
   } finally {

@@ -6,7 +6,7 @@ import { type JobRow, sendStatement } from '../jobs/job-statements.ts';
 import { makeJobStore } from '../jobs/jobs.pg-boss.ts';
 import { logged } from '../logged-error.ts';
 import type { FileStorage } from '../storage/storage.ts';
-import { damaged } from './archive.ts';
+import { damaged, type Open } from './archive.ts';
 import type { Header } from './format.ts';
 import { type Portable, type Rows, type TableColumns, tablesOf } from './portable.ts';
 import { type Contents, type Limits, readBackup } from './read-backup.ts';
@@ -32,6 +32,8 @@ export interface Place {
 interface Options {
   passphrase?: string | undefined;
   onProgress?: ((bytes: number) => void) | undefined;
+  /** As in reading a backup. */
+  open?: Open | undefined;
   /** Leaves the database with the schema of the backup, for the version that made it; without the jobs if its pg-boss can't read them. */
   asItWas?: { withJobs: boolean };
 }

@@ -1,10 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncDirectory } from '../database/folder/sync-tree.ts';
-import { writeWhole } from '../database/folder/write-whole.ts';
-import { damaged, readArchive, UnusableBackup, writeArchive } from './archive.ts';
+import { damaged, type Open, readArchive, UnusableBackup, writeArchive } from './archive.ts';
+import type { BackupFiles } from './backup-files.ts';
 import type { Rows } from './portable.ts';
 
 /** Where the backups of a folder have their files. */
@@ -19,7 +16,7 @@ export interface SharedFiles {
   /** Stores a file unless it is there already; false where there is none any more. */
   keep(file: { sha256: string; size: number }, open: () => Promise<Rows | undefined>): Promise<boolean>;
   /** Writes beside a backup which files it needs. */
-  list(backup: string): void;
+  list(backup: string): Promise<void>;
 }
 
 /** Named after the content; with a key, so that a name says nothing of it. */
@@ -28,27 +25,24 @@ function pathOf(folder: string, key: string | null, sha256: string): string {
   return join(filesIn(folder), name.slice(0, 2), name);
 }
 
-export function sharedFiles(folder: string, key: string | null): SharedFiles {
+export async function sharedFiles(files: BackupFiles, key: string | null): Promise<SharedFiles> {
   const needed = new Set<string>();
+  const there = new Set(await files.list(filesIn(files.folder), true));
   return {
     key,
     async keep({ sha256, size }, openFile) {
-      const path = pathOf(folder, key, sha256);
-      const stored = existsSync(path) ? null : await openFile();
+      const path = pathOf(files.folder, key, sha256);
+      const stored = there.has(path) ? null : await openFile();
       if (stored === undefined) return false;
       needed.add(path.slice(-sha256.length));
       if (stored === null) return true;
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const part = `${path}.part`;
-      const sink = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
       const changed = new Error('A stored file changed while it was backed up. Try again.');
       const entry = { name: sha256, size, content: hashed(stored, sha256, changed) };
-      await writeArchive(only(entry), sink, key ?? undefined);
-      renameSync(part, path);
-      syncDirectory(dirname(path));
+      await files.write(path, (sink) => writeArchive(only(entry), sink, key ?? undefined));
+      there.add(path);
       return true;
     },
-    list: (backup) => writeWhole(listOf(backup), [...needed].join('\n')),
+    list: (backup) => files.put(listOf(backup), [...needed].join('\n')),
   };
 }
 
@@ -71,13 +65,14 @@ export async function* readShared(
   backup: string,
   key: string | null,
   { sha256, size }: { sha256: string; size: number },
+  open?: Open,
 ): Rows {
   const path = pathOf(dirname(backup), key, sha256);
   const wrong = damaged(
     `its file ${path} is missing, or is damaged; then delete it, and the next backup writes it again`,
   );
   try {
-    for await (const entry of readArchive(path, key ?? undefined)) {
+    for await (const entry of readArchive(path, key ?? undefined, open)) {
       if (entry.name !== sha256 || entry.size !== size) throw wrong;
       yield* hashed(entry.content, sha256, wrong);
     }

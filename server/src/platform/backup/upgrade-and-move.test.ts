@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
@@ -11,6 +10,7 @@ import { countSince } from '../../features/operator/backup.service.ts';
 import { fillDataFolder } from '../../testing/database.ts';
 import { effort } from '../../testing/effort.ts';
 import { bringTo, SCHEMA, SHIPPED } from '../../testing/old-database.ts';
+import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
 import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
 import { addSecrets } from '../database/folder/data-folder.ts';
@@ -28,8 +28,7 @@ import { sumTable } from './restore-backup.ts';
 
 let folder: string;
 let server: OwnPostgres;
-let bucket: S3rver;
-let s3: Record<string, string>;
+let bucket: OwnBucket;
 
 const config = (env: Record<string, string>) =>
   readConfig({ AUTH_SECRET: 'a secret for tests only, long enough', ...env });
@@ -39,15 +38,7 @@ const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-moves-'));
   server = await startOwnPostgres();
-  const [directory, buckets] = [join(folder, 's3'), [{ name: 'moved', configs: [] }]];
-  bucket = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: buckets });
-  const { port } = await bucket.run();
-  s3 = {
-    S3_BUCKET: 'moved',
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
-  };
+  bucket = await startOwnBucket(folder, 'moved');
 });
 afterAll(async () => {
   await bucket.close();
@@ -130,7 +121,7 @@ test('a move to PostgreSQL and a bucket, and back, leaves each place as it was a
   await running.database.executeSql(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
   const stored = new Map(['one', 'two'].map((name) => [`userFiles/ada/${name}`, `What is in ${name}.`]));
   for (const [key, content] of stored) await createStorage(from).putStream(key, Readable.from(content), content.length);
-  const to = { ...(await freshPlace('PostgreSQL', s3)), DATA_DIR: from.DATA_DIR };
+  const to = { ...(await freshPlace('PostgreSQL', bucket.env)), DATA_DIR: from.DATA_DIR };
   await expect(move(from, to)).rejects.toThrow('is in use by process');
   await running.database.close();
   const all = await contentsOf(from);
@@ -179,7 +170,7 @@ test('a place with files of somebody else, or with a database, takes no move', a
   const from = config({ DATA_DIR: fresh('place') });
   mkdirSync(from.DATA_DIR);
   fillDataFolder(from.DATA_DIR);
-  await expect(move(from, { ...from, ...s3 })).rejects.toThrow('There are other uploaded files already');
+  await expect(move(from, { ...from, ...bucket.env })).rejects.toThrow('There are other uploaded files already');
   await expect(move(from, from)).rejects.toThrow('already');
   const full = await freshPlace('PostgreSQL');
   await (await serve(full)).database.close();

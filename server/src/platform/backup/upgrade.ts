@@ -145,5 +145,6 @@ async function removeOld(last: string, bucket: FileStorage | undefined): Promise
     .toSorted((a, b) => statSync(join(backups, b)).mtimeMs - statSync(join(backups, a)).mtimeMs);
   const kept = whole.slice(0, KEPT - 1);
   for (const name of made.filter((one) => !kept.includes(one))) rmSync(join(backups, name));
-  for await (const { key } of bucket?.list('backups') ?? []) if (key !== bucketKey(last)) await bucket?.delete(key);
+  for await (const { key } of bucket?.list('backups') ?? [])
+    if (key.startsWith(bucketKey(BEFORE)) && key !== bucketKey(last)) await bucket?.delete(key);
 }

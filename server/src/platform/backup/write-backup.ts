@@ -1,12 +1,10 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { syncDirectory } from '../database/folder/sync-tree.ts';
+import { existsSync } from 'node:fs';
 import { lastMigration, pendingMigrations } from '../database/migrate.ts';
 import { jobsToKeep } from '../jobs/job-statements.ts';
 import { type FileStorage, MissingFile } from '../storage/storage.ts';
 import { type Entry, UnusableBackup, writeArchive } from './archive.ts';
+import { type BackupFiles, writeFile } from './backup-files.ts';
 import * as format from './format.ts';
 import { type Portable, type Rows, tablesOf } from './portable.ts';
 import { sumRows } from './row-hash.ts';
@@ -32,8 +30,10 @@ interface Options {
   /** Without one, the backup is not encrypted and holds no secrets. */
   passphrase?: string | undefined;
   onProgress?: (done: number, all: number | undefined) => void;
-  /** Without it, uploaded files are in the archive. */
+  /** Without them, uploaded files are in the archive. */
   shared?: SharedFiles;
+  /** The folder of the file, if it is one of many. */
+  files?: BackupFiles;
 }
 
 /**
@@ -42,20 +42,16 @@ interface Options {
  */
 export async function writeBackup(source: Source, file: string, options: Options = {}): Promise<Written> {
   if (existsSync(file)) throw new Error(`${file} exists already. Name a file that doesn’t.`);
-  const part = `${file}.part`;
   try {
     const written = { tables: 0, rows: 0, files: 0, bytes: 0 };
     const count = await progressOf(source, options);
     const entries = counted(entriesOf(source, options, { written, count }), count);
-    // Opened first: a stream that fails to open would do so before anyone listens.
-    const sink = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
-    await writeArchive(entries, sink, options.passphrase);
-    options.shared?.list(file);
-    renameSync(part, file);
-    syncDirectory(dirname(file));
+    await (options.files?.write ?? writeFile)(file, async (sink) => {
+      await writeArchive(entries, sink, options.passphrase);
+      await options.shared?.list(file);
+    });
     return written;
   } catch (error) {
-    rmSync(part, { force: true });
     throw explainWriting(file, error);
   }
 }

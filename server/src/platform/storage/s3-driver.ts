@@ -7,11 +7,12 @@ type BucketConfig = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID
 /** One for each download and export that may go on at once, and some for everything else. */
 const CONNECTIONS = { maxSockets: 450 };
 /** How long the bucket may take to connect, and to answer: an upload that takes longer counts as failed. */
-const PATIENCE = { connectionTimeout: 5_000, requestTimeout: 45_000, throwOnRequestTimeout: true };
+const PATIENCE = { connectionTimeout: 5_000, throwOnRequestTimeout: true };
+const PATIENCE_MS = 45_000;
 const quiet = () => {};
 
 /** Files in a bucket of Amazon S3 or a compatible server. */
-export function s3Driver(config: BucketConfig, bucket: string) {
+export function s3Driver(config: BucketConfig, bucket: string, requestTimeout = PATIENCE_MS) {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
   const client = new S3Client({
     region: config.S3_REGION,
@@ -19,7 +20,7 @@ export function s3Driver(config: BucketConfig, bucket: string) {
     ...(S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
       ? {}
       : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }),
-    requestHandler: { httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS, ...PATIENCE },
+    requestHandler: { httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS, ...PATIENCE, requestTimeout },
     // Whatever it prints, it also throws.
     logger: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
     // Compatible servers rarely support the newer checksums.

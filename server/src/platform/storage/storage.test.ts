@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { startOwnBucket } from '../../testing/own-bucket.ts';
 import { createStorage, type FileStorage } from './storage.ts';
 
 let folder: string;
@@ -12,20 +12,11 @@ let server: { close(): Promise<void> };
 let storages: Record<'folder' | 's3', FileStorage>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atelier-storage-'));
-  const options = { port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3') };
-  const s3 = new S3rver({ ...options, configureBuckets: [{ name: 'atelier', configs: [] }] });
-  const address = await s3.run();
-  server = s3;
+  const bucket = await startOwnBucket(folder);
+  server = bucket;
   storages = {
     folder: createStorage(readConfig({ DATA_DIR: folder })),
-    s3: createStorage(
-      readConfig({
-        S3_BUCKET: 'atelier',
-        S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
-        S3_ACCESS_KEY_ID: 'S3RVER',
-        S3_SECRET_ACCESS_KEY: 'S3RVER',
-      }),
-    ),
+    s3: createStorage(readConfig(bucket.env)),
   };
 });
 afterAll(async () => {

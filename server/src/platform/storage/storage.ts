@@ -23,6 +23,8 @@ export interface FileStorage {
   has(key: string): Promise<boolean>;
   /** Does nothing for an unknown key. */
   delete(key: string): Promise<void>;
+  /** The keys of a folder, or of everything below it. */
+  keys(folder: string, isDeep: boolean): AsyncIterable<string>;
   /** Everything whose key begins with the folder's name, with its size in bytes. */
   list(folder: string): AsyncIterable<{ key: string; size: number }>;
   /** Deletes everything whose key begins with the folder's name. */
@@ -42,11 +44,11 @@ export const filesPlace = ({ S3_BUCKET, S3_ENDPOINT, DATA_DIR }: StorageConfig):
     ? `the folder ${resolve(DATA_DIR, 'files')}`
     : `the bucket ${S3_BUCKET}${S3_ENDPOINT === undefined ? '' : ` at ${S3_ENDPOINT}`}`;
 
-/** The configured storage: the data folder, or a bucket if one is named. */
-export function createStorage(config: StorageConfig): FileStorage {
+/** The configured storage: the data folder, or a bucket if one is named, which has `patienceMs` to take a file. */
+export function createStorage(config: StorageConfig, patienceMs?: number): FileStorage {
   const isS3 = config.S3_BUCKET !== undefined;
   // The libraries are loaded with the first file.
-  const disk = loadOnce(() => openDisk(config));
+  const disk = loadOnce(() => openDisk(config, patienceMs));
   const putStream: FileStorage['putStream'] = async (key, content, size) =>
     (await disk()).putStream(key, content, { contentLength: size });
   return {
@@ -68,6 +70,9 @@ export function createStorage(config: StorageConfig): FileStorage {
     delete: async (key) => {
       const files = await disk();
       if (await files.exists(key)) await files.delete(key);
+    },
+    keys: async function* (folder, isDeep) {
+      for await (const { key } of filesIn(await disk(), folder, isDeep)) yield key;
     },
     list: async function* (folder) {
       const files = await disk();
@@ -103,23 +108,23 @@ export const openStored = (storage: FileStorage, key: string, what: string): Pro
     throw new AppError('unavailable', `${what} could not be opened. Please try again.`, { cause });
   });
 
-async function openDisk(config: StorageConfig): Promise<Disk> {
+async function openDisk(config: StorageConfig, patienceMs?: number): Promise<Disk> {
   const { Disk: Opened } = await import('flydrive');
   if (config.S3_BUCKET !== undefined) {
     const { s3Driver } = await import('./s3-driver.ts');
-    return new Opened(s3Driver(config, config.S3_BUCKET));
+    return new Opened(s3Driver(config, config.S3_BUCKET, patienceMs));
   }
   const { FSDriver } = await import('flydrive/drivers/fs');
   return new Opened(new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' }));
 }
 
 /** The files of a folder. The drivers treat its name as a prefix, which other folders may share. */
-async function* filesIn(disk: Disk, name: string): AsyncGenerator<DriveFile> {
+async function* filesIn(disk: Disk, name: string, recursive = true): AsyncGenerator<DriveFile> {
   const folder = `${dropEnd(name, /\//)}/`;
   let paginationToken: string | undefined;
   do {
     const listed = await disk
-      .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
+      .listAll(folder, { recursive, ...(paginationToken === undefined ? {} : { paginationToken }) })
       .catch((error: unknown) => {
         if (!isMissing(error)) throw error;
         return { objects: [], paginationToken: undefined };
