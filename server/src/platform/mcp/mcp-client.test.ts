@@ -18,6 +18,7 @@ beforeAll(async () => {
   ways = await Promise.all([
     connectStdio({ command: process.execPath, args: [asking, 'stdio'], env: {}, folder }, NEVER),
     connectHttp({ url: web.url, headers: {}, fetchFrom: fetch }),
+    connectHttp({ url: web.oldUrl, headers: {}, fetchFrom: fetch }, 'sse'),
   ]);
 });
 afterAll(async () => {
@@ -215,6 +216,12 @@ it('a process that answers too much ends with a sentence', async () => {
   await expect(other.call('odd', { result }, { signal: NEVER })).rejects.toThrow(
     'The server failed: It sent too much and was ended.',
   );
+});
+
+it('a process that greets in another shape says so', async () => {
+  const greeting = `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":0,"result":{"tools":7}}'))`;
+  const other = connectStdio({ command: process.execPath, args: ['-e', greeting], env: {}, folder }, NEVER);
+  await expect(other).rejects.toThrow('Its greeting can’t be read.');
 });
 
 it('a process gets the environment that is documented, and nothing else', async () => {
