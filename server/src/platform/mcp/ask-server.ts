@@ -27,7 +27,7 @@ export async function askServer<T extends z.ZodObject>(
     return await client.request(request, answer, options);
   } catch (error) {
     if (error instanceof McpError && !OF_CONNECTION.includes(error.code)) {
-      const words = plainReason(error.message.replace(/^MCP error -?\d+: /u, ''));
+      const words = plainReason(error.message);
       throw new McpRefused(words.slice(0, WORDS_MAX).replaceAll('\0', '').toWellFormed());
     }
     if (!isUnreadable(error)) throw error;

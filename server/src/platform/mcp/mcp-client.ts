@@ -42,7 +42,8 @@ export async function connectStdio(server: StdioServer, signal: AbortSignal): Pr
   } catch (error) {
     const isLate = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
     const reason = error instanceof Error ? plainReason(error.message) : String(error);
-    const how = transport.ending || (isUnreadable(error) ? 'Its greeting can’t be read.' : reason);
+    // The library ends a process whose greeting it can't read.
+    const how = isUnreadable(error) ? 'Its greeting can’t be read.' : transport.ending || reason;
     if (isLate) throw new McpUnreachable('timeout', 'It did not answer within a minute.', transport.lastLines);
     throw new McpUnreachable('ended', how, transport.lastLines);
   }
