@@ -76,7 +76,7 @@ test('a server’s pictures, links, data and questions are shown in the conversa
     await berth.getByLabel('Mail').fill('ada');
     await expect(berth.getByText('“Mail” must be an email address.')).toBeVisible();
     await berth.getByLabel('Code').fill('ab-1');
-    await expect(berth.getByText('“Code” doesn’t have the form that the server wants: ^[A-Z]+-\\d+$.')).toBeVisible();
+    await expect(berth.getByText('“Code” doesn’t have the form that the server wants: ^[A-Z]+-\\d+$')).toBeVisible();
     await berth.getByLabel('Water').check();
     await berth.getByLabel('Power').check();
     await expect(berth.getByText('“Extras” must have at most 1 choice.')).toBeVisible();

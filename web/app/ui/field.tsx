@@ -29,7 +29,7 @@ export function Field({ label, error, hint, aside, children }: FieldProps) {
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {error && (
-        <p id={`${id}-error`} className="text-danger text-sm">
+        <p id={`${id}-error`} className="text-danger text-sm [overflow-wrap:anywhere]">
           {error}
         </p>
       )}

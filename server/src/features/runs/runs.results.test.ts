@@ -40,6 +40,7 @@ beforeAll(async () => {
     many: node(bad, 'file', join(folder, 'many.json')),
     asks: node(asking, 'stdio'),
     asksWeb: { url: web.url },
+    asksOld: { url: web.oldUrl, type: 'sse' },
   };
   writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
   app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') } });
@@ -55,7 +56,7 @@ beforeEach(async () => {
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });
 
-const { open, start, read, until, ask, approve, askAndAllow } = workerOf(
+const { catalogue, open, start, read, until, ask, approve, askAndAllow } = workerOf(
   () => app,
   () => ada,
 );
@@ -146,58 +147,61 @@ describe('a server that asks back', () => {
     expect(done.toolCalls[0].asks).toBeUndefined();
   });
 
-  it.each(['asks', 'asksWeb'])('is heard while %s works for another session, and its form is checked', async (name) => {
-    const file = join(folder, `${name}.there`);
-    const bobs = workerOf(
-      () => app,
-      () => bob,
-    );
-    const wait = `Use wait with ${JSON.stringify({ file })}`;
-    const long = await bobs.start(await bobs.open([`${name}__wait`]), wait);
-    await eventually(async () => expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]));
-    const task = await start(await open([`${name}__ask`]), 'Use ask');
-    const waiting = await until(task, 'waiting');
-    const { id, fields } = waiting.toolCalls[0].asks;
-    const both = (values: string[], labels: string[]) => values.map((value, i) => ({ value, label: labels[i] }));
-    expect(fields).toMatchObject([
-      { name: 'code', required: true, least: 3, most: 8, pattern: '^[A-Z]+-\\d+$' },
-      { name: 'mail', type: 'email', required: false },
-      { name: 'when', type: 'date_time' },
-      { name: 'guests', type: 'number', whole: true, least: 1, most: 4 },
-      { name: 'berth', type: 'choice', options: both(['n', 's'], ['North', 'South']) },
-      { name: 'tide', type: 'choice', options: both(['h', 'l'], ['High', 'Low']) },
-      { name: 'extras', type: 'choices', most: 1, options: both(['w', 'p'], ['Water', 'Power']) },
-    ]);
-    const good = { code: 'AB-1', mail: 'ada@faro.example', when: '2026-11-26T12:00:00Z', guests: 2, extras: ['w'] };
-    const answer = (content: object) =>
-      app.request('POST', address(task, 'answer'), { as: ada, body: { id, action: 'accept', content } });
-    for (const [field, value] of [
-      ['code', 'A'],
-      ['code', 'ABCDEFGHI'],
-      ['code', 'ab-1'],
-      ['code', 5],
-      ['mail', 'ada'],
-      ['when', 'tomorrow'],
-      ['guests', 0],
-      ['guests', 5],
-      ['guests', 1.5],
-      ['guests', '2'],
-      ['berth', 'North'],
-      ['tide', ['h']],
-      ['extras', ['w', 'p']],
-      ['extras', ['x']],
-      ['crew', 'x'],
-    ] as const) {
-      const { status, body } = await answer({ ...good, [field]: value });
-      expect([field, value, status, body.error?.field]).toEqual([field, value, 400, field]);
-    }
-    expect((await answer(good)).status).toBe(202);
-    const [{ output }] = (await until(task, 'done')).toolCalls;
-    expect(JSON.parse(output)).toEqual({ action: 'accept', content: good });
-    expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]);
-    writeFileSync(file, '');
-    expect((await bobs.until(long, 'done')).toolCalls).toMatchObject([{ output: 'waited' }]);
-  });
+  it.each(['asks', 'asksWeb', 'asksOld'])(
+    'is heard while %s works for another session, and its form is checked',
+    async (name) => {
+      const file = join(folder, `${name}.there`);
+      const bobs = workerOf(
+        () => app,
+        () => bob,
+      );
+      const wait = `Use wait with ${JSON.stringify({ file })}`;
+      const long = await bobs.start(await bobs.open([`${name}__wait`]), wait);
+      await eventually(async () => expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]));
+      const task = await start(await open([`${name}__ask`]), 'Use ask');
+      const waiting = await until(task, 'waiting');
+      const { id, fields } = waiting.toolCalls[0].asks;
+      const both = (values: string[], labels: string[]) => values.map((value, i) => ({ value, label: labels[i] }));
+      expect(fields).toMatchObject([
+        { name: 'code', required: true, least: 3, most: 8, pattern: '^[A-Z]+-\\d+$' },
+        { name: 'mail', type: 'email', required: false },
+        { name: 'when', type: 'date_time' },
+        { name: 'guests', type: 'number', whole: true, least: 1, most: 4 },
+        { name: 'berth', type: 'choice', options: both(['n', 's'], ['North', 'South']) },
+        { name: 'tide', type: 'choice', options: both(['h', 'l'], ['High', 'Low']) },
+        { name: 'extras', type: 'choices', most: 1, options: both(['w', 'p'], ['Water', 'Power']) },
+      ]);
+      const good = { code: 'AB-1', mail: 'ada@faro.example', when: '2026-11-26T12:00:00Z', guests: 2, extras: ['w'] };
+      const answer = (content: object) =>
+        app.request('POST', address(task, 'answer'), { as: ada, body: { id, action: 'accept', content } });
+      for (const [field, value] of [
+        ['code', 'A'],
+        ['code', 'ABCDEFGHI'],
+        ['code', 'ab-1'],
+        ['code', 5],
+        ['mail', 'ada'],
+        ['when', 'tomorrow'],
+        ['guests', 0],
+        ['guests', 5],
+        ['guests', 1.5],
+        ['guests', '2'],
+        ['berth', 'North'],
+        ['tide', ['h']],
+        ['extras', ['w', 'p']],
+        ['extras', ['x']],
+        ['crew', 'x'],
+      ] as const) {
+        const { status, body } = await answer({ ...good, [field]: value });
+        expect([field, value, status, body.error?.field]).toEqual([field, value, 400, field]);
+      }
+      expect((await answer(good)).status).toBe(202);
+      const [{ output }] = (await until(task, 'done')).toolCalls;
+      expect(JSON.parse(output)).toEqual({ action: 'accept', content: good });
+      expect((await bobs.read(long)).toolCalls).toMatchObject([{ state: 'running' }]);
+      writeFileSync(file, '');
+      expect((await bobs.until(long, 'done')).toolCalls).toMatchObject([{ output: 'waited' }]);
+    },
+  );
 
   it('can’t hold up anybody by the pattern of a field', async () => {
     const form = { type: 'object', properties: { code: { type: 'string', pattern: '^(a+)+$' } } };
@@ -210,12 +214,32 @@ describe('a server that asks back', () => {
     expect((await until(task, 'done')).toolCalls).toMatchObject([{ state: 'done' }]);
   });
 
+  it('and refuses an answer is asked again with what was given', async () => {
+    const properties = { code: { type: 'string' }, guests: { type: 'integer', maximum: 4 }, crew: { type: 'boolean' } };
+    const input = { form: { type: 'object', properties }, times: 2 };
+    const task = await start(await open(['asks__ask']), `Use ask with ${JSON.stringify(input)}`);
+    const answer = (id: string, content: object) =>
+      app.request('POST', address(task, 'answer'), { as: ada, body: { id, action: 'accept', content } });
+    const { id } = (await until(task, 'waiting')).toolCalls[0].asks;
+    await answer(id, { code: 'AB-1', crew: true });
+    await eventually(async () => expect((await read(task)).toolCalls[0].asks?.id).toMatch(/\/2$/));
+    const { id: again, fields } = (await read(task)).toolCalls[0].asks;
+    expect(fields).toMatchObject([{ value: 'AB-1' }, { name: 'guests' }, { value: true }]);
+    await answer(again, { code: 'AB-2' });
+    expect((await until(task, 'done')).toolCalls).toMatchObject([{ output: expect.stringContaining('AB-2') }]);
+  });
+
   it('is told in words that it may not use the model', async () => {
     const task = await use('sample__act');
     expect(task.toolCalls).toMatchObject([
       { output: expect.stringContaining('Servers may not use the models of this installation.') },
     ]);
   });
+});
+
+it('a tool that works only as a task is listed with the reason, and offered to no model', async () => {
+  expect((await catalogue()).find(({ id }) => id === 'asks__task')?.off).toMatch(/only as a task/);
+  expect((await use('asks__task')).toolCalls).toEqual([]);
 });
 
 it('tools that don’t fit can be searched and called, and the run says which they were', async () => {

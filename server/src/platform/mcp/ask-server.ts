@@ -8,7 +8,10 @@ import { plainReason } from './plain-reason.ts';
 const WORDS_MAX = 300;
 /** The connection's own: closed, timed out. */
 const OF_CONNECTION: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout];
-const UNREADABLE = ['SyntaxError', 'ZodError', '$ZodError'];
+
+/** Whether a reader failed, whose own words are for nobody. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && ['SyntaxError', 'ZodError', '$ZodError'].includes(error.name);
 
 /**
  * Asks a server and reads its answer. Throws McpRefused with the server's words when it answers with an error of its own, and McpUnreachable
@@ -24,10 +27,10 @@ export async function askServer<T extends z.ZodObject>(
     return await client.request(request, answer, options);
   } catch (error) {
     if (error instanceof McpError && !OF_CONNECTION.includes(error.code)) {
-      const words = plainReason(error.message.replace(/^MCP error -?\d+: /u, ''));
+      const words = plainReason(error.message);
       throw new McpRefused(words.slice(0, WORDS_MAX).replaceAll('\0', '').toWellFormed());
     }
-    if (!(error instanceof Error) || !UNREADABLE.includes(error.name)) throw error;
+    if (!isUnreadable(error)) throw error;
     throw new McpUnreachable('not_mcp', 'The server failed: its answer can’t be read.');
   }
 }

@@ -122,7 +122,8 @@ function readable(body: ReadableStream<Uint8Array>, type: string): ReadableStrea
       held = [whole.pop() ?? ''];
       for (const line of whole) controller.enqueue(`${read(line)}\n`);
     },
-    flush: (controller) => controller.enqueue(read(held.join(''))),
+    // Some servers leave out the empty line that ends their last event.
+    flush: (controller) => controller.enqueue(`${read(held.join(''))}${isEvents ? '\n\n' : ''}`),
   });
   return body.pipeThrough(new TextDecoderStream()).pipeThrough(lines).pipeThrough(new TextEncoderStream());
 }

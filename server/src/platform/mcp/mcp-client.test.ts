@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isNightly } from '../../testing/effort.ts';
 import { startAskingServer } from '../../testing/mcp/asking-server.ts';
 import { connectHttp, connectStdio } from './connect.ts';
 import type { McpCall, McpConnection } from './mcp-connection.ts';
+import { plainReason } from './plain-reason.ts';
 
 const asking = fileURLToPath(new URL('../../testing/mcp/asking-server.ts', import.meta.url));
 const NEVER = new AbortController().signal;
@@ -18,6 +20,7 @@ beforeAll(async () => {
   ways = await Promise.all([
     connectStdio({ command: process.execPath, args: [asking, 'stdio'], env: {}, folder }, NEVER),
     connectHttp({ url: web.url, headers: {}, fetchFrom: fetch }),
+    connectHttp({ url: web.oldUrl, headers: {}, fetchFrom: fetch }, 'sse'),
   ]);
 });
 afterAll(async () => {
@@ -181,13 +184,39 @@ describe('an answer of a tool', () => {
       );
   });
 
-  it('with thousands of odd parts, or of ten megabytes, is bounded', async () => {
+  it('that is cut at any byte fails with a reason in words, or is whole', async () => {
+    const cutting: typeof fetch = async (target, init) => {
+      const response = await fetch(target, init);
+      const cut = /"cut":(?<at>\d+)/.exec(String(init?.body))?.groups?.at;
+      return cut === undefined ? response : new Response((await response.text()).slice(0, Number(cut)), response);
+    };
+    const way = await connectHttp({ url: web.url, headers: {}, fetchFrom: cutting });
+    const result = { content: [text('ahoy')], isError: false };
+    const read = (cut: number) =>
+      way.call('odd', { result, cut }, { signal: NEVER }).then(
+        (answer) => answer.text,
+        (error: Error) => plainReason(error.message),
+      );
+    const length = `event: message\ndata: ${JSON.stringify({ result, jsonrpc: '2.0', id: 1000 })}\n\n`.length;
+    const cuts = Array.from({ length }, (_, at) => at).filter((at) => isNightly || at % 9 === 0 || at > length - 5);
+    const found = await Promise.all(cuts.map(read));
+    expect(new Set(found)).toEqual(new Set(['it did not answer', 'ahoy']));
+    await way.close();
+  });
+
+  it('with thousands of odd parts, or of megabytes, is bounded', async () => {
     const [, http] = ways;
-    const many = await http?.call('odd', { result: { content: Array(200_000).fill(null) } }, { signal: NEVER });
-    expect(many?.text).toMatch(/\n\[198000 more parts\]$/);
-    const large = { content: [text('x'.repeat(10_000_000))], structuredContent: { n: 1 } };
+    const many = await http?.call('odd', { result: { content: Array(20_000).fill(null) } }, { signal: NEVER });
+    expect(many?.text).toMatch(/\n\[18000 more parts\]$/);
+    const large = { content: [text('x'.repeat(isNightly ? 10_000_000 : 1_000_000))], structuredContent: { n: 1 } };
     expect((await http?.call('odd', { result: large }, { signal: NEVER }))?.text).toHaveLength(200_000);
   });
+});
+
+it('no cut of a dump is shown as one', () => {
+  const dump = `Bad: ${JSON.stringify(zod)}`;
+  for (let cut = 0; cut < dump.length; cut += 1)
+    expect(plainReason(dump.slice(0, cut))).not.toMatch(/invalid_type|"message"/);
 });
 
 it('a question that comes while several calls work is asked once, and its call goes on', async () => {
@@ -208,13 +237,19 @@ it('a question that comes while several calls work is asked once, and its call g
   }
 });
 
-it('a process that answers too much ends with a sentence', async () => {
+it.runIf(isNightly)('a process that answers too much ends with a sentence', async () => {
   const server = { command: process.execPath, args: [asking, 'stdio'], env: {}, folder };
   const other = await connectStdio(server, NEVER);
   const result = { content: [text('x'.repeat(10_000_000))] };
   await expect(other.call('odd', { result }, { signal: NEVER })).rejects.toThrow(
     'The server failed: It sent too much and was ended.',
   );
+});
+
+it('a process that greets in another shape says so', async () => {
+  const greeting = `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":0,"result":{"tools":7}}'))`;
+  const other = connectStdio({ command: process.execPath, args: ['-e', greeting], env: {}, folder }, NEVER);
+  await expect(other).rejects.toThrow('Its greeting can’t be read.');
 });
 
 it('a process gets the environment that is documented, and nothing else', async () => {

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { askServer } from './ask-server.ts';
+import { askServer, isUnreadable } from './ask-server.ts';
 import { explainConnection, type Trouble } from './explain-connection.ts';
 import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
 import {
@@ -16,6 +16,7 @@ import {
   McpUnreachable,
   type StdioServer,
 } from './mcp-connection.ts';
+import { plainReason } from './plain-reason.ts';
 import { readContents } from './read-contents.ts';
 import { readResult, toolResult } from './read-result.ts';
 import { readTools } from './read-tools.ts';
@@ -40,7 +41,9 @@ export async function connectStdio(server: StdioServer, signal: AbortSignal): Pr
     return await connect(transport, { patienceMs: START_MS, ending, signal });
   } catch (error) {
     const isLate = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
-    const how = transport.ending || (error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? plainReason(error.message) : String(error);
+    // The library ends a process whose greeting it can't read.
+    const how = isUnreadable(error) ? 'Its greeting can’t be read.' : transport.ending || reason;
     if (isLate) throw new McpUnreachable('timeout', 'It did not answer within a minute.', transport.lastLines);
     throw new McpUnreachable('ended', how, transport.lastLines);
   }

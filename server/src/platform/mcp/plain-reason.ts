@@ -10,7 +10,7 @@ const OF_VALIDATORS =
 
 /** A server's reason in words: what a validator found in it, a list in JSON, becomes a sentence of its messages. */
 export function plainReason(text: string): string {
-  const bounded = text.slice(0, REASON_MAX);
+  const bounded = text.slice(0, REASON_MAX).replace(/^MCP error -?\d+: /u, '');
   const start = OF_VALIDATORS.test(bounded) ? bounded.search(/[[{]\s{0,99}[{"]/) : -1;
   if (start === -1) return bounded;
   const end = Math.max(bounded.lastIndexOf(']'), bounded.lastIndexOf('}')) + 1;

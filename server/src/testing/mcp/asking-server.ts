@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
@@ -45,7 +46,7 @@ export const FORM = {
 const call = z.object({
   name: z.string(),
   arguments: z
-    .object({ result: z.unknown(), file: z.string().default(''), form: z.unknown() })
+    .object({ result: z.unknown(), file: z.string().default(''), form: z.unknown(), times: z.number() })
     .partial()
     .default({}),
 });
@@ -71,7 +72,9 @@ function askingServer(): Server {
       return text('waited');
     }
     const asked = { message: 'Which berth?', requestedSchema: given.form ?? FORM };
-    const answer = await sendRequest({ method: 'elicitation/create', params: asked } as never, z.looseObject({}));
+    const request = { method: 'elicitation/create', params: asked } as never;
+    let answer: unknown;
+    for (let left = given.times ?? 1; left > 0; left -= 1) answer = await sendRequest(request, z.looseObject({}));
     return text(JSON.stringify(answer));
   };
   return server;
@@ -89,26 +92,35 @@ async function untilThere(file: string): Promise<void> {
   watcher.close();
 }
 
-/** The same over streamable HTTP on loopback, with a session for each client. */
+/** The same on loopback, over streamable HTTP with a session for each client, and over the protocol's first transport. */
 export async function startAskingServer() {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const old = new Map<string, SSEServerTransport>();
+  const connect = (transport: unknown) => askingServer().connect(transport as Parameters<Server['connect']>[0]);
   async function begin(): Promise<StreamableHTTPServerTransport> {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    const server = askingServer();
-    await server.connect(transport as Parameters<Server['connect']>[0]);
+    await connect(transport);
     return transport;
   }
   const http = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    if (url.pathname === '/sse') {
+      const transport = new SSEServerTransport('/messages', response);
+      old.set(transport.sessionId, transport);
+      return connect(transport);
+    }
     const body = request.method === 'POST' ? await json(request) : undefined;
+    if (url.pathname === '/messages')
+      return old.get(url.searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response, body);
     const known = sessions.get(String(request.headers['mcp-session-id'] ?? ''));
-    await (known ?? (await begin())).handleRequest(request, response, body);
+    return (known ?? (await begin())).handleRequest(request, response, body);
   });
   const { origin, close } = await listen(http);
-  return { url: `${origin}/mcp`, sessions, close };
+  return { url: `${origin}/mcp`, oldUrl: `${origin}/sse`, close };
 }
 
 if (process.argv[2] === 'stdio') await askingServer().connect(new StdioServerTransport());

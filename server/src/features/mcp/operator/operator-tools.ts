@@ -1,4 +1,5 @@
 import type { McpCall } from '../../../platform/mcp/mcp-connection.ts';
+import { plainReason } from '../../../platform/mcp/plain-reason.ts';
 import { callForResult } from '../server-answer.ts';
 import { McpFailed } from '../server-failure.service.ts';
 import { described, type ServerTool } from '../server-tool.service.ts';
@@ -30,7 +31,7 @@ export function operatorTools(link: OperatorLink, pins: Awaited<ReturnType<Opera
         .catch((error: unknown) => {
           call.signal.throwIfAborted();
           if (error instanceof McpFailed) throw error;
-          const why = error instanceof Error ? ` ${error.message}` : '';
+          const why = error instanceof Error ? ` ${plainReason(error.message)}` : '';
           throw new McpFailed(`The server “${link.name}” can’t be reached.${why}`);
         }),
   }));

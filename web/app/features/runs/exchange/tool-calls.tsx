@@ -18,7 +18,7 @@ export function ToolCalls({ task }: { task: Task }) {
           {call.state === 'running' && <ToolProgress call={call} />}
           {call.state === 'waiting' &&
             (call.asks ? (
-              <ToolQuestion task={task} call={call} asks={call.asks} />
+              <ToolQuestion key={call.asks.id} task={task} call={call} asks={call.asks} />
             ) : (
               <ToolApproval task={task} call={call} />
             ))}

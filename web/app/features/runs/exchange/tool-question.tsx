@@ -29,11 +29,12 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
   const answer = useToolAnswer(task.sessionId);
   const group = useFocusPassedOn<HTMLFormElement>('before');
   const form = `asks:${task.id}/${asks.id}`;
+  const [left] = useState(() => keptForm(form, kept));
   const [values, setValues] = useState<Values>(
-    () => keptForm(form, kept) ?? Object.fromEntries(asks.fields.map((f) => [f.name, begun(f)])),
+    () => left ?? Object.fromEntries(asks.fields.map((field) => [field.name, begun(field)])),
   );
   /** The fields whose problems are shown: those that were changed, and all once the answer was to be sent. */
-  const [looked, setLooked] = useState<string[]>([]);
+  const [looked, setLooked] = useState(() => Object.keys(left ?? {}));
   useKeptForm(form, looked.length === 0 ? undefined : values);
   const problem = (field: AskedField) => problemOf(field, values[field.name]);
   const refused = answer.error instanceof ApiError ? answer.error : null;
@@ -102,7 +103,7 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
 function begun({ type, required, value, options }: AskedField): FieldValue | undefined {
   if (value !== undefined) return value;
   if (type === 'yes_no') return false;
-  if (type === 'choices') return [];
+  if (type === 'choices' && required) return [];
   return type === 'choice' && required ? options?.[0]?.value : undefined;
 }
 
@@ -152,9 +153,12 @@ function AskedInput({ field, value, error, onChange }: AskedInputProps) {
   );
 }
 
-function AskedChoices({ field: { label, hint, options = [] }, value, error, onChange }: AskedInputProps) {
+function AskedChoices({ field: { label, hint, required, options = [] }, value, error, onChange }: AskedInputProps) {
   const chosen = Array.isArray(value) ? value : [];
-  const toggle = (one: string, on: boolean) => onChange(on ? [...chosen, one] : chosen.filter((o) => o !== one));
+  const toggle = (one: string, on: boolean) => {
+    const next = on ? [...chosen, one] : chosen.filter((other) => other !== one);
+    onChange(next.length === 0 && !required ? undefined : next);
+  };
   return (
     <fieldset data-asked className="flex flex-col gap-1">
       <legend className="font-semibold">{label}</legend>

@@ -32,4 +32,4 @@ export function useMismatch({ label, pattern }: AskedField, value: FieldValue | 
 }
 
 const mismatchOf = (label: string, pattern = '') =>
-  `“${label}” doesn’t have the form that the server wants: ${pattern}.`;
+  `“${label}” doesn’t have the form that the server wants: ${pattern}`;
