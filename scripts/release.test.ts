@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eastAsianPdf } from '../server/src/testing/documents.ts';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { KIND_ROWS } from '../server/src/testing/file-kinds.ts';
@@ -110,6 +111,13 @@ describe('a release, away from its sources', () => {
   it('recognizes the text of a scanned PDF', async () => {
     const notes = await readAll([made('reportlab-scan.pdf')]);
     expect(notes).toEqual(['Page 1 is a picture of text; recognized words may be wrong.']);
+  });
+
+  it('has the character maps of East Asian PDFs', async () => {
+    await readAll([['japan.pdf', eastAsianPdf('90ms-RKSJ-H', 'Japan1', '93fa967b8cea')]]);
+    const { files } = JSON.parse(await get('/api/agents/helper/files'));
+    const { id } = files.find(({ name }: { name: string }) => name === 'japan.pdf');
+    expect(await get(`/api/agents/helper/files/${id}/passages`)).toContain('日本語');
   });
 
   it.runIf(isNightly)('reads every kind of document', async () => {

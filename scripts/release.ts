@@ -16,7 +16,7 @@ const ENTRIES = {
   move: { program: 'move', flags: [] },
 };
 /** The data of text recognition and of PDFs are found by path. */
-const BY_PATH = ['@tesseract.js-data/eng', 'pdfjs-dist'];
+const BY_PATH = ['@tesseract.js-data/eng', 'pdfjs-parts'];
 /** What no release runs, by its path below node_modules: typings, maps and papers; what is meant for browsers; variants that we don't load. */
 const LEFT_OUT = [
   /\.(?:ts|mts|cts|map|md)$/u,
@@ -24,7 +24,7 @@ const LEFT_OUT = [
   /^tesseract\.js\/dist\//u,
   /^tesseract\.js-core\/.*\.wasm\.js$/u,
   /^@tesseract\.js-data\/eng\/4\.0\.0\//u,
-  /^pdfjs-dist\/(?:build|iccs|image_decoders|legacy|web)(?:\/|$)/u,
+  /^pdfjs-parts\/(?:build|iccs|image_decoders|legacy|types|web)(?:\/|$)/u,
   /^@jitl\/quickjs-wasmfile-(?:debug|release-asyncify)/u,
 ];
 

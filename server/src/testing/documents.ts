@@ -30,6 +30,16 @@ export function pdfPage(content: string, resources = '', others: string[] = []):
   ]);
 }
 
+/** A page of East Asian text in one of the character maps that every PDF reader has. */
+export function eastAsianPdf(map: string, ordering: string, hex: string): Buffer {
+  const info = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >>`;
+  return pdfPage(`BT /F1 24 Tf 50 700 Td <${hex}> Tj ET`, '/Font << /F1 5 0 R >>', [
+    `<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /${map} /DescendantFonts [6 0 R] >>`,
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X ${info} /FontDescriptor 7 0 R /DW 1000 >>`,
+    '<< /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 859 /Descent 0 /CapHeight 770 /StemV 78 >>',
+  ]);
+}
+
 function pdfFile(objects: string[], extra: { encrypt?: string } = {}): Buffer {
   let body = '%PDF-1.4\n';
   const offsets = objects.map((object, i) => {
@@ -138,7 +148,7 @@ export function workbookOf(
   );
   const parts = {
     'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}">${properties}<sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="/xl/styles.xml"/>${strings === '' ? '' : `<Relationship Id="rId3" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/>`}</Relationships>`,
     'xl/styles.xml': `<styleSheet ${main}><numFmts>${own.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
     // Programs that write no texts to share leave it out.
     ...(strings === '' ? {} : { 'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>` }),

@@ -9,4 +9,3 @@ export async function shownText(kind: DocumentKind, data: Uint8Array | string): 
   const { passages } = cutIntoPassages((await readDocument(kind, bytes, options)).sections);
   return passages.map(({ text }) => text.replaceAll('\n\n', '\n')).join('\n');
 }
-

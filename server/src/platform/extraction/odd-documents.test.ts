@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pdfPage, wordOf } from '../../testing/documents.ts';
+import { eastAsianPdf, pdfPage, wordOf } from '../../testing/documents.ts';
 import { shownText } from '../../testing/shown-text.ts';
 import type { DocumentKind } from './extract.ts';
 import { readDocument } from './read-document.ts';
@@ -88,7 +88,7 @@ describe('a text', () => {
       'spans without end',
       'html',
       '<table><tr><td rowspan=0>a</td><td colspan=100000000>b</td></tr><tr><td>1</td><td>2</td></tr><tr><td rowspan="-3">3</td><td colspan=x>4</td></tr></table>',
-      'a; b; b\na: a; b: 1; b: 2\na: a; b: 3; b: 4',
+      'a: b\na: a; b: 1; b: 2\na: a; b: 3; b: 4',
     ],
     [
       'readings',
@@ -101,15 +101,6 @@ describe('a text', () => {
     expect(await shownText(kind, data)).toBe(text);
   });
 });
-/** A page of East Asian text in one of the character maps that every PDF reader has. */
-function eastAsian(map: string, ordering: string, hex: string): Buffer {
-  const info = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >>`;
-  return pdfPage(`BT /F1 24 Tf 50 700 Td <${hex}> Tj ET`, '/Font << /F1 5 0 R >>', [
-    `<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /${map} /DescendantFonts [6 0 R] >>`,
-    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X ${info} /FontDescriptor 7 0 R /DW 1000 >>`,
-    '<< /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 859 /Descent 0 /CapHeight 770 /StemV 78 >>',
-  ]);
-}
 const HELVETICA = ['/Font << /F1 5 0 R >>', ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>']] as const;
 const lines = (...texts: string[]) =>
   pdfPage(`BT /F1 12 Tf 14 TL 50 700 Td ${texts.map((text) => `(${text}) Tj T*`).join(' ')} ET`, HELVETICA[0], [
@@ -118,12 +109,12 @@ const lines = (...texts: string[]) =>
 
 describe('a PDF', () => {
   it.each<[name: string, data: Buffer, text: string]>([
-    ['Shift JIS', eastAsian('90ms-RKSJ-H', 'Japan1', '93fa967b8cea82cc83658358836782c582b7'), '日本語のテストです'],
-    ['UTF-16 of Japan', eastAsian('UniJIS-UTF16-H', 'Japan1', '65e5672c'), '日本'],
-    ['numbers of characters', eastAsian('Identity-H', 'Japan1', '0d2f0d30'), '漠爆'],
-    ['GBK', eastAsian('GBK-EUC-H', 'GB1', 'd6d0cec4'), '中文'],
-    ['Big5', eastAsian('ETen-B5-H', 'CNS1', 'a4a4a4e5'), '中文'],
-    ['Korean', eastAsian('KSCms-UHC-H', 'Korea1', 'c7d1b1db'), '한글'],
+    ['Shift JIS', eastAsianPdf('90ms-RKSJ-H', 'Japan1', '93fa967b8cea82cc83658358836782c582b7'), '日本語のテストです'],
+    ['UTF-16 of Japan', eastAsianPdf('UniJIS-UTF16-H', 'Japan1', '65e5672c'), '日本'],
+    ['numbers of characters', eastAsianPdf('Identity-H', 'Japan1', '0d2f0d30'), '漠爆'],
+    ['GBK', eastAsianPdf('GBK-EUC-H', 'GB1', 'd6d0cec4'), '中文'],
+    ['Big5', eastAsianPdf('ETen-B5-H', 'CNS1', 'a4a4a4e5'), '中文'],
+    ['Korean', eastAsianPdf('KSCms-UHC-H', 'Korea1', 'c7d1b1db'), '한글'],
     [
       'words that lines break',
       lines('The kiln tempera-', 'ture must rise in a state-of-the-', 'art kiln, 1-', '2 hours.'),

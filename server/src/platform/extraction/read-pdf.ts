@@ -51,7 +51,7 @@ async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
 
 /** Where pdf.js finds the character maps of East Asia, the fonts that documents leave out, and what unpacks scans. */
 function partsOfPdfJs() {
-  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-parts/package.json'));
   const [cMapUrl, standardFontDataUrl, wasmUrl] = ['cmaps', 'standard_fonts', 'wasm'].map((name) =>
     // It joins them with names of files.
     join(folder, name, '/'),
@@ -68,7 +68,7 @@ async function textOf(page: PDFPageProxy): Promise<string> {
 
 /** Joins words that a line breaks, unless they have other hyphens. */
 const joinHyphenated = (text: string): string =>
-  text.replaceAll(/(?<!-\p{L}{0,40})(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu, '');
+  text.replaceAll(/[-\u00ad\u2010]\n(?<=\p{Ll}.\n)(?<!-\p{L}{0,40}.\n)(?=\p{Ll})/gu, '');
 
 /** Whether a page without text paints anything, or one with some text a picture beside it. */
 async function isPicture(page: PDFPageProxy, hasText: boolean): Promise<boolean> {

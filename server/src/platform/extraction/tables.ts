@@ -34,13 +34,13 @@ const CARRIED_MAX = 1_000_000;
 
 /** A table inside running text: a line for each row. */
 export function tableText(table: Table): string {
-  carry(table);
-  return [...linesOf(table, headingOf(table))].map(({ text }) => text).join('\n\n');
+  const repeats = carry(table);
+  return [...linesOf(table, headingOf(table), repeats)].map(({ text }) => text).join('\n\n');
 }
 
 /** A table that is a document of its own, in ranges of rows as the file counts them. */
 export function* tableSections(table: Table): Iterable<Section> {
-  carry(table);
+  const repeats = carry(table);
   const heading = headingOf(table);
   const compact = table.rows.reduce((sum, row) => sum + lengthOf(row), 0) > COMPACT_FROM;
   const names = compact ? (heading?.names.join('; ') ?? '') : '';
@@ -49,7 +49,7 @@ export function* tableSections(table: Table): Iterable<Section> {
     place: `${table.prefix ?? ''}${from === to ? `row ${from}` : `rows ${from}–${to}`}`,
     text: names === '' ? texts.join('\n\n') : `${names}\n${texts.join('\n')}`,
   });
-  for (const { row, text } of compact ? bareLines(table, heading) : linesOf(table, heading)) {
+  for (const { row, text } of compact ? bareLines(table, heading) : linesOf(table, heading, repeats)) {
     const full = compact
       ? held !== undefined && held.length + text.length + names.length > COMPACT_SECTION
       : held?.texts.length === ROWS_A_SECTION;
@@ -65,33 +65,48 @@ export function* tableSections(table: Table): Iterable<Section> {
   if (held !== undefined) yield section(held);
 }
 
-/** Carries the text of merged cells to all that they cover, but not to rows where nothing else stands: a title is one cell. */
-function carry({ rows, merged = [] }: Table): void {
+/**
+ * Carries the text of merged cells to all that they cover, but not to rows where nothing else stands: a title is one cell. Returns the
+ * columns of each row that repeat the one before.
+ */
+function carry({ rows, merged = [] }: Table): Repeats {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const repeats = new Map<string[], Set<number>>();
   let left = CARRIED_MAX;
   for (const { row, col, down, across } of merged) {
     const text = rows[row]?.[col] ?? '';
     const end = Math.min(col + across, width);
     for (const cells of text === '' ? [] : rows.slice(row, Math.min(row + down, row + left))) {
       left -= cells.length + end - col;
-      if (left < 0) return;
+      if (left < 0) return repeats;
       if (!cells.some((cell, at) => (at < col || at >= end) && cell !== '')) continue;
       while (cells.length < end) cells.push('');
       cells.fill(text, col, end);
+      const repeated = repeats.get(cells) ?? new Set();
+      for (let at = col + 1; at < end; at += 1) repeated.add(at);
+      repeats.set(cells, repeated);
     }
   }
+  return repeats;
 }
+
+type Repeats = ReadonlyMap<string[], ReadonlySet<number>>;
 
 const lengthOf = (row: string[]) => row.reduce((sum, cell) => sum + cell.length + 2, 0);
 
 /** Each row as one sentence that can be understood alone: `Service: Roof repair; Price: 480`. */
-function* linesOf({ rows, headed }: Table, heading: Heading | undefined): Iterable<{ row: number; text: string }> {
+function* linesOf(
+  { rows, headed }: Table,
+  heading: Heading | undefined,
+  repeats: Repeats,
+): Iterable<{ row: number; text: string }> {
   for (const [at, row] of rows.entries()) {
-    let text = plain(row);
+    let text = plain(repeats.has(row) ? row.filter((_, col) => repeats.get(row)?.has(col) !== true) : row);
     if (heading !== undefined && at >= heading.from) {
       if (at >= heading.to) text = named(row, heading.names);
       // The names stand in every row below.
-      else text = headed === undefined && at === heading.from ? plain(heading.names) : '';
+      else if (headed !== undefined || at > heading.from) text = '';
+      else if (heading.to - heading.from > 1) text = plain(heading.names);
     }
     if (text !== '') yield { row: at + 1, text };
   }

@@ -3,6 +3,9 @@ import { amendXml, escaped } from './amend-xml.ts';
 
 /** Only a text with one of these loses something. */
 const LOST = /<w:(?:noBreakHyphen|ptab|sym|ruby|ffData)\b|"(?:Symbol|Webdings|Wingdings[^"]{0,2})"/;
+/** Picture fonts have a range of their own. */
+const FIRST_SYMBOL = 0xf0_00;
+const isPictures = (font: string) => /^(?:Symbol|Webdings|Wingdings)/i.test(font);
 const REPLACED = new Set(['w:noBreakHyphen', 'w:ptab', 'w:sym']);
 
 /**
@@ -11,15 +14,16 @@ const REPLACED = new Set(['w:noBreakHyphen', 'w:ptab', 'w:sym']);
  */
 export function amendRuns(xml: string): string {
   if (!LOST.test(xml)) return xml;
-  let [font, isText, reading, readingFrom] = ['', false, '', -1];
+  let [font, symbolFont, isText, reading, readingFrom] = ['', '', false, '', -1];
   let chosen: string | undefined;
   let choices: string[] = [];
   return amendXml(xml, (replace, position) => ({
     onopentag(name, { 'w:val': value = '', ...attributes }) {
       isText = name === 'w:t' || name === 'a:t';
-      if (name === 'w:r' || name === 'a:r') font = '';
+      if (name === 'w:r' || name === 'a:r') [font, symbolFont] = ['', ''];
       if (name === 'w:rFonts') font = attributes['w:ascii'] ?? '';
-      if (name === 'a:sym' || name === 'a:latin') font = attributes.typeface ?? '';
+      if (name === 'a:latin') font = attributes.typeface ?? '';
+      if (name === 'a:sym') symbolFont = attributes.typeface ?? '';
       if (name === 'w:rt') [reading, readingFrom] = ['', position()[0]];
       if (readingFrom >= 0) return;
       if (name === 'w:noBreakHyphen') replace('<w:t>\u2011</w:t>');
@@ -39,10 +43,8 @@ export function amendRuns(xml: string): string {
     },
     ontext(text) {
       if (readingFrom >= 0) reading += isText ? text : '';
-      else if (isText && /^(?:Symbol|Webdings|Wingdings)/i.test(font)) {
-        const symbols = [...text].map((letter) => (letter === ' ' ? ' ' : symbolOf(font, letter.codePointAt(0) ?? 0)));
-        replace(escaped(symbols.join('')));
-      }
+      else if (isText && (isPictures(font) || isPictures(symbolFont)))
+        replace(escaped(drawnText(text, font, symbolFont)));
     },
     onclosetag(name, isImplied) {
       isText = false;
@@ -61,7 +63,17 @@ export function amendRuns(xml: string): string {
   }));
 }
 
-/** What a character of a picture font shows. Such fonts lie in a range of their own, from F000. */
+/** A text in one font and, for characters of the range of picture fonts, in another. */
+function drawnText(text: string, font: string, symbolFont: string): string {
+  const drawn = [...text].map((letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    const used = code >= FIRST_SYMBOL && symbolFont !== '' ? symbolFont : font;
+    return isPictures(used) && letter !== ' ' ? symbolOf(used, code) : letter;
+  });
+  return drawn.join('');
+}
+
+/** What a character of a picture font shows. */
 function symbolOf(font: string, code: number): string {
   const known = codePoint(font, code) ?? codePoint(font, code % 0x1_00);
   if (known !== undefined) return known.string;

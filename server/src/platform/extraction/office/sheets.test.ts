@@ -228,4 +228,3 @@ describe('an OpenDocument spreadsheet', () => {
     expect(await shownText('ods', odsOf(rows, styles))).toBe(text);
   });
 });
-
