@@ -94,6 +94,54 @@ test('the length is counted near the limit, and nothing is cut beyond it', async
   await expectAccessible(page);
 });
 
+test('@desk what an input method composes sends, renames and closes nothing', async ({ page }) => {
+  await workspace(page);
+  const ime = await page.context().newCDPSession(page);
+  const compose = (text: string) =>
+    ime.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  // As it reports the keys that it takes, Safari's after the composition too.
+  const take = (key: string) =>
+    ime.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode: 229 });
+
+  await composer(page).focus();
+  await compose('にほん');
+  await expect(composer(page)).toHaveValue('にほん');
+  await take('Enter');
+  await ime.send('Input.insertText', { text: '日本。' });
+  await take('Enter');
+  await expect(composer(page)).toHaveValue('日本。');
+  await expect(exchanges(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(exchanges(page)).toHaveCount(1);
+  await expect(exchanges(page)).toContainText('日本。');
+
+  const title = page.getByRole('button', { name: /: rename this session$/u });
+  const name = page.getByRole('textbox', { name: 'Session name' });
+  await expect(title).toHaveText(/日本/u);
+  await title.click();
+  await expect(name).toBeFocused();
+  await compose('りょこ');
+  await take('Escape');
+  await take('Enter');
+  await expect(name).toHaveValue('りょこ');
+  await ime.send('Input.insertText', { text: '旅行' });
+  await take('Enter');
+  await expect(name).toHaveValue('旅行');
+  await page.keyboard.press('Enter');
+  await expect(title).toHaveText('旅行');
+
+  await page.keyboard.press('Control+k');
+  const words = page.getByRole('combobox');
+  await expect(words).toBeFocused();
+  await compose('旅');
+  await take('Escape');
+  await take('Enter');
+  await expect(words).toHaveValue('旅');
+  await ime.send('Input.insertText', { text: '旅行' });
+  await expect(words).toHaveValue('旅行');
+  await closeByEscape(page, dialog(page, 'Search and commands'));
+});
+
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const options = (page: Page) => page.getByRole('listbox', { name: 'Saved prompts' }).getByRole('option');
 

@@ -115,7 +115,7 @@ const LATER = new Set([
 ]);
 /** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
-  ...listed(CONTRACT, ['agents', 'memory', 'removal', 'runs', 'sessions', 'tools']),
+  ...listed(CONTRACT, ['agents', 'memory', 'names/addresses', 'removal', 'runs', 'sessions', 'tools']),
   ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
   ...listed(`${APP}/ui`, ['failure', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [

@@ -2,7 +2,7 @@ import type { MemoriesQuery } from '@atelier/contract/memory';
 import { and, asc, desc, eq, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
-import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
+import { fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
 import { isOnPath } from '../runs/places.table.ts';
@@ -85,7 +85,7 @@ export async function findMemories(db: Db, uid: string, query: Narrowed, listed:
       query.kind === undefined ? undefined : eq(memories.kind, query.kind),
       query.agentId === undefined ? undefined : ofAgent,
       agentKey === undefined ? undefined : eq(memories.agentId, agentKey),
-      without === undefined ? undefined : not(fitsWords(memories, allWords(without))),
+      without === undefined ? undefined : not(fitsWords(memories, without)),
       inPlace,
     ),
     words,
@@ -115,7 +115,7 @@ export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], with
             living(uid),
             inArray(memories.id, ids),
             said,
-            without === undefined ? undefined : not(fitsWords(memories, allWords(without))),
+            without === undefined ? undefined : not(fitsWords(memories, without)),
           ),
         )
         .orderBy(desc(memories.createdAt), desc(memories.id));

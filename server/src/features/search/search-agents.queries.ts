@@ -1,30 +1,29 @@
-import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
-import { allWords, FOR_ALL, passageOf, rankOf } from '../../platform/database/text-search.ts';
+import { FOR_ALL, passageOf, rankOf, type Term } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
 import { findOwn, isOther, type Own, RANKED, type Search } from './search.queries.ts';
 
 const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
 
-const agentPassage = (query: SQL) =>
-  passageOf(sql`concat_ws(' ', ${agents.name}, nullif(${agents.description}, ''), ${agents.prompt})`, query);
+const agentPassage = (terms: readonly Term[]) =>
+  passageOf(sql`concat_ws(' ', ${agents.name}, nullif(${agents.description}, ''), ${agents.prompt})`, terms);
 
 /** The user's own agents by name, description and prompt. */
 export async function findAgents(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_AGENTS, RANKED);
   if (ids.length === 0) return [];
-  const query = allWords(search.terms);
   const best = db
-    .select({ id: agents.id, rank: rankOf(agents, query).as('rank') })
+    .select({ id: agents.id, rank: rankOf(agents, search.terms).as('rank') })
     .from(agents)
     .where(and(eq(agents.userId, search.uid), inArray(agents.id, ids)))
     .orderBy(desc(sql`rank`), desc(agents.createdAt))
     .limit(search.limit)
     .as('best');
   return db
-    .select({ id: agents.slug, name: agents.name, passage: agentPassage(query) })
+    .select({ id: agents.slug, name: agents.name, passage: agentPassage(search.terms) })
     .from(best)
     .innerJoin(agents, and(eq(agents.userId, search.uid), eq(agents.id, best.id)))
     .orderBy(desc(best.rank), desc(agents.createdAt));
@@ -54,7 +53,7 @@ export async function findPublicAgents(db: Db, search: Search) {
       creatorId: agents.userId,
       name: agents.name,
       creatorName: user.name,
-      passage: agentPassage(allWords(words)),
+      passage: agentPassage(words),
     })
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))

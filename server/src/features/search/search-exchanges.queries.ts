@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { allWords, passageOf, rankOf } from '../../platform/database/text-search.ts';
+import { passageOf, rankOf } from '../../platform/database/text-search.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { findOwn, type Own, RANKED, type Search } from './search.queries.ts';
@@ -13,7 +13,6 @@ export async function findExchanges(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_TASKS, RANKED);
   if (ids.length === 0) return [];
   const { uid, limit } = search;
-  const query = allWords(search.terms);
   const session = db
     .select({ name: sessions.name, deletedAt: sessions.deletedAt })
     .from(sessions)
@@ -21,7 +20,7 @@ export async function findExchanges(db: Db, search: Search) {
     .limit(1)
     .as('session');
   const best = db
-    .select({ id: tasks.id, rank: rankOf(tasks, query).as('rank'), sessionName: session.name })
+    .select({ id: tasks.id, rank: rankOf(tasks, search.terms).as('rank'), sessionName: session.name })
     .from(tasks)
     .innerJoinLateral(session, isNull(session.deletedAt))
     .where(and(eq(tasks.userId, uid), inArray(tasks.id, ids)))
@@ -35,7 +34,7 @@ export async function findExchanges(db: Db, search: Search) {
       sessionName: best.sessionName,
       agentName: tasks.agentName,
       createdAt: tasks.createdAt,
-      passage: passageOf(sql`${tasks.inputText} || ' ' || ${tasks.message}`, query),
+      passage: passageOf(sql`${tasks.inputText} || ' ' || ${tasks.message}`, search.terms),
     })
     .from(best)
     .innerJoin(tasks, and(eq(tasks.userId, uid), eq(tasks.id, best.id)))

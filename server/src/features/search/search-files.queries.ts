@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
-import { allWords, fitsWords, ofOwner, passageOf, rankOf } from '../../platform/database/text-search.ts';
+import { ofOwner, passageOf, rankOf } from '../../platform/database/text-search.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
-import type { Search } from './search.queries.ts';
+import { isOther, type Search } from './search.queries.ts';
 
 /** As in every search, only the newest matches are ranked. */
 const RANKED = 60;
@@ -19,20 +19,19 @@ export async function findPassages(db: Db, { uid, terms, without, limit }: Searc
     table: filePassages,
     at: filePassages.createdAt,
     scope: eq(filePassages.userId, uid),
-    keep: and(isReadable, without === undefined ? undefined : sql`not ${fitsWords(filePassages, allWords(without))}`),
+    keep: and(isReadable, isOther(filePassages, { without })),
     words: terms,
     mark: ofOwner(uid),
     limit: RANKED,
   });
   if (found.length === 0) return [];
-  const query = allWords(terms);
   return passagesById(
     db,
     uid,
     found.map(({ id }) => id),
-    passageOf(sql`${filePassages.text}`, query),
+    passageOf(sql`${filePassages.text}`, terms),
   )
-    .orderBy(desc(rankOf(filePassages, query)), desc(filePassages.createdAt))
+    .orderBy(desc(rankOf(filePassages, terms)), desc(filePassages.createdAt))
     .limit(limit);
 }
 

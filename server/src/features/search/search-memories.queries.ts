@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { allWords, passageOf, rankOf } from '../../platform/database/text-search.ts';
+import { passageOf, rankOf } from '../../platform/database/text-search.ts';
 import { memories } from '../memory/memory.table.ts';
 import { isOnPath } from '../runs/places.table.ts';
 import { findOwn, type Own, RANKED, type Search } from './search.queries.ts';
@@ -17,16 +17,15 @@ export async function findMemoryPassages(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_MEMORIES, RANKED);
   if (ids.length === 0) return [];
   const { uid, limit } = search;
-  const query = allWords(search.terms);
   const best = db
-    .select({ id: memories.id, rank: rankOf(memories, query).as('rank') })
+    .select({ id: memories.id, rank: rankOf(memories, search.terms).as('rank') })
     .from(memories)
     .where(and(eq(memories.userId, uid), inArray(memories.id, ids)))
     .orderBy(desc(sql`rank`), desc(memories.createdAt))
     .limit(limit)
     .as('best');
   return db
-    .select({ id: memories.id, passage: passageOf(sql`${memories.text}`, query) })
+    .select({ id: memories.id, passage: passageOf(sql`${memories.text}`, search.terms) })
     .from(best)
     .innerJoin(memories, and(eq(memories.userId, uid), eq(memories.id, best.id)))
     .orderBy(desc(best.rank), desc(memories.createdAt));

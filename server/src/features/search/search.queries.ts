@@ -1,7 +1,7 @@
 import { and, eq, not, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder, type Wanted } from '../../platform/database/find-in-order.ts';
-import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
+import { fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
 
 /** How many of the newest matches are ranked: a common word must not make a search slow. */
 export const RANKED = 60;
@@ -16,8 +16,8 @@ export interface Search {
 
 export type Own = Pick<Wanted, 'table' | 'at'> & { living: SQL | undefined; keep?: SQL };
 
-export const isOther = (table: Wanted['table'], { without }: Search) =>
-  without === undefined ? undefined : not(fitsWords(table, allWords(without)));
+export const isOther = (table: Wanted['table'], { without }: Pick<Search, 'without'>) =>
+  without === undefined ? undefined : not(fitsWords(table, without));
 
 /** The ids of the user's newest matching rows. */
 export async function findOwn(db: Db, search: Search, { table, at, living, keep }: Own, limit: number) {

@@ -3,7 +3,7 @@ import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from './database.ts';
 import { behind, type Place } from './keyset.ts';
-import { allWords, fitsWords, markedWith, type Term } from './text-search.ts';
+import { allWords, fitsWords, markedWith, type Term, unspacedOf } from './text-search.ts';
 
 /** How many rows one statement looks at: some 20 ms on the embedded database, which serves nobody else meanwhile. */
 const STEP = 4_000;
@@ -41,15 +41,15 @@ export async function findInOrder(db: Db, wanted: Wanted): Promise<Found[]> {
   if (words.length === 0) return walk(db, wanted);
   const [query] = await db.select({ nodes: sql<number>`numnode(${allWords(words)})` }).from(sql`(values (1)) one`);
   // Only words like “the”.
-  if (query?.nodes === 0) return [];
+  if (query?.nodes === 0 && unspacedOf(words).length === 0) return [];
   const last = words.at(-1);
   const whole = typeof last === 'string' && last.length < BEGINNING_MIN ? words.slice(0, -1) : words;
-  const rare = whole.length === 0 ? undefined : await findRare(db, wanted, whole);
+  const rare = query?.nodes === 0 || whole.length === 0 ? undefined : await findRare(db, wanted, whole);
   return rare ?? walk(db, wanted);
 }
 
 const fitting = ({ table, words = [], keep }: Wanted) =>
-  and(keep, words.length === 0 ? undefined : fitsWords(table, allWords(words)));
+  and(keep, words.length === 0 ? undefined : fitsWords(table, words));
 
 /** Rows as the database packs them. */
 type Packed = [userId: string, id: string][];
@@ -67,7 +67,7 @@ async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise
   const { table, at, scope, after, mark } = wanted;
   const query = whole === wanted.words ? allWords(whole) : allWords(whole, 'whole');
   const marked = mark === undefined ? query : sql`(${markedWith(mark)} && ${query})`;
-  const found = sql`select * from ${table} where ${fitsWords(table, marked)} limit ${RARE}`;
+  const found = sql`select * from ${table} where ${table}.words @@ ${marked} limit ${RARE}`;
   const inScope = sql`(select * from found ${table} where ${and(sql`true`, scope, behind(at, table.id, after))})`;
   const [answer] = await db.select({ rows: sql<Packed>`rows`, size: sql<number>`size` }).from(
     sql`(with found as materialized (${found})

@@ -9,7 +9,7 @@ export const searchWords = (typed: string): string[] =>
     typed
       .normalize('NFKC')
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   ).slice(0, WORDS_MAX);
 
 /** A text in which `%`, `_` and `\\` mean themselves. */
@@ -37,12 +37,20 @@ export function containsWords(text: SQL, typed: string): SQL | undefined {
 /** A word of a search; a list means any of its words. */
 export type Term = string | readonly string[];
 
+/** Scripts that put no blanks between words: what the database takes for one word is a whole clause, and a word stands inside it. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+
+/** The words of a search in such scripts. Related words are of others, so of a list the first counts. */
+export const unspacedOf = (terms: readonly Term[]): string[] =>
+  terms.flatMap((term) => [term].flat()[0] ?? []).filter((word) => UNSPACED.test(word));
+
 /**
- * All terms, the last one perhaps a prefix. Words contain only letters and digits, so nothing in them is an operator. A subquery, because
- * then the planner doesn't see the words and plans every search alike, with statistics and without.
+ * All terms but those of `unspacedOf`, the last one perhaps a prefix. Words contain only letters and digits, so nothing in them is an
+ * operator. A subquery, because then the planner doesn't see the words and plans every search alike, with statistics and without.
  */
 export function allWords(words: readonly Term[], last: 'begun' | 'whole' = 'begun'): SQL {
-  const terms = words.map((term, i) => {
+  const terms = words.flatMap((term, i) => {
+    if (unspacedOf([term]).length > 0) return [];
     if (typeof term !== 'string') return `(${term.map((word) => `'${word}'`).join(' | ')})`;
     return `'${term}'${last === 'begun' && i === words.length - 1 ? ':*' : ''}`;
   });
@@ -60,19 +68,32 @@ export const FOR_ALL = 'for all';
 /** The search for a mark. Words never contain a space, so no text can look like a mark. */
 export const markedWith = (mark: string): SQL => sql`(select ${`'${mark.replaceAll(/['\\]/gu, '$&$&')}'`}::tsquery)`;
 
-/** Whether a row's words match a query. */
-export const fitsWords = (table: PgTable, query: SQL): SQL => sql`${table}.words @@ ${query}`;
+/** Whether a row has all terms. */
+export function fitsWords(table: PgTable, terms: readonly Term[]): SQL {
+  const inside = unspacedOf(terms).map((word) => sql`${table}.words::text like ${`%${word}%`}`);
+  const all = inside.length < terms.length ? [sql`${table}.words @@ ${allWords(terms)}`, ...inside] : inside;
+  return sql`(${sql.join(all, sql` and `)})`;
+}
 
 /** How well they match; higher is better. */
-export const rankOf = (table: PgTable, query: SQL): SQL<number> => sql<number>`ts_rank(${table}.words, ${query})`;
+export const rankOf = (table: PgTable, terms: readonly Term[]): SQL<number> =>
+  sql<number>`ts_rank(${table}.words, ${allWords(terms)})`;
 
 const START = '\u0002';
 const STOP = '\u0003';
 const PASSAGE = `StartSel=${START}, StopSel=${STOP}, MaxFragments=1, MaxWords=26, MinWords=10`;
 
 /** The part of a text that matches best, with the matches marked; `passageParts` parses it. */
-export const passageOf = (text: SQL, query: SQL): SQL<string> =>
-  sql<string>`ts_headline('english'::regconfig, left(${text}, 40000), ${query}, ${PASSAGE})`;
+export function passageOf(text: SQL, terms: readonly Term[]): SQL<string> {
+  const [word] = unspacedOf(terms);
+  if (word === undefined)
+    return sql`ts_headline('english'::regconfig, left(${text}, 40000), ${allWords(terms)}, ${PASSAGE})`;
+  const size = sql`length(${word}::text)`;
+  const marked = sql`substr(t, greatest(at - 60, 1), least(at - 1, 60)) || ${START}::text || substr(t, at, ${size}) || ${STOP}::text
+    || substr(t, at + ${size}, 60)`;
+  return sql`(select case at when 0 then left(t, 120) else ${marked} end
+    from (select t, strpos(lower(t), ${word}::text) as at from (select ${text} as t) whole) found)`;
+}
 
 /** A marked passage in parts, in order. */
 export function passageParts(marked: string): { text: string; hit: boolean }[] {

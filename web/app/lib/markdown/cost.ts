@@ -2,7 +2,7 @@
 const MARK = /[*_~[\]<>!`]|(?:[-+]|\d[.)])[ \t]/gu;
 /** Parsing time grows with the square of adjacent marks: 700 of them took 0.15 s. */
 const COST_MAX = 500_000;
-export const LENGTH_MAX = 200_000;
+const LENGTH_MAX = 200_000;
 
 /**
  * Whether a text can be parsed as Markdown without a noticeable wait. Somebody may make a model repeat a text, so this is checked before

@@ -1,4 +1,3 @@
-import { LENGTH_MAX } from './cost.ts';
 import { parseMarkdown } from './tree.ts';
 
 /** The parts of a Markdown node that are read here. */
@@ -11,6 +10,7 @@ interface Node {
 
 /** Parsing time and depth grow with the square of possible marks; texts for people have fewer. */
 const MARKS_MAX = 400;
+const LENGTH_MAX = 200_000;
 
 /**
  * The words of a Markdown text without its marks: one line per paragraph, heading, list item and table row. A text with only marks, or very
