@@ -169,7 +169,8 @@ export const KIND_ROWS: KindRow[] = [
   { kind: 'pdf', file: ['scan.pdf', made('reportlab-scan.pdf')], place: 'page 1' },
   {
     kind: 'picture',
-    file: ['scan.png', made('scan.png')],
+    // It lies on its side.
+    file: ['scan.png', made('scan-turned.png')],
     place: 'picture',
     damaged: [half(made('scan.png')), /No text was recognized/],
   },
