@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
 import { untilListens } from '../server/src/testing/listen.ts';
+import { copyRestored, restoredOn, restoreInTurn } from './restored.ts';
 
 const root = join(import.meta.dirname, '..');
 const ADMIN = join(root, 'server', 'src', 'admin.ts');
@@ -30,6 +31,8 @@ export interface SharedServer {
 export interface Server extends SharedServer {
   /** Where its data are. */
   folder: string;
+  /** Its settings. */
+  env: { DATA_DIR: string };
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts again on the same address and data. */
@@ -82,12 +85,14 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const template = process.env[TEMPLATE];
   if (template !== undefined) cpSync(template, folder, { recursive: true });
   // The offline model's pause between two words is for people to see; each one would draw the page again.
-  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0', ...settings };
+  const quick = { PORT: '0', AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0' };
+  const env = { ...quick, DATA_DIR: folder, ...(await copyRestored()), ...settings };
   let { child, url } = await start(env);
   const { port } = new URL(url);
   return {
     url,
     folder,
+    env,
     admin: adminOf(env),
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
@@ -103,19 +108,23 @@ export async function startServer(settings: Record<string, string> = {}): Promis
 /** Creates the folder from which the servers of this run start, and starts the shared server; returns how to end both. */
 export async function prepareServers(): Promise<() => Promise<void>> {
   const template = mkdtempSync(join(QUICK, 'atelier-template-'));
+  const restored = mkdtempSync(join(QUICK, 'atelier-restored-'));
   const { child } = await start({ PORT: '0', DATA_DIR: template });
   await end(child, 'SIGTERM');
-  process.env[TEMPLATE] = template;
+  const isRestored = restoredOn !== undefined;
+  const endRestored = isRestored ? await restoreInTurn(process.env[MAIN] ?? '', template, restored) : undefined;
+  process.env[TEMPLATE] = isRestored ? restored : template;
   const shared = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
-  process.env[SHARED] = JSON.stringify({ url: shared.url, folder: shared.folder });
+  process.env[SHARED] = JSON.stringify({ url: shared.url, env: shared.env });
   return async () => {
     await shared.stop();
-    rmSync(template, { recursive: true, force: true });
+    await endRestored?.();
+    for (const folder of [template, restored]) rmSync(folder, { recursive: true, force: true });
   };
 }
 
 /** The server that all workers share. */
 export function sharedServer(): SharedServer {
-  const { url, folder } = JSON.parse(process.env[SHARED] ?? '{}');
-  return { url, admin: adminOf({ DATA_DIR: folder }) };
+  const { url, env } = JSON.parse(process.env[SHARED] ?? '{}');
+  return { url, admin: adminOf(env) };
 }
