@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
 import { untilListens } from '../server/src/testing/listen.ts';
+import { copyRestored, restoredOn, restoreInTurn } from './restored.ts';
 
 const root = join(import.meta.dirname, '..');
 const ADMIN = join(root, 'server', 'src', 'admin.ts');
@@ -30,6 +31,8 @@ export interface SharedServer {
 export interface Server extends SharedServer {
   /** Where its data are. */
   folder: string;
+  /** Its settings. */
+  env: { DATA_DIR: string };
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts again on the same address and data. */
@@ -85,12 +88,14 @@ export async function startServer(settings: Record<string, string> = {}, flags =
   const template = process.env[TEMPLATE];
   if (template !== undefined) cpSync(template, folder, { recursive: true });
   // The offline model's pause between two words is for people to see; each one would draw the page again.
-  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0', ...settings };
+  const quick = { PORT: '0', AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0' };
+  const env = { ...quick, DATA_DIR: folder, ...(await copyRestored()), ...settings };
   let { child, url } = await start(env, flags);
   const { port } = new URL(url);
   return {
     url,
     folder,
+    env,
     admin: adminOf(env),
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
@@ -107,19 +112,23 @@ export async function startServer(settings: Record<string, string> = {}, flags =
 export async function prepareServers(): Promise<() => Promise<void>> {
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compile');
   const template = mkdtempSync(join(QUICK, 'atelier-template-'));
+  const restored = mkdtempSync(join(QUICK, 'atelier-restored-'));
   const { child } = await start({ PORT: '0', DATA_DIR: template });
   await end(child, 'SIGTERM');
-  process.env[TEMPLATE] = template;
+  const isRestored = restoredOn !== undefined;
+  const endRestored = isRestored ? await restoreInTurn(process.env[MAIN] ?? '', template, restored) : undefined;
+  process.env[TEMPLATE] = isRestored ? restored : template;
   const shared = await startServer({ FETCH_ALLOWED: '127.0.0.1' }, []);
-  process.env[SHARED] = JSON.stringify({ url: shared.url, folder: shared.folder });
+  process.env[SHARED] = JSON.stringify({ url: shared.url, env: shared.env });
   return async () => {
     await shared.stop();
-    rmSync(template, { recursive: true, force: true });
+    await endRestored?.();
+    for (const folder of [template, restored]) rmSync(folder, { recursive: true, force: true });
   };
 }
 
 /** The server that all workers share. */
 export function sharedServer(): SharedServer {
-  const { url, folder } = JSON.parse(process.env[SHARED] ?? '{}');
-  return { url, admin: adminOf({ DATA_DIR: folder }) };
+  const { url, env } = JSON.parse(process.env[SHARED] ?? '{}');
+  return { url, admin: adminOf(env) };
 }

@@ -30,11 +30,11 @@ export async function onPostgres(args: string[] = []): Promise<Outcome> {
 }
 
 /** Runs the journeys, slowed down by `TEST_LAG` where `env` says so. */
-export async function journeys(env: Record<string, string> = {}): Promise<Outcome> {
+export async function journeys(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
   if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
   const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env };
-  const run = await runProgram('playwright', ['test', '--reporter=list,json'], settings);
+  const run = await runProgram('playwright', ['test', ...args, '--reporter=list,json'], settings);
   const outcome = counted(run, report, readPlaywright);
   if (findChromium() !== undefined) return outcome;
   return { ...outcome, skipped: outcome.skipped + 1, partMissing: FULL_CHROMIUM_ADVICE };
@@ -68,6 +68,9 @@ export const STEPS: Record<string, () => Promise<Outcome>> = {
   'tests-postgres': () => onPostgres(),
   build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
   journeys: () => journeys(),
+  // All of them run at night on an embedded server that was restored; some on PostgreSQL and a bucket.
+  'journeys-restored': () =>
+    journeys({ TEST_RESTORED: 'postgres' }, ['--project=desk', 'agents-and-sessions', 'attachments', 'memory.spec']),
   // Not part of a full run: the tests of recently changed features.
   // One worker, because each further one loads the server and a database first.
   changed: () => vitest('changed', ['--passWithNoTests', '--maxWorkers=1', ...testsBeside(changedFiles())]),
@@ -83,5 +86,5 @@ export const LANES = [
     ['format', 'lint', 'types'],
   ],
   [['tests-postgres'], ['tests']],
-  [['journeys']],
+  [['journeys', 'journeys-restored']],
 ];

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, statSync }
 import { appendFile, type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { callbackify } from 'node:util';
 import { syncDirectory } from '../database/folder/sync-tree.ts';
 import { writeWhole } from '../database/folder/write-whole.ts';
 import { createStorage } from '../storage/storage.ts';
@@ -37,16 +38,17 @@ const FLUSH_BYTES = 8 * 1024 * 1024;
 
 function flushing(file: FileHandle): Writable {
   let unflushed = 0;
-  const take = async (chunk: Uint8Array) => {
+  const take = callbackify(async (chunk: Uint8Array) => {
     await file.writeFile(chunk);
     unflushed += chunk.length;
     if (unflushed >= FLUSH_BYTES) await file.datasync();
     if (unflushed >= FLUSH_BYTES) unflushed = 0;
-  };
+  });
+  const [flush, close] = [callbackify(() => file.sync()), callbackify(() => file.close())];
   return new Writable({
-    write: (chunk, _, done) => void take(chunk).then(() => done(), done),
-    final: (done) => void file.sync().then(() => done(), done),
-    destroy: (error, done) => void file.close().then(() => done(error), done),
+    write: (chunk, _, done) => take(chunk, done),
+    final: flush,
+    destroy: (error, done) => close((failed) => done(error ?? failed)),
   });
 }
 
