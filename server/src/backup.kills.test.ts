@@ -206,8 +206,7 @@ test.runIf(isNightly).each(sources)(
       await runProgram('main', [], { ...place, PORT: '0' }, moment);
       await eventually(() => knowsAda(place));
       expect(await scene.ask(place, STRANGERS)).toEqual([]);
-      // Beside it, that the account of the trial was deleted.
-      const made = readdirSync(join(place.DATA_DIR ?? '', 'backups')).filter((name) => !name.startsWith('deletions-'));
+      const made = readdirSync(join(place.DATA_DIR ?? '', 'backups')).filter((name) => name.startsWith('before-'));
       expect(made).toEqual([expect.stringMatching(/^before-0046.*atelier$/u)]);
     }
   },
