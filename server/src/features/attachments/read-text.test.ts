@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { constants, mkdtempSync, rmSync } from 'node:fs';
+import { constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** A page that is a picture. */
+const SCAN = readFileSync(new URL('../../testing/documents-of-others/reportlab-scan.pdf', import.meta.url));
 const never = new AbortController().signal;
 const LONG = 1024 * 1024;
 
@@ -78,8 +80,8 @@ it('a short text waits for no long document, whoever has them read', async () =>
 
 it('no document waits for text recognition', async () => {
   const scans = [readLater('ada', 'a.pdf', LONG), readLater('bob', 'b.pdf', LONG)];
-  // A page that is a picture: once that is known, it is read again to be recognized.
-  for (const { path } of scans) await write(path, pdfOf(['x']));
+  // Once it is known that a page is a picture, it is read again to be recognized.
+  for (const { path } of scans) await write(path, SCAN);
   expect(await readNow('cleo', 'c.txt', 'of Cleo', LONG)).toBe('of Cleo');
   const words = await Promise.all(scans.map((scan) => finish(scan, pdfOf(['What was recognized in it.']))));
   expect(words).toEqual(scans.map(() => 'What was recognized in it.'));
