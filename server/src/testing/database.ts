@@ -131,12 +131,15 @@ export async function dropJobs({ executeSql }: Database): Promise<void> {
 }
 
 /** Empties our tables and the jobs; migrations and queues stay. Needs a superuser on PostgreSQL. */
-export async function emptyTables(database: Database): Promise<void> {
-  // Work left over from a finished test may lock tables in another order; PostgreSQL then lets one of the two fail.
-  await database.executeSql(EMPTY, []).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === '40P01')) throw error;
-    return database.executeSql(EMPTY, []);
-  });
+export async function emptyTables(database: Database, tries = 5): Promise<void> {
+  try {
+    await database.executeSql(EMPTY, []);
+  } catch (error) {
+    // Work left over from a finished test may lock tables in another order; PostgreSQL then lets one of the two fail.
+    const isDeadlock = error instanceof Error && 'code' in error && error.code === '40P01';
+    if (!isDeadlock || tries === 1) throw error;
+    await emptyTables(database, tries - 1);
+  }
 }
 
 /** Removes every job and the queues that a test of the jobs themselves has declared. */
