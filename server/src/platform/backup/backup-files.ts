@@ -30,7 +30,7 @@ export interface BackupFiles {
 
 /** Opens a file of this machine; each piece costs a turn of the event loop. */
 export const openFile = async (path: string): Promise<Readable> =>
-  // Whoever reads it hears of an error; without a listener it would end the process before.
+  // Who reads it hears of an error; without a listener it would end the process before that.
   createReadStream(path, { highWaterMark: 256 * 1024 }).on('error', () => {});
 
 /** So much is written before it is flushed: a disk that takes all of a backup at once keeps the server's commits waiting. */

@@ -125,7 +125,7 @@ test('with an old backup goes what no other needs, and what a killed one has lef
   expect([await backupsIn(files), sharedFiles()]).toEqual([[third], []]);
 });
 
-test('encrypted, neither content nor names of files say anything; another passphrase has all files written anew', async () => {
+test('encrypted, neither content nor names of files say anything; another passphrase has all files written again', async () => {
   // Keys of age open and encrypt as a passphrase does, which takes a second each time.
   const [ours, theirs] = [await newKey(), await newKey()];
   const first = await backUp(ours);

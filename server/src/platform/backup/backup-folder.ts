@@ -83,7 +83,7 @@ export interface Kept {
   bytes: number;
 }
 
-/** The key of a backup, if this passphrase opens it; with another passphrase, all files are written anew. */
+/** The key of a backup, if this passphrase opens it; with another passphrase, all files are written again. */
 async function lastKey(files: BackupFiles, backup: string, passphrase: string): Promise<string | null | undefined> {
   const header = await readHeader(backup, passphrase, files.open).catch(() => undefined);
   return header?.shared?.key;
