@@ -82,6 +82,7 @@ const node = {
     include,
     exclude: ['**/node_modules/**', 'e2e/**', ...exclude],
     globalSetup: ['server/src/testing/global-setup.ts'],
+    setupFiles: ['server/src/testing/shared-globals.ts'],
     // Node itself loads what it runs outside tests too, and keeps it compiled: a fifth less processor time than Vite takes.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },

@@ -72,8 +72,9 @@ async function extract(
   kind: FileKind,
   { path, size }: Pick<Received, 'path' | 'size'>,
 ): Promise<Extracted> {
+  const onFailure = (reason: string) => log.info('attachments.reading_failed', { reason });
   const readNow = (options: ExtractOptions) =>
-    extractDocument(kind, createReadStream(path), { ...options, size, signal });
+    extractDocument(kind, createReadStream(path), { ...options, size, signal, onFailure });
   // It waits for nobody.
   if (isNote(kind, size)) return readNow({});
   const read = (lane: Lane, options: ExtractOptions) => turns[lane].take(uid, signal, () => readNow(options));
@@ -83,11 +84,7 @@ async function extract(
     if (!first.pictures) return first;
   }
   try {
-    return await read('pictures', {
-      timeoutMs: RECOGNIZING_MS,
-      recognize: 'now',
-      onFailure: (reason) => log.info('attachments.recognition_failed', { reason }),
-    });
+    return await read('pictures', { timeoutMs: RECOGNIZING_MS, recognize: 'now' });
   } catch (error) {
     if (!(error instanceof Unreadable) || kind === 'picture') throw error;
     return read(lane, { timeoutMs: READING_MS, recognize: 'never' });

@@ -30,7 +30,7 @@ export async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
       timeoutMs: READING_MS[file.pictures ? 'pictures' : 'texts'],
       recognize: file.pictures ? 'now' : 'later',
       onProgress: progress.tell,
-      onFailure: (reason) => ctx.log.info('files.recognition_failed', { reason }),
+      onFailure: (reason) => ctx.log.info('files.reading_failed', { reason }),
     });
     if (read.pictures) return await leaveToRecognition(ctx, file);
     if (read.passages.length === 0) return await finishRead(ctx, file, { error: 'There is no text in this file.' });

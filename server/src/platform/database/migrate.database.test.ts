@@ -23,7 +23,13 @@ let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase();
 });
-afterAll(() => database.close());
+afterAll(() => {
+  // drizzle-kit gives every array and text methods of its own, which make pdf.js refuse to read.
+  for (const { prototype } of [Array, String]) {
+    for (const name of Object.keys(prototype)) Reflect.deleteProperty(prototype, name);
+  }
+  return database.close();
+});
 
 const FEATURES = fileURLToPath(new URL('../../features', import.meta.url));
 

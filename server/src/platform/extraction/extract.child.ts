@@ -3,7 +3,7 @@ import type { DocumentKind } from './extract.ts';
 import { cutIntoPassages } from './passages.ts';
 import { readDocument } from './read-document.ts';
 import type { Recognize } from './read-options.ts';
-import { unreadableSentence } from './unreadable.ts';
+import { Unreadable, unreadableSentence } from './unreadable.ts';
 
 /** How many passages one line of the answer carries. */
 const PORTION = 200;
@@ -30,6 +30,7 @@ async function answer(kind: string, recognize: string): Promise<void> {
     const { title = '', notes = [], links = [] } = document;
     say({ title, only: only ?? document.only ?? null, notes, links });
   } catch (error) {
+    if (!(error instanceof Unreadable)) failures.push(error);
     say({ unreadable: unreadableSentence(error) });
   }
   for (const failure of failures.slice(0, FAILURES_MAX)) say({ failure: await reasonOf(failure) });

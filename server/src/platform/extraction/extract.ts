@@ -70,7 +70,7 @@ export interface ExtractOptions {
   recognize?: Recognize;
   /** Called with how far the reader is, for people: `page 30 of 200`. */
   onProgress?: (progress: string) => void;
-  /** Called with why text recognition failed, for the log. */
+  /** Called with why text recognition or the reader itself failed, for the log. */
   onFailure?: (reason: string) => void;
 }
 

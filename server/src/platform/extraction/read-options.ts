@@ -5,7 +5,7 @@ export interface ReadOptions {
   /** What happens to pictures of text: they are recognized, which takes long; or only found, to be recognized later; or left out. */
   recognize: Recognize;
   progress: Progress;
-  /** Notes why text recognition failed, for the log. */
+  /** Notes why text recognition or a library failed, for the log. */
   failed: Failed;
 }
 export type Failed = (error: unknown) => void;

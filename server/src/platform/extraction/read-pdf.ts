@@ -4,7 +4,7 @@ import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
 import { pageNotes } from './pdf-notes.ts';
-import { type ReadOptions, rangesText } from './read-options.ts';
+import { type Failed, type ReadOptions, rangesText } from './read-options.ts';
 import { createRecognizer, pictureOfPage, RECOGNITION_MS } from './recognize.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -18,7 +18,7 @@ const NOT_HERE = 'text is not recognized here';
 /** A PDF, one section per page with its form values and comments; one page at a time, so a long one takes no more memory. */
 export async function readPdf(data: Uint8Array, options: ReadOptions): Promise<Document> {
   const { recognize, progress } = options;
-  const pdf = await open(data);
+  const pdf = await open(data, options.failed);
   const sections: Section[] = [];
   const pictures: number[] = [];
   let characters = 0;
@@ -40,11 +40,12 @@ export async function readPdf(data: Uint8Array, options: ReadOptions): Promise<D
   return { ...document, notes: await recognizePages(pdf, sections, pictures, options) };
 }
 
-async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
+async function open(data: Uint8Array, failed: Failed): Promise<PDFDocumentProxy> {
   return await getDocumentProxy(data, { verbosity: 0, ...partsOfPdfJs() }).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new Unreadable('This PDF is protected by a password. Remove the protection and upload it again.');
     }
+    if (!(error instanceof Error && error.name === 'InvalidPDFException')) failed(error);
     throw new Unreadable('This PDF is damaged and can’t be read.');
   });
 }
