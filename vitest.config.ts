@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPostgres } from './scripts/postgres.ts';
 import { isNightly } from './server/src/testing/effort.ts';
+import { iconComponents } from './web/icon-components.ts';
 
 /** Those without the server and the pages. */
 const others = '{contract,bench,scripts}/**/*.test.ts';
@@ -73,6 +74,7 @@ const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
 const web = {
   extends: true as const,
+  plugins: [iconComponents],
   test: { name: 'web', include: isOnPostgres ? [] : ['web/app/**/*.test.{ts,tsx}'] },
 };
 const node = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, normalizePath, type Plugin } from 'vite';
+import { iconComponents } from './icon-components.ts';
 import { withoutServerParts } from './without-server-parts.ts';
 
 /**
@@ -86,7 +87,7 @@ const listed = (folder: string, names: string[]) =>
   );
 
 /** What every page of the application needs comes in one file and what a signed-in one needs in another, not in forty that a phone would fetch six at a time. */
-const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
+const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod)[\\/]/u;
 const EVERYWHERE = listed(CONTRACT, ['accounts', 'calls', 'errors', 'ids', 'product', 'accounts/sign-in']);
 /** What is fetched later than the page: what follows changes, and what brings a library with it. */
 const LATER = new Set([
@@ -159,8 +160,7 @@ const CONVERSATION = new Set([
   ]),
 ]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
-const ICONS =
-  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](?:archive-arrow-up|arrow-left|ellipsis|file-text|pin|plus|trash)\.m?js$/u;
+const ICONS = /~icons\/(?:archive-restore|arrow-left|ellipsis|file-text|pin|plus|trash-2)$/u;
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
@@ -179,7 +179,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), slimLibraries, slimCalls],
+  plugins: [tailwindcss(), reactRouter(), iconComponents, slimLibraries, slimCalls],
   build: {
     // The content security policy allows no `data:` scripts or fonts, so nothing is inlined.
     assetsInlineLimit: 0,

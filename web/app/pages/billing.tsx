@@ -1,8 +1,8 @@
-import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { PlanCard } from '../features/billing/plan-card.tsx';
 import { Receipts } from '../features/billing/receipts.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { ArrowLeft } from '../ui/icons/lucide.ts';
 import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Billing & Plans');

@@ -1,5 +1,4 @@
 import type { PublicAgent } from '@atelier/contract/explore';
-import { Link2 } from 'lucide-react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { usePublicAgent } from '../features/explore/explore.api.ts';
 import { PublicAgentView } from '../features/explore/public-agent-view.tsx';
@@ -8,6 +7,7 @@ import { ApiError, errorText } from '../lib/http.ts';
 import { SeenName } from '../lib/names/seen-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Link2 } from '../ui/icons/lucide.ts';
 import { Dialog } from '../ui/overlay/dialog.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';

@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons/lucide.ts';
 
 const tones = {
   info: { Icon: Info, className: 'text-muted' },

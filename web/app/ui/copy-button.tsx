@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { Check, Copy } from './icons/lucide.ts';
 import { toast } from './overlay/toast.tsx';
 
 /** Copies a text and confirms for two seconds. */

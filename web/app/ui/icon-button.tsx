@@ -1,13 +1,13 @@
-import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
+import type { IconComponent } from './icons/lucide.ts';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** What the button does, for screen readers and the tooltip. */
   label: string;
   size?: 'md' | 'sm';
   /** In the button's own size; another one is a child. */
-  Icon?: LucideIcon;
+  Icon?: IconComponent;
 }
 
 /** A square button that holds one icon. */

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
+import { ChevronDown } from './icons/lucide.ts';
 import { controlClass } from './text-input.tsx';
 
 export interface SelectProps extends ComponentProps<'select'> {

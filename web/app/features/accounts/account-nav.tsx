@@ -1,23 +1,23 @@
-import {
-  BookMarked,
-  ChevronsUpDown,
-  Compass,
-  CreditCard,
-  Layers,
-  type LucideIcon,
-  MessageSquareText,
-  UserRound,
-} from 'lucide-react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { useSignOut } from '../../lib/auth/use-sign-out.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import {
+  BookMarked,
+  ChevronsUpDown,
+  Compass,
+  CreditCard,
+  type IconComponent,
+  Layers,
+  MessageSquareText,
+  UserRound,
+} from '../../ui/icons/lucide.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { chooseTheme } from '../../ui/page/theme.ts';
 import { THEMES, useTheme } from '../../ui/page/theme-switch.tsx';
 
-const places: { to: string; label: string; Icon: LucideIcon }[] = [
+const places: { to: string; label: string; Icon: IconComponent }[] = [
   { to: '/library', label: 'My Library', Icon: BookMarked },
   { to: '/memory', label: 'Memory', Icon: Layers },
   { to: '/explore', label: 'Explore Agents', Icon: Compass },

@@ -1,6 +1,5 @@
 import { exportCalls } from '@atelier/contract/accounts';
 import { removalCalls } from '@atelier/contract/removal';
-import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { asOwner } from '../../lib/auth/as-owner.ts';
@@ -11,6 +10,7 @@ import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { typed } from '../../lib/typed/typed.ts';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Download } from '../../ui/icons/lucide.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,10 +1,10 @@
 import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { ArrowLeft } from '../../ui/icons/lucide.ts';
 
 export interface ProGateProps {
   /** How to buy Pro. */

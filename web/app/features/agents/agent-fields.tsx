@@ -1,9 +1,9 @@
 import type { Me } from '@atelier/contract/accounts';
 import { AGENT_LIMITS } from '@atelier/contract/agents';
-import { ChevronDown } from 'lucide-react';
 import { hintWithUnseen } from '../../lib/names/seen-text.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
+import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';

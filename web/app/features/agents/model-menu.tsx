@@ -1,9 +1,9 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import { ChevronDown } from 'lucide-react';
 import { useAuth } from '../../lib/auth.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useSaveAgent } from './agents.api.ts';

@@ -1,6 +1,6 @@
 import { READY_AGENTS, type ReadyAgent } from '@atelier/contract/agents/ready-agents';
-import { ArrowRight } from 'lucide-react';
 import { AgentMark } from '../../ui/agent-mark.tsx';
+import { ArrowRight } from '../../ui/icons/lucide.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
 export interface ReadyAgentsProps {

@@ -1,7 +1,7 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
-import { Plus, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Plus, X } from '../../ui/icons/lucide.ts';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 

@@ -2,13 +2,13 @@ import { secondOf } from '../../ui/formats.ts';
 import './receipts.css';
 import { formatAmount, type Payment, type PaymentState } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { Printer } from 'lucide-react';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
+import { Printer } from '../../ui/icons/lucide.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useBilling } from './billing.api.ts';
 

@@ -1,8 +1,8 @@
 import type { PublicAgent } from '@atelier/contract/explore';
-import { Lock } from 'lucide-react';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { dayOf } from '../../ui/formats.ts';
+import { Lock } from '../../ui/icons/lucide.ts';
 import { Starters } from './starters.tsx';
 import { TagLinks } from './tag-links.tsx';
 

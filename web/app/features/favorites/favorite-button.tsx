@@ -1,6 +1,6 @@
 import type { PublicAgent } from '@atelier/contract/explore';
-import { Star } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { Star } from '../../ui/icons/lucide.ts';
 import { useToggleFavorite } from './favorites.api.ts';
 
 /** Adds or removes a favorite; shows the number of favorites. */

@@ -1,9 +1,9 @@
-import { Upload as UploadIcon } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { Upload as UploadIcon } from '../../ui/icons/lucide.ts';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';

@@ -1,8 +1,8 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
-import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { FileText } from '../../ui/icons/lucide.ts';
 import { part } from '../../ui/part.tsx';
 import { type Citation, citationsOf } from './citations.ts';
 

@@ -1,5 +1,4 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
-import { Download, FileText, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { useFocusWhereLost } from '../../ui/focus/use-focus-where-lost.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Download, FileText, Trash2, X } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { STATES, sizeText } from './file-text.ts';

@@ -1,11 +1,11 @@
 import type { Agent } from '@atelier/contract/agents';
 import { shownToolName } from '@atelier/contract/tools';
-import { GitFork } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
+import { GitFork } from '../../ui/icons/lucide.ts';
 import { useUpstream } from './forks.api.ts';
 import { UpstreamDialog } from './upstream-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
-import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Check, Minus } from '../../ui/icons/lucide.ts';
 
 const EXACT = formatAmount(PRO_PRICE.amount, PRO_PRICE.currency);
 

@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
-import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { X } from '../../ui/icons/lucide.ts';
 import { memoryWords } from './memory-words.ts';
 import { STILL_LOADING } from './partial-note.tsx';
 import { byUse, originsOf } from './receipt.ts';

@@ -1,5 +1,5 @@
-import { Layers } from 'lucide-react';
 import { useState } from 'react';
+import { Layers } from '../../ui/icons/lucide.ts';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { part } from '../../ui/part.tsx';
 import type { MemoryChipProps } from './memory-receipt.tsx';

@@ -1,9 +1,9 @@
 import { Command } from 'cmdk';
-import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
+import { Search } from '../../ui/icons/lucide.ts';
 import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
 import { Commands } from './command-items.tsx';
 import { type CommandGroup, findCommands } from './commands.ts';

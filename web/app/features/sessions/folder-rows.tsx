@@ -1,8 +1,8 @@
 import type { Folder } from '@atelier/contract/sessions/folders';
-import { Folder as FolderIcon } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Folder as FolderIcon } from '../../ui/icons/lucide.ts';
 
 export interface FolderRowsProps {
   folders: readonly Folder[];

@@ -1,4 +1,5 @@
 import type { Session } from '@atelier/contract/sessions';
+import { setShareOpen } from '../../lib/share-open.ts';
 import {
   Archive,
   ArchiveRestore,
@@ -6,14 +7,13 @@ import {
   FileText,
   FolderInput,
   FolderMinus,
-  type LucideIcon,
+  type IconComponent,
   Pencil,
   Pin,
   PinOff,
   Share2,
   Trash2,
-} from 'lucide-react';
-import { setShareOpen } from '../../lib/share-open.ts';
+} from '../../ui/icons/lucide.ts';
 import { askAboutSessions } from './session-dialog-store.ts';
 import type { SessionActions } from './use-session-actions.ts';
 
@@ -21,7 +21,7 @@ import type { SessionActions } from './use-session-actions.ts';
 export interface SessionCommand {
   id: string;
   label: string;
-  Icon: LucideIcon;
+  Icon: IconComponent;
   /** The key that does it in the list. */
   shortcut?: string;
   danger?: boolean;

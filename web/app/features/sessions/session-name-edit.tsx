@@ -1,7 +1,7 @@
 import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
-import { Check } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Check } from '../../ui/icons/lucide.ts';
 import { useLatest } from '../../ui/list/use-latest.ts';
 import { renamed } from './session-pages.ts';
 

@@ -1,7 +1,7 @@
-import { X } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { X } from '../../ui/icons/lucide.ts';
 import { PickBox } from './list/pick-box.tsx';
 import { RowMenu } from './list/row-menu.tsx';
 import { SessionLink, type SessionRowProps } from './list/session-link.tsx';

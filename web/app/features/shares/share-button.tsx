@@ -1,6 +1,6 @@
-import { Share2 } from 'lucide-react';
 import { type Shareable, setShareOpen } from '../../lib/share-open.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Share2 } from '../../ui/icons/lucide.ts';
 
 /** Opens the dialog that shares a session or an answer. */
 export function ShareButton({ shared, label, size = 'sm' }: { shared: Shareable; label: string; size?: 'md' | 'sm' }) {

@@ -1,11 +1,11 @@
 import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
-import { Upload } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
+import { Upload } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportReport } from './import-report.tsx';
 import { TITLES } from './import-text.ts';

@@ -1,8 +1,8 @@
 import type { Task } from '@atelier/contract/runs';
-import { Gauge } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatNumber } from '../../ui/formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Gauge } from '../../ui/icons/lucide.ts';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { modelName } from './usage-words.ts';
 

@@ -1,7 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { CloudOff } from '../../ui/icons/lucide.ts';
 import { partsAwaited } from '../../ui/part.tsx';
 import { connection, useConnection } from './connection.ts';
 

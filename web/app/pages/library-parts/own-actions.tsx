@@ -1,11 +1,11 @@
 import type { Agent } from '@atelier/contract/agents';
-import { Code, Download, Ellipsis, Layers, MessageSquareText } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { exportAddress } from '../../features/transfer/transfer.api.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { saveFrom } from '../../lib/save-from.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Code, Download, Ellipsis, Layers, MessageSquareText } from '../../ui/icons/lucide.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 
 /** The name of one’s own agent, which opens a chat with it; the whole card is its button. */

@@ -1,6 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
@@ -24,6 +23,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { isEngaged } from '../../ui/focus/is-engaged.ts';
+import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageExtras } from './message-extras.tsx';

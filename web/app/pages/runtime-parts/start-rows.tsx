@@ -1,6 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
 import type { Session } from '@atelier/contract/sessions';
-import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { chatPath, exchangePath } from '../../lib/addresses.ts';
@@ -9,6 +8,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Pencil } from '../../ui/icons/lucide.ts';
 
 /** As many agents and sessions as can be read at a glance. */
 const SHOWN = 6;

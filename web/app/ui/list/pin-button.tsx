@@ -1,5 +1,5 @@
-import { Pin } from 'lucide-react';
 import { Button } from '../button.tsx';
+import { Pin } from '../icons/lucide.ts';
 
 /** Pins an entry, or unpins it. */
 export function PinButton({ pinned, loading, onClick }: { pinned: boolean; loading: boolean; onClick: () => void }) {

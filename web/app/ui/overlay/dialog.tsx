@@ -1,10 +1,10 @@
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { classes } from '../classes.ts';
 import { focusFirstField } from '../focus/first-field.ts';
 import { useReturnFocus } from '../focus/use-return-focus.ts';
 import { IconButton } from '../icon-button.tsx';
+import { X } from '../icons/lucide.ts';
 import { overlayClass, sheetClass } from './sheet-classes.ts';
 import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
 

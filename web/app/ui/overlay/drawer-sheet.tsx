@@ -1,8 +1,8 @@
-import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useReturnFocus } from '../focus/use-return-focus.ts';
 import { IconButton } from '../icon-button.tsx';
+import { X } from '../icons/lucide.ts';
 import { useLatest } from '../list/use-latest.ts';
 import { HomeLink } from '../page/home-link.tsx';
 import { InPieces } from '../page/in-pieces.tsx';

@@ -1,7 +1,7 @@
-import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useRef } from 'react';
 import { classes } from '../classes.ts';
+import { Check } from '../icons/lucide.ts';
 import { Kbd } from '../kbd.tsx';
 import type { MenuGroup, MenuItem, MenuProps } from './menu.tsx';
 

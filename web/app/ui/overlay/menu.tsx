@@ -1,5 +1,5 @@
-import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, cloneElement, type MouseEvent, type ReactElement, Suspense, useState } from 'react';
+import type { IconComponent } from '../icons/lucide.ts';
 import { part, useReady } from '../part.tsx';
 
 // Most menus are never opened; until then, only the button exists.
@@ -9,7 +9,7 @@ const MenuSheet = part(() => import('./menu-sheet.tsx'));
 export interface MenuItem {
   id: string;
   label: string;
-  Icon?: LucideIcon;
+  Icon?: IconComponent;
   /** The key that does the same, as it is written on keyboards. */
   shortcut?: string;
   danger?: boolean;

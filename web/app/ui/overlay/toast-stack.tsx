@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { type MouseEvent, useEffect, useSyncExternalStore } from 'react';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+import { CircleAlert, CircleCheck, TriangleAlert, X } from '../icons/lucide.ts';
 
 export type Sonner = typeof sonner;
 

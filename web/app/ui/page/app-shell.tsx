@@ -1,7 +1,7 @@
-import { Menu, Search } from 'lucide-react';
 import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
+import { Menu, Search } from '../icons/lucide.ts';
 import { later } from '../later.tsx';
 import { isBehindDrawer, noteDrawer, useDrawerAsked } from './drawer-asked.ts';
 import { HomeLink } from './home-link.tsx';

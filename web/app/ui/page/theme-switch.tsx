@@ -1,6 +1,6 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { classes } from '../classes.ts';
+import { Monitor, Moon, Sun } from '../icons/lucide.ts';
 import { chooseTheme, readTheme, subscribeTheme, type ThemeChoice } from './theme.ts';
 
 /** What one may choose. */

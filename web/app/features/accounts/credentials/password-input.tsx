@@ -1,7 +1,7 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import type { FieldControlProps } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Eye, EyeOff } from '../../../ui/icons/lucide.ts';
 import { TextInput } from '../../../ui/text-input.tsx';
 
 /** A password field whose text can be shown. */

@@ -1,12 +1,12 @@
 import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { errorText } from '../../../lib/http.ts';
 import { returnPlace } from '../../../lib/return-place.ts';
 import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { KeyRound } from '../../../ui/icons/lucide.ts';
 import { useEnter } from '../use-enter.ts';
 import { canUsePasskeys, gaveUp, postPasskeySignIn, postSocialSignIn, useSignInProviders } from './ways-in.api.ts';
 

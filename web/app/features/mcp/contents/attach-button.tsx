@@ -1,6 +1,6 @@
-import { PlugZap } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { PlugZap } from '../../../ui/icons/lucide.ts';
 import { later } from '../../../ui/later.tsx';
 import { useReadableServers } from './contents.api.ts';
 

@@ -1,7 +1,7 @@
-import { Download, Eye, EyeOff, WrapText } from 'lucide-react';
 import { Fragment, Suspense, useEffect, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Download, Eye, EyeOff, WrapText } from '../../../ui/icons/lucide.ts';
 import { useNear } from '../../../ui/list/use-near.ts';
 import { part } from '../../../ui/part.tsx';
 import { isShowable, languageOf } from './language-names.ts';

@@ -1,8 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { Paperclip } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Paperclip } from '../../../ui/icons/lucide.ts';
 import { Popover } from '../../../ui/overlay/popover.tsx';
 import { part } from '../../../ui/part.tsx';
 import type { Attachments } from './use-attachments.ts';

@@ -1,9 +1,9 @@
-import { CircleAlert, FileText, Image, X } from 'lucide-react';
 import type { RefObject } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { CircleAlert, FileText, Image, X } from '../../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { Pending } from './pending.ts';
 import type { Attachments } from './use-attachments.ts';

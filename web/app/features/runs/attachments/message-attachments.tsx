@@ -1,5 +1,5 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import { Download, FileText } from 'lucide-react';
+import { Download, FileText } from '../../../ui/icons/lucide.ts';
 import { Enlarge } from './enlarge.tsx';
 
 /** The pictures and files of a message: pictures open large, files are saved. */

@@ -1,7 +1,7 @@
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { Download } from '../../../ui/icons/lucide.ts';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 
 export interface PictureViewerProps {

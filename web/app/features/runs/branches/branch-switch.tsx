@@ -1,8 +1,8 @@
 import type { Task } from '@atelier/contract/runs';
-import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { toastError } from '../../../lib/toast-error.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { ChevronLeft, ChevronRight, type IconComponent } from '../../../ui/icons/lucide.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useChoose } from './branches.api.ts';
 
@@ -24,7 +24,7 @@ export function BranchSwitch({ task, mayChange }: { task: Task; mayChange: boole
     if (key === 'ArrowLeft') go(-1);
     if (key === 'ArrowRight') go(1);
   };
-  const arrow = (by: -1 | 1, label: string, Icon: LucideIcon) => (
+  const arrow = (by: -1 | 1, label: string, Icon: IconComponent) => (
     <IconButton
       size="sm"
       label={label}

@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
-import { Ellipsis } from 'lucide-react';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Ellipsis } from '../../../ui/icons/lucide.ts';
 import { Menu } from '../../../ui/overlay/menu.tsx';
 import { RegenerateButton } from './regenerate-button.tsx';
 import { useExchangeCommands } from './use-exchange-commands.ts';

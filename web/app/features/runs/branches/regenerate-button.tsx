@@ -1,8 +1,8 @@
 import type { Task } from '@atelier/contract/runs';
-import { ChevronDown, RefreshCw } from 'lucide-react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { ChevronDown, RefreshCw } from '../../../ui/icons/lucide.ts';
 import { Menu } from '../../../ui/overlay/menu.tsx';
 import { useRegenerate } from './branches.api.ts';
 

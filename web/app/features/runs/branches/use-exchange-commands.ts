@@ -1,8 +1,8 @@
 import type { Task } from '@atelier/contract/runs';
-import { MessageSquarePlus, Share2, Trash2 } from 'lucide-react';
 import { useNavigateAfter } from '../../../lib/navigate-after.ts';
 import { setShareOpen } from '../../../lib/share-open.ts';
 import { toastError } from '../../../lib/toast-error.ts';
+import { MessageSquarePlus, Share2, Trash2 } from '../../../ui/icons/lucide.ts';
 import type { MenuItem } from '../../../ui/overlay/menu.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useContinue, useDeleteTask, useRestoreTask } from './branches.api.ts';

@@ -1,5 +1,5 @@
-import { ArrowUp, ListPlus, Square } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
+import { ArrowUp, ListPlus, Square } from '../../../ui/icons/lucide.ts';
 
 export interface SendButtonsProps {
   /** There is something to send. */

@@ -1,8 +1,8 @@
 import type { SessionSummary, Task } from '@atelier/contract/runs';
-import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../../../ui/button.tsx';
+import { ArrowDown } from '../../../ui/icons/lucide.ts';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 import { Exchange, type ExchangeProps } from '../exchange/exchange.tsx';
 import { isUnderWay } from '../task-patches.ts';

@@ -1,12 +1,12 @@
 import { excerpt } from '@atelier/contract/agents';
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
-import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useRef } from 'react';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Pencil } from '../../../ui/icons/lucide.ts';
 import { Time } from '../../../ui/list/time.tsx';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { MessageAttachments } from '../attachments/message-attachments.tsx';

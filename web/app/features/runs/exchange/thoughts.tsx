@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight } from '../../../ui/icons/lucide.ts';
 
 export interface ThoughtsProps {
   text: string;

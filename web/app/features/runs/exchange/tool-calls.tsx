@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { shownToolName, type ToolCall } from '@atelier/contract/tools';
-import { Check, ChevronRight, CircleAlert, Hand } from 'lucide-react';
+import { Check, ChevronRight, CircleAlert, Hand } from '../../../ui/icons/lucide.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 import { askedText, durationText, resultText, wholeText } from './tool-call-text.ts';

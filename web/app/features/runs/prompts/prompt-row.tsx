@@ -1,8 +1,8 @@
 import type { SavedPrompt } from '@atelier/contract/prompts';
-import { Pencil, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 
 export interface PromptRowProps {
   prompt: SavedPrompt;

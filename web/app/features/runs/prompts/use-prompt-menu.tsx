@@ -1,9 +1,9 @@
 import { type SavedPrompt, variablesOf } from '@atelier/contract/prompts';
-import { BookmarkPlus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { openForm } from '../../../lib/typed/kept-form.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { BookmarkPlus } from '../../../ui/icons/lucide.ts';
 import { later } from '../../../ui/later.tsx';
 import { part } from '../../../ui/part.tsx';
 import { MENU, matchPrompts, optionId, slashQuery, withPrompt } from './prompt-choice.ts';

@@ -1,12 +1,12 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { MESSAGE_MAX } from '@atelier/contract/runs';
 import type { QueuedMessage } from '@atelier/contract/runs/queue';
-import { Paperclip, Pencil, X } from 'lucide-react';
 import { errorText } from '../../../lib/http.ts';
 import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../../ui/focus/use-focus-when-closed.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Paperclip, Pencil, X } from '../../../ui/icons/lucide.ts';
 import { TextEdit } from '../../../ui/list/text-edit.tsx';
 import { useEditQueued } from './queue.api.ts';
 

@@ -1,6 +1,6 @@
-import { Archive, Ellipsis, FolderPlus, ListChecks, Plus } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Archive, Ellipsis, FolderPlus, ListChecks, Plus } from '../../../ui/icons/lucide.ts';
 import { Menu, type MenuGroup } from '../../../ui/overlay/menu.tsx';
 import { askAboutSessions } from '../session-dialog-store.ts';
 import { MAIN_VIEW, type SessionView } from '../session-view.ts';

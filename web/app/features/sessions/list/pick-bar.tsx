@@ -1,6 +1,6 @@
 import type { Session } from '@atelier/contract/sessions';
-import { ListChecks } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
+import { ListChecks } from '../../../ui/icons/lucide.ts';
 import { Menu } from '../../../ui/overlay/menu.tsx';
 import type { Picking } from '../use-picking.ts';
 import type { SessionActions } from '../use-session-actions.ts';

@@ -1,6 +1,6 @@
-import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Ellipsis } from '../../../ui/icons/lucide.ts';
 import { Menu, type MenuGroup } from '../../../ui/overlay/menu.tsx';
 import type { CommandContext, sessionCommands } from '../session-commands.ts';
 import type { RowPart } from './session-link.tsx';

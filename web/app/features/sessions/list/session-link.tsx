@@ -1,10 +1,10 @@
 import type { Session } from '@atelier/contract/sessions';
-import { Pin } from 'lucide-react';
 import type { DragEvent, MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { SeenText } from '../../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { Pin } from '../../../ui/icons/lucide.ts';
 import type { SessionActions } from '../use-session-actions.ts';
 
 /** What a row does; the same object for all rows and renderings, so that a change of one row renders one row. */

@@ -1,6 +1,6 @@
-import { ArrowLeft, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { ArrowLeft, Ellipsis, Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 import { Menu } from '../../../ui/overlay/menu.tsx';
 import { useFolderDeletion, useFolders } from '../folders.api.ts';
 import { askAboutSessions } from '../session-dialog-store.ts';
