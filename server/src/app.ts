@@ -29,9 +29,9 @@ import { forksRoutes } from './features/forks/forks.routes.ts';
 import { findCaller, isDisabled } from './features/keys/find-caller.service.ts';
 import { keysRoutes } from './features/keys/keys.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { ConnectionKeeper } from './features/mcp/connection-keeper.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { openOperatorServers } from './features/mcp/operator/operator-servers.ts';
-import { OwnSessions } from './features/mcp/own-sessions.ts';
 import { serverContentsRoutes } from './features/mcp/server-contents.routes.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
@@ -91,7 +91,7 @@ export const openProcess = (
   processId: uuidv7(),
   memoryIndex: createIndexClient(),
   operatorLinks: openOperatorServers(ctx, environment),
-  ownSessions: new OwnSessions(),
+  ownConnections: new ConnectionKeeper({ each: 200, all: 200 }),
   fileReaders: { texts: 0, pictures: 0 },
   surroundings: { misspelt: findMisspelt(environment), isWebBuilt: isWebBuilt() },
 });
@@ -181,7 +181,7 @@ async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void
   queues.stop();
   await runner.stop();
   await deps.memoryIndex.stop();
-  await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownSessions.close()]);
+  await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownConnections.close()]);
 }
 
 const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at this address.');

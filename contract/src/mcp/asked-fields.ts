@@ -21,6 +21,10 @@ export const askedField = z.object({
   /** The least and the most: of a number, of a text's characters, of the choices. */
   least: z.number().optional(),
   most: z.number().optional(),
+  /** What a number must exceed, stay below and be a multiple of. */
+  above: z.number().optional(),
+  below: z.number().optional(),
+  multipleOf: z.number().positive().optional(),
   /** A number without a fraction. */
   whole: z.boolean().optional(),
   /** A regular expression of the server's, which is not to be trusted. */
@@ -42,7 +46,7 @@ export function problemOf(field: AskedField, value: FieldValue | undefined): str
   return problem === null ? null : `“${field.label}” ${problem}.`;
 }
 
-function problemIn({ type, options = [], whole, ...limits }: AskedField, value: FieldValue): string | null {
+function problemIn({ type, options = [], ...limits }: AskedField, value: FieldValue): string | null {
   const isOption = (one: string) => options.some((option) => option.value === one);
   if (type === 'yes_no') return typeof value === 'boolean' ? null : 'must be yes or no';
   if (type === 'choice') return typeof value === 'string' && isOption(value) ? null : 'must be one of the choices';
@@ -51,14 +55,23 @@ function problemIn({ type, options = [], whole, ...limits }: AskedField, value: 
     return outside(limits, value.length, 'choice');
   }
   if (type === 'number') {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-    return whole && !Number.isInteger(value) ? 'must be a whole number' : outside(limits, value);
+    return typeof value === 'number' && Number.isFinite(value) ? wrongNumber(limits, value) : 'must be a number';
   }
   if (typeof value !== 'string') return 'must be text';
   const [format, what] = type === 'text' ? [null, ''] : FORMATS[type];
   if (format !== null && !format.safeParse(value).success) return `must be ${what}`;
   // As JSON Schema counts: an emoji is one.
   return outside(limits, [...value].length, 'character');
+}
+
+function wrongNumber({ whole, above, below, multipleOf, ...limits }: Omit<AskedField, 'type'>, value: number) {
+  if (whole && !Number.isInteger(value)) return 'must be a whole number';
+  if (above !== undefined && value <= above) return `must be more than ${above}`;
+  if (below !== undefined && value >= below) return `must be less than ${below}`;
+  // As people count: 0.3 is three times 0.1.
+  const isMultiple = multipleOf === undefined || Number.isInteger(Number((value / multipleOf).toPrecision(12)));
+  if (!isMultiple) return `must be a multiple of ${multipleOf}`;
+  return outside(limits, value);
 }
 
 function outside({ least, most }: Pick<AskedField, 'least' | 'most'>, size: number, unit?: string): string | null {

@@ -13,7 +13,6 @@ import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { withServer } from './own-connection.service.ts';
 import { McpFailed } from './server-failure.service.ts';
 import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * Asks a server for its tools and stores them as approved; 400 with a sentence when it can't be reached or has none. A server that wants a
@@ -58,9 +57,7 @@ export async function askForTools(
   maySignIn: boolean,
 ): Promise<McpTool[] | 'sign_in'> {
   try {
-    const tools = await withoutSecrets(secrets, () =>
-      withServer(ctx, server, secrets, (connection) => connection.listTools()),
-    );
+    const tools = await withServer(ctx, server, secrets, (connection) => connection.listTools());
     if (tools.length > 0) return tools;
   } catch (error) {
     if (!(error instanceof McpFailed)) throw error;

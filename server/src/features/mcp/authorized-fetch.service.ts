@@ -2,10 +2,14 @@ import { and, isNotNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
 import { McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { SIGNED_OUT } from './server-failure.service.ts';
 import { openSecrets, type ServerSecrets, sealSecrets } from './server-secrets.ts';
+
+/** One renewal of a sign-in at a time. */
+const renewals = createTurns(Number.POSITIVE_INFINITY);
 
 /** A server as far as connecting needs it. */
 export type Reached = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
@@ -46,7 +50,7 @@ interface Renewal {
 
 /** A sign-in with a new token, stored. Several may ask at once: who comes late takes what the first one got. */
 async function renew(ctx: Deps, server: Reached, { oauth, signIn, fetchFrom }: Renewal): Promise<string> {
-  return ctx.ownSessions.inTurn(server.id, async () => {
+  return renewals.take(server.id, new AbortController().signal, async () => {
     const stored = async () => {
       const [row] = await ctx.db.select().from(mcpServers).where(sameServer(server));
       return row === undefined ? undefined : openSecrets(ctx, row);

@@ -35,7 +35,7 @@ beforeEach(async () => {
   ada = await app.signUpPro('Ada');
 });
 
-const { open, start, until, ask, approve, askAndAllow } = workerOf(
+const { catalogue, open, start, until, ask, approve, askAndAllow } = workerOf(
   () => app,
   () => ada,
 );
@@ -174,10 +174,34 @@ describe('an operator’s tool that only reads', () => {
   });
 });
 
+it.each(['the operator’s', 'one’s own'])(
+  'a tool that works only as a task by now is not offered any more: %s',
+  async (whose) => {
+    const task = { ...lift, execution: { taskSupport: 'required' } };
+    offer(lift);
+    const server = await startMcpServer((tools = [lift]));
+    const body = { name: 'Crane', url: server.url };
+    const own = whose === 'one’s own' && (await app.request('POST', '/api/mcp-servers', { as: ada, body })).body.server;
+    const id = own ? own.tools[0].id : 'crane__lift';
+    const sessionId = await open([id]);
+    offer((tools[0] = task));
+    const failed = await (own ? askAndAllow : ask)(sessionId, 'Use lift');
+    expect(failed.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringContaining('only as a task') }]);
+    expect((await ask(sessionId, 'Use lift')).toolCalls).toEqual([]);
+    const found = async () => (await catalogue()).find((tool) => tool.id === id);
+    expect(await found()).toMatchObject({ off: expect.stringContaining('only as a task') });
+    // What was approved is the same.
+    if (own) expect(await listed()).toMatchObject({ state: 'approved' });
+    await server.close();
+  },
+);
+
 it('a hash names what is shown, whatever the order of its keys', () => {
   const tool = { name: 'a', description: 'b', inputSchema: { x: 1, y: [{ p: 1, q: 2 }] }, readOnly: true };
   const same = { readOnly: true, inputSchema: { y: [{ q: 2, p: 1 }], x: 1 }, description: 'b', name: 'a' };
   expect(toolHash(tool)).toBe(toolHash(same));
+  // As earlier releases have it: their approvals stay valid.
+  expect(toolHash(tool)).toBe('40a163fed33470919b43429e2eda3f6608edc323e78744db9efa7c296d29536d');
   for (const other of [
     { name: 'b' },
     { description: '' },

@@ -5,6 +5,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { endConnections } from './own-source.service.ts';
 import { changeOf } from './tool-changes.ts';
 import { toolsHash } from './tool-hash.ts';
 import { toolId } from './tool-names.ts';
@@ -64,7 +65,7 @@ export async function approveServer(
 
 /** Removes a server with all that it knows the person by. */
 export async function removeServer(ctx: Deps, server: Authorized<McpServerRow>): Promise<void> {
-  ctx.ownSessions.drop(`${server.userId}/${server.id}/`);
+  endConnections(ctx, server);
   await ctx.db.transaction(async (tx) => {
     await tx.delete(mcpServers).where(sameServer(server));
     await ctx.live.notify(tx, server.userId, 'tools', server.id);

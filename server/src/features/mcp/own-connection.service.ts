@@ -2,10 +2,11 @@ import type { Deps } from '../../platform/deps.ts';
 import { createGuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../platform/fetch/public-address.ts';
 import { connectHttp } from '../../platform/mcp/connect.ts';
-import type { McpConnection } from '../../platform/mcp/mcp-connection.ts';
+import { aroundRequests, type McpConnection } from '../../platform/mcp/mcp-connection.ts';
 import { authorized, type Fetch, type Reached } from './authorized-fetch.service.ts';
 import { failedOf } from './server-failure.service.ts';
 import type { ServerSecrets } from './server-secrets.ts';
+import { reasonWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
 /** A fetch that reaches only what a stranger may name, and how to end it. */
 export function openFetch({ config }: Pick<Deps, 'config'>): { fetchFrom: Fetch; close(): Promise<void> } {
@@ -15,17 +16,17 @@ export function openFetch({ config }: Pick<Deps, 'config'>): { fetchFrom: Fetch;
   return { fetchFrom: guarded.once as unknown as Fetch, close: guarded.close };
 }
 
-/** A connection to a person's own server, with what it may know of them. Throws McpFailed. */
+/** A connection to a person's own server, with what it may know of them, which it doesn't repeat. Throws McpFailed. */
 export async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpConnection> {
   const { fetchFrom, close } = openFetch(ctx);
   try {
     const known = await authorized(ctx, server, secrets, fetchFrom);
     const connection = await connectHttp({ url: server.url, headers: {}, fetchFrom: known });
     void connection.closed.then(close);
-    return connection;
+    return aroundRequests(connection, (request) => withoutSecrets(secrets, request));
   } catch (error) {
     await close();
-    throw failedOf(error);
+    throw failedOf(await reasonWithoutSecrets(secrets, error));
   }
 }
 

@@ -7,6 +7,7 @@ import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { askForTools } from './add-server.service.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { endConnections } from './own-source.service.ts';
 import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
 import { toolsHash } from './tool-hash.ts';
 
@@ -54,6 +55,6 @@ export async function storeAccess(
     return owned(server.userId, changed, 'This server');
   });
   // Connections that know the old headers.
-  ctx.ownSessions.drop(`${server.userId}/${server.id}/`);
+  endConnections(ctx, server);
   return row;
 }

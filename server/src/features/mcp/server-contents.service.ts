@@ -13,8 +13,9 @@ import { AppError } from '../../platform/errors.ts';
 import type { McpContents } from '../../platform/mcp/mcp-connection.ts';
 import { listServers } from './mcp.queries.ts';
 import { getServer } from './mcp.service.ts';
-import { talkToOwn } from './own-conversation.service.ts';
+import { ownSource } from './own-source.service.ts';
 import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
+import type { ToolSource } from './tool-source.ts';
 
 /** Whose server is read, and until when. */
 interface Asked {
@@ -23,9 +24,6 @@ interface Asked {
   serverId: string;
   signal: AbortSignal;
 }
-
-/** One browser's listing and reading share a connection, apart from those of conversations. */
-const CONVERSATION = 'contents';
 
 /** The servers that the caller may read from: their own where nothing waits for them, and the operator's. */
 export async function listReadable(ctx: Deps, caller: Caller): Promise<ReadableServer[]> {
@@ -76,29 +74,29 @@ async function talk<T>(
   read: (contents: McpContents) => Promise<T>,
   field?: string,
 ): Promise<T> {
-  const link = ctx.operatorLinks.find(({ key, isOff }) => key === asked.serverId && !isOff);
+  const source = await findSource(ctx, asked);
+  // One browser's listing and reading share a connection, apart from those of conversations.
+  const asker = { conversation: `contents of ${asked.caller.uid}`, signal: asked.signal };
   try {
-    if (link !== undefined) {
-      return await link.use(`${CONVERSATION} of ${asked.caller.uid}`, ({ contents }) => read(contents));
-    }
-    return await talkToOne(ctx, asked, read);
+    return await source.use(asker, ({ contents }) => read(contents));
   } catch (error) {
     throw explained(asked, error, field);
   }
 }
 
-async function talkToOne<T>(ctx: Deps, asked: Asked, read: (contents: McpContents) => Promise<T>): Promise<T> {
-  const server = await getServer(ctx, asked.caller, asked.serverId);
+/** The server, if nothing of it waits for the caller. */
+async function findSource(ctx: Deps, { caller, serverId }: Asked): Promise<ToolSource> {
+  const link = ctx.operatorLinks.find(({ key, isOff }) => key === serverId && !isOff);
+  if (link !== undefined) return link;
+  const server = await getServer(ctx, caller, serverId);
   if (server.signedOut) throw new AppError('conflict', SIGNED_OUT);
   if (server.changedAt !== null) {
     throw new AppError('conflict', 'This server has changed since you approved it. Approve it again first.');
   }
-  const place = { conversation: CONVERSATION, signal: asked.signal };
-  return talkToOwn(ctx, server, place, ({ contents }) => read(contents));
+  return ownSource(ctx, server);
 }
 
 function explained({ signal }: Asked, error: unknown, field: string | undefined): unknown {
-  if (error instanceof AppError) return error;
   signal.throwIfAborted();
   const { message, kind } = failedOf(error);
   if (kind !== 'said_no') return new AppError('provider_failed', message);

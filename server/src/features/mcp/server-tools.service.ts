@@ -1,12 +1,13 @@
 import type { Deps } from '../../platform/deps.ts';
-import { operatorTools } from './operator/operator-tools.ts';
-import { ownTools } from './own-tools.service.ts';
-import type { ServerTool } from './server-tool.service.ts';
+import { ownTools } from './own-source.service.ts';
 import { allToolsId, keyOfTool } from './tool-names.ts';
+import { type ServerTool, toolsOf } from './tool-source.ts';
+
+export type { ServerTool };
 
 /** Every tool that servers offer to a user, as approved: the operator's to everyone, a person's own to themselves. */
 export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
-  const operator = await Promise.all(ctx.operatorLinks.map(async (link) => operatorTools(link, await link.listed())));
+  const operator = await Promise.all(ctx.operatorLinks.map(async (link) => toolsOf(link, await link.listed())));
   return [...operator.flat(), ...(await ownTools(ctx, uid))];
 }
 
@@ -14,7 +15,7 @@ export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]>
 export async function chosenTools(ctx: Deps, uid: string, ids: readonly string[]): Promise<ServerTool[]> {
   const keys = new Set(ids.map(keyOfTool));
   const links = ctx.operatorLinks.filter(({ key }) => keys.has(key));
-  const operator = await Promise.all(links.map(async (link) => operatorTools(link, await link.known())));
+  const operator = await Promise.all(links.map(async (link) => toolsOf(link, await link.known())));
   const own = ids.some((id) => id.includes('__')) ? await ownTools(ctx, uid) : [];
   return [...operator.flat(), ...own].filter((tool) => isChosen(tool, ids));
 }

@@ -21,6 +21,17 @@ export const toolHash = ({ name, description, inputSchema, readOnly, annotations
 /** Identifies a list of tools in any order. */
 export const toolsHash = (tools: McpTool[]): string => hashOf(tools.map(toolHash).toSorted());
 
+/** An approved tool, with what its server says now about whether it can be used: that is no part of what was approved. */
+export const nowUsable = (approved: McpTool, now: McpTool[]): McpTool => ({
+  ...approved,
+  unusable: now.find(({ name }) => name === approved.name)?.unusable,
+});
+
+/** Whether a server still offers exactly what was approved. */
+export const sameTools = (approved: McpTool[], now: McpTool[]): boolean =>
+  approved.length === now.length &&
+  approved.every((tool) => now.some((offered) => offered.name === tool.name && sameTool(tool, offered)));
+
 /** Whether a server still describes a tool as approved. */
 export const sameTool = (approved: McpTool, now: McpTool): boolean =>
   // Tools approved before annotations were stored are compared without them.

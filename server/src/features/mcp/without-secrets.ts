@@ -1,5 +1,4 @@
 import { loadOAuth } from '../../platform/mcp/connect.ts';
-import { McpFailed } from './server-failure.service.ts';
 import type { ServerSecrets } from './server-secrets.ts';
 
 /** A shorter secret would blank ordinary words. */
@@ -7,16 +6,27 @@ const SECRET_MIN = 8;
 
 /** Removes what only the server may learn, in case it repeats it. */
 export async function withoutSecrets<T>(secrets: ServerSecrets, work: () => Promise<T>): Promise<T> {
-  const kept = secrets.signIn === undefined ? [] : (await loadOAuth()).secretsOf(secrets.signIn);
-  // Of `Bearer abc`, the second word is the secret.
-  const given = Object.values(secrets.headers).flatMap((value) => [value, ...value.split(' ')]);
-  const hidden = [...given, ...kept].filter((secret) => secret.length >= SECRET_MIN);
-  const clean = (text: string) => hidden.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
   try {
-    return withoutIn(await work(), clean);
+    return withoutIn(await work(), await cleanerOf(secrets));
   } catch (error) {
-    throw error instanceof McpFailed ? new McpFailed(clean(error.message), error.kind) : error;
+    throw await reasonWithoutSecrets(secrets, error);
   }
+}
+
+/** The same error, with its reason cleaned. */
+export async function reasonWithoutSecrets(secrets: ServerSecrets, error: unknown): Promise<unknown> {
+  // The reason of a signal can't be changed.
+  if (error instanceof Error && !(error instanceof DOMException))
+    error.message = (await cleanerOf(secrets))(error.message);
+  return error;
+}
+
+async function cleanerOf({ headers, signIn }: ServerSecrets): Promise<(text: string) => string> {
+  const kept = signIn === undefined ? [] : (await loadOAuth()).secretsOf(signIn);
+  // Of `Bearer abc`, the second word is the secret.
+  const given = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+  const hidden = [...given, ...kept].filter((secret) => secret.length >= SECRET_MIN);
+  return (text) => hidden.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
 }
 
 /** The same value with every text cleaned; bytes stay. */

@@ -4,8 +4,7 @@ import type { Deps } from '../../platform/deps.ts';
 import type { McpQuestion } from '../../platform/mcp/mcp-connection.ts';
 import { isRecord } from '../../platform/parsed-json.ts';
 import { McpFailed } from '../mcp/server-failure.service.ts';
-import type { ServerTool } from '../mcp/server-tool.service.ts';
-import { chosenTools, isChosen, serverTools } from '../mcp/server-tools.service.ts';
+import { chosenTools, isChosen, type ServerTool, serverTools } from '../mcp/server-tools.service.ts';
 import { BUILT_IN } from './tools.catalogue.ts';
 import { type RunnableTool, ToolAnswered, type ToolExtras, ToolFailed, type ToolUse } from './tools.define.ts';
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -77,6 +78,8 @@ function watchResponses(fetchFrom: Fetch, trouble: Trouble, tooMuch: () => void)
   let bytes = 0;
   return async (target: string | URL, init: RequestInit | undefined, { ended, counts }: Watched): Promise<Response> => {
     if (init?.method === 'POST') bytes = 0;
+    // A turn later the connection that has just answered is free again: others may be idle for long, and ended unseen.
+    await nextTurn();
     let response: Response;
     try {
       response = await fetchFrom(target, init);

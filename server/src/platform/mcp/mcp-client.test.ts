@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { startAskingServer } from '../../testing/mcp/asking-server.ts';
+import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { connectHttp, connectStdio } from './connect.ts';
 import type { McpCall, McpConnection } from './mcp-connection.ts';
 import { plainReason } from './plain-reason.ts';
@@ -256,6 +257,21 @@ it('a process gets the environment that is documented, and nothing else', async 
   const [stdio] = ways;
   const { text: names } = (await stdio?.call('environment', {}, { signal: NEVER })) ?? {};
   expect(names?.split(' ').filter((name) => !['HOME', 'PATH'].includes(name))).toEqual([]);
+});
+
+it('a call goes over the connection that has just answered, not over one that may have ended unseen', async () => {
+  const ports: unknown[] = [];
+  const server = await startMcpServer([], 0, ({ socket }) => ports.push(socket.remotePort) === 0);
+  const way = await connectHttp({ url: server.url, headers: {}, fetchFrom: fetch });
+  // The stream for what the server says unasked may have taken the first one meanwhile.
+  await expect.poll(() => ports.length).toBe(3);
+  await way.call('act', {}, { signal: NEVER });
+  ports.length = 0;
+  await way.listTools();
+  await way.call('act', {}, { signal: NEVER });
+  expect(ports).toEqual([ports[0], ports[0]]);
+  await way.close();
+  await server.close();
 });
 
 it('a tool that works only as a task can’t be used, and says so', async () => {

@@ -7,6 +7,7 @@ import { askServer, isUnreadable } from './ask-server.ts';
 import { explainConnection, type Trouble } from './explain-connection.ts';
 import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
 import {
+  aroundRequests,
   type Ending,
   type McpAnswer,
   type McpCall,
@@ -67,30 +68,17 @@ export async function connectHttp(server: HttpServer, only?: 'sse'): Promise<Mcp
 }
 
 /** The connection, with the reasons of HTTP for what fails later. */
-function explained(connection: McpConnection, trouble: Trouble, host: string): McpConnection {
-  const telling = async <T>(work: () => Promise<T>): Promise<T> => {
+const explained = (connection: McpConnection, trouble: Trouble, host: string): McpConnection =>
+  aroundRequests(connection, async (request) => {
     delete trouble.status;
     delete trouble.error;
     try {
-      return await work();
+      return await request();
     } catch (error) {
       if (error instanceof McpRefused || (trouble.status === undefined && trouble.error === undefined)) throw error;
       throw explainConnection(error, trouble, host);
     }
-  };
-  const { contents } = connection;
-  return {
-    ...connection,
-    contents: {
-      resources: (signal) => telling(() => contents.resources(signal)),
-      prompts: (signal) => telling(() => contents.prompts(signal)),
-      readResource: (uri, signal) => telling(() => contents.readResource(uri, signal)),
-      getPrompt: (name, given, signal) => telling(() => contents.getPrompt(name, given, signal)),
-    },
-    listTools: (signal) => telling(() => connection.listTools(signal)),
-    call: (name, input, call) => telling(() => connection.call(name, input, call)),
-  };
-}
+  });
 
 interface Connecting {
   patienceMs: number;

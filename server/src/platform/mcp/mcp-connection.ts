@@ -131,6 +131,25 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
+/** The same connection, with `around` called for each request. */
+export function aroundRequests(
+  connection: McpConnection,
+  around: <T>(request: () => Promise<T>) => Promise<T>,
+): McpConnection {
+  const { contents } = connection;
+  return {
+    ...connection,
+    contents: {
+      resources: (signal) => around(() => contents.resources(signal)),
+      prompts: (signal) => around(() => contents.prompts(signal)),
+      readResource: (uri, signal) => around(() => contents.readResource(uri, signal)),
+      getPrompt: (name, given, signal) => around(() => contents.getPrompt(name, given, signal)),
+    },
+    listTools: (signal) => around(() => connection.listTools(signal)),
+    call: (name, input, call) => around(() => connection.call(name, input, call)),
+  };
+}
+
 /** The server itself answered that it won’t, in its own words. */
 export class McpRefused extends Error {}
 

@@ -1,36 +1,182 @@
-import type { McpConnection, McpTool } from '../../../platform/mcp/mcp-connection.ts';
-import type { ServerReport } from './operator-contact.ts';
-import type { PinnedTool } from './operator-pins.service.ts';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../../../platform/deps.ts';
+import { connectHttp, connectStdio } from '../../../platform/mcp/connect.ts';
+import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
+import { plainReason } from '../../../platform/mcp/plain-reason.ts';
+import { redact } from '../../../platform/redact.ts';
+import { type Asker, ConnectionKeeper, type KeptServer, type Talk } from '../connection-keeper.ts';
+import { McpFailed } from '../server-failure.service.ts';
+import type { ApprovedTool, ToolSource } from '../tool-source.ts';
+import type { OperatorServer } from './operator-entry.ts';
+import type { OperatorEntry } from './operator-file.ts';
+import { comparePins, findPins } from './operator-pins.service.ts';
 
-/** One server of the operator: connected when needed, also after it ended. */
-export interface OperatorLink {
-  name: string;
-  /** Begins its tools' ids. */
-  key: string;
-  /** The file switches it off, or is wrong about it. */
-  isOff: boolean;
-  /** Its approved tools, without contacting a server that was seen before. */
-  known(): Promise<PinnedTool[]>;
-  /** The same, and begins to contact it; waits at most moments. */
-  listed(): Promise<PinnedTool[]>;
-  /**
-   * Talks for a conversation, over a connection that serves no other meanwhile unless there may be no more; `now` is what the server offers
-   * at this moment. Throws McpUnreachable.
-   */
-  use<T>(
-    conversation: string,
-    talk: (connection: McpConnection, now: McpTool[], isAlone: () => boolean) => Promise<T>,
-  ): Promise<T>;
-  /** Stores how what it offers differs from what was approved. */
-  compare(now: McpTool[]): Promise<unknown>;
-  /** Contacts it, and says how that went. */
-  check(): Promise<ServerReport>;
-  close(): Promise<void>;
+/** A server that failed is not contacted for this long. */
+const REST_MS = 10_000;
+/** How long the first requests wait for a server's greeting. */
+const FIRST_LOOK_MS = 2_000;
+/** How long the operator's own check waits for a server. */
+const CHECK_MS = 10_000;
+
+/** How a server is, for the operator. Nothing in it is secret. */
+export interface ServerReport {
+  state: 'ready' | 'starting' | 'failed' | 'off';
+  tools: number;
+  /** Why it is not ready, or how it last ended. */
+  reason: string;
+  /** What its process last wrote for its operator. */
+  lastLines: string[];
 }
+
+export type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
 declare module '../../../platform/deps.ts' {
   interface Deps {
     /** This process's links to the operator's tool servers. */
     operatorLinks: OperatorLink[];
   }
+}
+
+/** Processes are dear; connections of others, each a session at its server, are not. */
+export const createKeepers = () => ({
+  processes: new ConnectionKeeper({ each: 8, all: 32 }),
+  addresses: new ConnectionKeeper({ each: 50, all: 200 }),
+});
+
+/** One server of the operator's file. Of one that is off, approved tools stay approved for when it can be used. */
+export class OperatorLink implements ToolSource {
+  readonly name: string;
+  readonly key: string;
+  /** The file switches it off, or is wrong about it. */
+  readonly isOff: boolean;
+  readonly changed =
+    'The server changed this tool after it was approved. It is off until the operator approves it again.';
+  readonly gone = 'The server does not offer this tool any more.';
+  readonly #ctx: Context;
+  readonly #setup: OperatorEntry['setup'];
+  readonly #keeper: ConnectionKeeper;
+  readonly #server: KeptServer;
+  #last: Ending = { how: '', lastLines: [] };
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #firstLook: Promise<unknown> | undefined;
+
+  /** Starts nothing yet. */
+  constructor(ctx: Context, { name, key, setup }: OperatorEntry, keepers: ReturnType<typeof createKeepers>) {
+    this.name = name;
+    this.key = key;
+    this.isOff = 'off' in setup;
+    this.#ctx = ctx;
+    this.#setup = setup;
+    this.#keeper = 'server' in setup && 'command' in setup.server ? keepers.processes : keepers.addresses;
+    this.#server = {
+      key,
+      isShared: true,
+      open: (signal) => this.#open(signal),
+      opened: (tools) => this.compare(tools),
+      failed: (error) => this.#fail(error),
+      ended: ({ how, lastLines }) => {
+        this.#last = { how, lastLines: this.#clean(lastLines) };
+        // Not its lines: it may have written what people asked it.
+        ctx.log.info('mcp.ended', { server: name, how });
+      },
+    };
+  }
+
+  /** Its approved tools, without contacting a server that was seen before. */
+  async known(): Promise<ApprovedTool[]> {
+    if (this.isOff) return [];
+    const pins = await findPins(this.#ctx, this.key);
+    if (pins.length > 0) return this.#approved(pins);
+    const tools = await this.#keeper.connected(this.#server).catch(() => null);
+    return tools === null ? [] : this.compare(tools);
+  }
+
+  /** The same, and begins to contact it; only the first callers wait, and not for long. */
+  async listed(): Promise<ApprovedTool[]> {
+    if (this.isOff) return [];
+    // Once a slow server answers, its stored tools notify every open page.
+    const contact = this.#keeper.connected(this.#server).catch(() => null);
+    this.#firstLook ??= Promise.race([contact, pause(FIRST_LOOK_MS, undefined, { ref: false })]);
+    await this.#firstLook;
+    const tools = this.#keeper.listed(this.#server);
+    return tools === undefined ? this.#approved(await findPins(this.#ctx, this.key)) : this.compare(tools);
+  }
+
+  writes = ({ readOnly }: McpTool): boolean => !readOnly;
+
+  use<T>(asker: Asker, talk: Talk<T>): Promise<T> {
+    return this.#keeper.use(this.#server, asker, talk);
+  }
+
+  /** Returns the approved tools that it still offers. */
+  async compare(now: McpTool[]): Promise<ApprovedTool[]> {
+    const pins = await comparePins(this.#ctx, this.key, now);
+    return this.#approved(pins).filter(({ tool }) => now.some(({ name }) => name === tool.name));
+  }
+
+  explain(error: unknown): McpFailed {
+    if (error instanceof McpFailed) return error;
+    const why = error instanceof Error ? ` ${plainReason(error.message)}` : '';
+    return new McpFailed(`The server “${this.name}” can’t be reached.${why}`);
+  }
+
+  /** Contacts it now, and says how that went. */
+  async check(): Promise<ServerReport> {
+    if ('off' in this.#setup) return { state: 'off', tools: 0, reason: this.#setup.off, lastLines: [] };
+    this.#failedAt = Number.NEGATIVE_INFINITY;
+    const contact = this.#keeper.connected(this.#server).then(
+      (tools) => ({ state: 'ready' as const, tools: tools.length }),
+      () => ({ state: 'failed' as const, tools: 0 }),
+    );
+    const starting = pause(CHECK_MS, { state: 'starting' as const, tools: 0 }, { ref: false });
+    const found = await Promise.race([contact, starting]);
+    return { ...found, reason: this.#last.how, lastLines: this.#last.lastLines };
+  }
+
+  close(): Promise<void> {
+    return this.#keeper.close();
+  }
+
+  #approved(pins: Awaited<ReturnType<typeof findPins>>): ApprovedTool[] {
+    return pins.flatMap(({ approved, changedAt }) =>
+      approved === null ? [] : [{ tool: approved, off: changedAt === null ? undefined : this.changed }],
+    );
+  }
+
+  async #open(signal: AbortSignal): Promise<McpConnection> {
+    if ('off' in this.#setup) throw new McpUnreachable('ended', 'The operator’s file switches this server off.');
+    if (performance.now() - this.#failedAt < REST_MS) throw new McpUnreachable('ended', this.#last.how);
+    return open(this.#ctx, this.key, this.#setup.server, signal);
+  }
+
+  #fail(error: unknown): void {
+    if (performance.now() - this.#failedAt < REST_MS) return;
+    this.#failedAt = performance.now();
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#last = {
+      // Mostly our own sentence, which may have to name a long path.
+      how: this.#secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), reason),
+      lastLines: error instanceof McpUnreachable ? this.#clean(error.lastLines) : [],
+    };
+    const { how, lastLines } = this.#last;
+    this.#ctx.log.error('mcp.connect', error, { server: this.name, reason: how, lastLines });
+  }
+
+  get #secrets(): string[] {
+    if ('off' in this.#setup) return [];
+    const { server } = this.#setup;
+    return Object.values('command' in server ? server.env : server.headers).filter((secret) => secret !== '');
+  }
+
+  readonly #clean = (lines: string[]) => lines.map((line) => redact(line, this.#secrets));
+}
+
+function open({ config }: Context, key: string, server: OperatorServer, signal: AbortSignal): Promise<McpConnection> {
+  if ('command' in server) {
+    return connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal);
+  }
+  const { url, headers, transport } = server;
+  const fetchFrom: typeof fetch = (target, init) => fetch(target, { redirect: 'error', ...init });
+  return connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined);
 }

@@ -3,42 +3,29 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { McpTool } from '../../../platform/mcp/mcp-connection.ts';
 import { type OperatorToolPin, operatorToolPins } from '../mcp.table.ts';
-import { sameTool } from '../tool-hash.ts';
+import { nowUsable, sameTool } from '../tool-hash.ts';
 
 /** A statement with more would be long on the embedded database. */
 const ROWS_AT_ONCE = 50;
 
-/** An approved tool of an operator's server; off while the server describes it differently. */
-export interface PinnedTool {
-  tool: McpTool;
-  isOff: boolean;
-}
-
-const readPins = (db: Pick<Tx, 'select'>, server: string) =>
+/** The tools of a server: as approved, and as described now if that differs. */
+export const findPins = ({ db }: { db: Pick<Tx, 'select'> }, server: string): Promise<OperatorToolPin[]> =>
   db.select().from(operatorToolPins).where(eq(operatorToolPins.server, server)).orderBy(asc(operatorToolPins.name));
 
-const pinned = (pins: OperatorToolPin[]): PinnedTool[] =>
-  pins.flatMap(({ approved, changedAt }) => (approved === null ? [] : [{ tool: approved, isOff: changedAt !== null }]));
-
-/** The approved tools of a server that can't be reached. */
-export const findPinned = async (ctx: Pick<Deps, 'db'>, server: string): Promise<PinnedTool[]> =>
-  pinned(await readPins(ctx.db, server));
-
 /**
- * Compares what a server offers with what was approved, and stores the differences. The tools of a new server are approved by this. Returns
- * the approved tools that it still offers; tools added later wait for approval.
+ * Compares what a server offers with what was approved, and stores the differences. The tools of a new server are approved by this; tools
+ * added later wait for approval.
  */
 export async function comparePins(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
-  const known = await readPins(ctx.db, server);
-  const pins = differences(known, now).length === 0 ? known : await writeDifferences(ctx, server, now);
-  return pinned(pins).filter(({ tool }) => now.some(({ name }) => name === tool.name));
+  const known = await findPins(ctx, server);
+  return differences(known, now).length === 0 ? known : writeDifferences(ctx, server, now);
 }
 
 async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
   return ctx.db.transaction(async (tx) => {
     // Two processes may see a new server's tools differently; the second one records a change.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
-    const known = await readPins(tx, server);
+    const known = await findPins({ db: tx }, server);
     const differing = differences(known, now);
     for (let from = 0; from < differing.length; from += ROWS_AT_ONCE) {
       const rows = differing.slice(from, from + ROWS_AT_ONCE);
@@ -47,12 +34,16 @@ async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, n
         .values(rows.map((row) => ({ server, ...row, changedAt: row.offered === null ? null : sql`now()` })))
         .onConflictDoUpdate({
           target: [operatorToolPins.server, operatorToolPins.name],
-          set: { offered: sql`excluded.offered`, changedAt: sql`excluded.changed_at` },
+          set: {
+            approved: sql`excluded.approved`,
+            offered: sql`excluded.offered`,
+            changedAt: sql`excluded.changed_at`,
+          },
         });
     }
     const changed = differing.filter(({ offered }) => offered !== null).map(({ name }) => name);
     if (changed.length > 0) ctx.log.info('mcp.changed', { server, tools: changed.join(' ') });
-    return readPins(tx, server);
+    return findPins({ db: tx }, server);
   });
 }
 
@@ -65,8 +56,12 @@ function differences(known: OperatorToolPin[], now: McpTool[]): Difference[] {
     const { name } = tool;
     const pin = known.find((k) => k.name === name);
     if (pin === undefined) return [{ name, approved: null, offered: tool }];
-    const isApproved = pin.approved !== null && sameTool(pin.approved, tool);
-    if (isApproved) return pin.changedAt === null ? [] : [{ name, approved: pin.approved, offered: null }];
+    if (pin.approved !== null && sameTool(pin.approved, tool)) {
+      const approved = nowUsable(pin.approved, [tool]);
+      return pin.changedAt === null && pin.approved.unusable === tool.unusable
+        ? []
+        : [{ name, approved, offered: null }];
+    }
     return pin.offered !== null && sameTool(pin.offered, tool) ? [] : [{ name, approved: pin.approved, offered: tool }];
   });
 }

@@ -1,5 +1,4 @@
-import type { ServerReport } from './operator-contact.ts';
-import type { OperatorLink } from './operator-link.ts';
+import type { OperatorLink, ServerReport } from './operator-link.ts';
 
 const STATES: Record<ServerReport['state'], string> = {
   ready: 'works',

@@ -34,6 +34,9 @@ const property = z.looseObject({
   maxLength: limit,
   minimum: limit,
   maximum: limit,
+  exclusiveMinimum: limit,
+  exclusiveMaximum: limit,
+  multipleOf: z.number().positive().optional().catch(undefined),
   minItems: limit,
   maxItems: limit,
   pattern: z.string().max(PATTERN_MAX).optional().catch(undefined),
@@ -74,13 +77,20 @@ function readField(name: string, described: Property, required: boolean): AskedF
   return value === undefined || problemOf(field, value) !== null ? field : { ...field, value };
 }
 
-type Kind = Pick<AskedField, 'type' | 'options' | 'least' | 'most' | 'whole' | 'pattern'>;
+type Kind = Omit<AskedField, 'name' | 'label' | 'hint' | 'required' | 'value'>;
 
 function kindOf(described: Property): Kind | null {
   if (described.type === 'boolean') return { type: 'yes_no' };
   if (described.type === 'number' || described.type === 'integer') {
-    const whole = described.type === 'integer' ? { whole: true } : {};
-    return { type: 'number', ...whole, ...limits(described.minimum, described.maximum) };
+    const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf } = described;
+    return {
+      type: 'number',
+      ...(described.type === 'integer' ? { whole: true } : {}),
+      ...limits(minimum, maximum),
+      ...(above === undefined ? {} : { above }),
+      ...(below === undefined ? {} : { below }),
+      ...(multipleOf === undefined ? {} : { multipleOf }),
+    };
   }
   if (described.type === 'array') {
     const options = optionsOf(described.items ?? {});

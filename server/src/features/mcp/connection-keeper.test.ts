@@ -1,20 +1,23 @@
+import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Ending, McpConnection } from '../../../platform/mcp/mcp-connection.ts';
-import { type ContactPool, OperatorContact } from './operator-contact.ts';
+import type { Ending, McpConnection } from '../../platform/mcp/mcp-connection.ts';
+import { ConnectionKeeper, type KeptServer } from './connection-keeper.ts';
+import { type Context, createKeepers, OperatorLink } from './operator/operator-link.ts';
 
-let pool: ContactPool;
+const { signal } = new AbortController();
+let keeper: ConnectionKeeper;
 let opened: { isOpen: boolean; answers: boolean }[];
 let mayStart: () => boolean;
 beforeEach(() => {
   vi.useFakeTimers();
-  pool = { links: new Set(), each: 2, all: 3 };
+  keeper = new ConnectionKeeper({ each: 2, all: 3 });
   opened = [];
   mayStart = () => true;
 });
 afterEach(() => void vi.useRealTimers());
 
-const contact = () => new OperatorContact({ pool, begin, secrets: [], failed: () => {}, ended: () => {} });
-async function begin() {
+const serverOf = (key = 'crane', isShared = true): KeptServer => ({ key, isShared, open });
+async function open() {
   if (!mayStart()) throw new Error('It runs already.');
   const { promise: closed, resolve } = Promise.withResolvers<Ending>();
   const one = { isOpen: true, answers: true };
@@ -27,26 +30,26 @@ async function begin() {
     one.isOpen = false;
     resolve({ how: '', lastLines: [] });
   };
-  return { connection: { closed, listTools, close, number: opened.length } as unknown as McpConnection, tools: [] };
+  return { closed, listTools, close, number: opened.length } as unknown as McpConnection;
 }
 const numberOf = (connection: McpConnection): unknown => Reflect.get(connection, 'number');
 /** Uses a connection until `done`. */
-function using(server: OperatorContact, conversation: string) {
+function using(server: KeptServer, conversation: string) {
   const { promise, resolve: done } = Promise.withResolvers<void>();
   const began = Promise.withResolvers<{ number: unknown; isAlone: () => boolean }>();
-  const used = server.use(conversation, async (connection, _now, isAlone) => {
+  const used = keeper.use(server, { conversation, signal }, async (connection, _now, isAlone) => {
     began.resolve({ number: numberOf(connection), isAlone });
     await promise;
   });
   used.catch(began.reject);
   return { began: began.promise, end: () => (done(), used) };
 }
-const numberFor = (server: OperatorContact, conversation: string) =>
-  server.use(conversation, async (connection) => numberOf(connection));
+const numberFor = (server: KeptServer, conversation: string) =>
+  keeper.use(server, { conversation, signal }, async (connection) => numberOf(connection));
 
-describe('connections to a server of the operator', () => {
+describe('connections to tool servers', () => {
   it('serve one conversation at a time, each its own where that is free', async () => {
-    const server = contact();
+    const server = serverOf();
     const [a, b] = [using(server, 'a'), using(server, 'b')];
     expect([(await a.began).number, (await b.began).number]).toEqual([1, 2]);
     expect(await numberFor(server, 'b')).toBe(2);
@@ -58,7 +61,7 @@ describe('connections to a server of the operator', () => {
   });
 
   it('are shared once there may be no more, and that is known', async () => {
-    const server = contact();
+    const server = serverOf();
     const all = ['a', 'b', 'c'].map((conversation) => using(server, conversation));
     const [a, b, c] = await Promise.all(all.map(({ began }) => began));
     expect([a?.isAlone(), b?.isAlone(), c?.isAlone()]).toEqual([false, true, false]);
@@ -67,33 +70,44 @@ describe('connections to a server of the operator', () => {
   });
 
   it('take the room of an idle one of another server, but a first one is always allowed', async () => {
-    const servers = [contact(), contact(), contact(), contact()];
-    await servers[0]?.connected();
-    const busy = servers.slice(1).map((server) => using(server, 'a'));
+    const states = () => opened.map(({ isOpen }) => isOpen);
+    await keeper.connected(serverOf('idle'));
+    const busy = ['one', 'two', 'three'].map((key) => using(serverOf(key), 'a'));
     await Promise.all(busy.map(({ began }) => began));
-    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, true, true, true]);
-    const [, second] = servers;
-    const more = second === undefined ? undefined : using(second, 'b');
-    expect((await more?.began)?.isAlone()).toBe(true);
+    expect(states()).toEqual([false, true, true, true]);
+    const first = using(serverOf('four'), 'a');
+    const second = using(serverOf('one'), 'b');
+    expect([(await first.began).isAlone(), (await second.began).isAlone()]).toEqual([true, false]);
+    expect(states()).toEqual([false, true, true, true, true]);
+    await Promise.all([...busy, first, second].map(({ end }) => end()));
+  });
+
+  it('are for one conversation only where a server is not shared, however many there are', async () => {
+    const own = serverOf('own', false);
+    const all = ['a', 'b', 'c', 'd'].map((conversation) => using(own, conversation));
+    expect((await Promise.all(all.map(({ began }) => began))).map((one) => one.number)).toEqual([1, 2, 3, 4]);
+    await Promise.all(all.map(({ end }) => end()));
+    expect([await numberFor(own, 'b'), await numberFor(own, 'e')]).toEqual([2, 5]);
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, true, true, true, true]);
-    await Promise.all([...busy, more].map((one) => one?.end()));
+    keeper.drop('own');
+    await vi.waitFor(() => expect(opened.every(({ isOpen }) => !isOpen)).toBe(true));
   });
 
   it('end when they are idle for ten minutes', async () => {
-    const server = contact();
-    await server.connected();
+    const server = serverOf();
+    await keeper.connected(server);
     await vi.advanceTimersByTimeAsync(9 * 60_000);
     await numberFor(server, 'a');
     await vi.advanceTimersByTimeAsync(9 * 60_000);
     expect(opened).toEqual([{ isOpen: true, answers: true }]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(opened).toEqual([{ isOpen: false, answers: true }]);
-    expect(pool.links.size).toBe(0);
+    expect(keeper.listed(server)).toBeUndefined();
     expect(await numberFor(server, 'a')).toBe(2);
   });
 
   it('are begun again when they ended unseen, and shared where a program can’t run twice', async () => {
-    const server = contact();
+    const server = serverOf();
     await numberFor(server, 'a');
     for (const one of opened) one.answers = false;
     expect(await numberFor(server, 'a')).toBe(2);
@@ -103,17 +117,21 @@ describe('connections to a server of the operator', () => {
     const b = using(server, 'b');
     expect((await b.began).isAlone()).toBe(false);
     await Promise.all([a.end(), b.end()]);
-    await server.close();
+    await keeper.close();
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
   });
+});
 
-  it('are not begun for a moment after a failure', async () => {
-    mayStart = () => false;
-    const server = contact();
-    await expect(numberFor(server, 'a')).rejects.toThrow('It runs already.');
-    mayStart = () => true;
-    await expect(numberFor(server, 'a')).rejects.toThrow('It runs already.');
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(await numberFor(server, 'a')).toBe(1);
-  });
+it('a server of the operator that failed is not started again for a moment, except by a check', async () => {
+  vi.useRealTimers();
+  const failures: unknown[] = [];
+  const log = { info: () => {}, error: (...line: unknown[]) => void failures.push(line) };
+  const server = { command: '/nowhere/at-all', args: [], env: {} };
+  const ctx = { config: { DATA_DIR: tmpdir() }, log } as unknown as Context;
+  const link = new OperatorLink(ctx, { name: 'crane', key: 'crane', setup: { server } }, createKeepers());
+  for (const conversation of ['a', 'b'])
+    await expect(link.use({ conversation, signal }, async () => {})).rejects.toThrow('was not found');
+  expect(failures).toHaveLength(1);
+  expect(await link.check()).toMatchObject({ state: 'failed', reason: expect.stringContaining('was not found') });
+  expect(failures).toHaveLength(2);
 });
