@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, isPictureName } from '@atelier/contract/attachments/attachable';
-import { FILE_SENTENCES } from '@atelier/contract/files';
+import { FILE_LIMITS, FILE_SENTENCES, isPictureName } from '@atelier/contract/files';
 import { v7 as uuidv7 } from 'uuid';
 import { owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -60,13 +59,13 @@ export async function addAttachment(
 /** The received file becomes the picture without its notes. */
 async function takePicture(name: string, { path, size }: Uploaded): Promise<Known> {
   const field = 'file';
-  const { pictureBytes, pixels, side } = ATTACHMENT_LIMITS;
-  if (size > pictureBytes) throw new AppError('too_large', ATTACHMENT_SENTENCES.pictureTooLarge, { field });
+  const { pictureBytes, pixels, side } = FILE_LIMITS;
+  if (size > pictureBytes) throw new AppError('too_large', FILE_SENTENCES.pictureTooLarge, { field });
   const picture = await readPicture(await readFile(path));
-  if (picture === null) throw new AppError('unsupported_type', ATTACHMENT_SENTENCES.noPicture, { field });
+  if (picture === null) throw new AppError('unsupported_type', FILE_SENTENCES.noPicture, { field });
   const { type, width, height } = picture;
   if (width * height > pixels || Math.max(width, height) > side)
-    throw new AppError('too_large', ATTACHMENT_SENTENCES.tooManyPixels, { field });
+    throw new AppError('too_large', FILE_SENTENCES.tooManyPixels, { field });
   await writeFile(path, picture.bare);
   return { name, type, kind: 'picture', width, height, text: '', note: null, size: picture.bare.length };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES } from '@atelier/contract/attachments/attachable';
 import { attachmentCalls } from '@atelier/contract/attachments/attachments';
+import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
@@ -18,8 +18,8 @@ export function attachmentsRoutes(deps: Deps) {
   return serve(attachmentCalls, {
     add: async ({ c, caller, params }) => {
       const session = await sessionOf(caller, params);
-      const { bytes } = ATTACHMENT_LIMITS;
-      const received = await receiveUpload(deps.config, c.req.raw, bytes, ATTACHMENT_SENTENCES.tooLarge);
+      const { bytes } = FILE_LIMITS;
+      const received = await receiveUpload(deps.config, c.req.raw, bytes, FILE_SENTENCES.tooLarge);
       try {
         const row = await addAttachment(deps, session, received, { signal: c.req.raw.signal });
         return { attachment: toAttachment(toSent(row), session.id) };

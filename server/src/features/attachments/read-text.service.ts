@@ -45,7 +45,7 @@ interface Reading {
 
 /** The type and text of an uploaded file, when it is the account's turn. 415 with a sentence when it can't be read. */
 export async function readText(by: Reading, name: string, received: Pick<Received, 'path' | 'head' | 'size'>) {
-  const { kind, type } = checkType(name, received.head);
+  const { kind, type } = checkType({ ...received, name });
   const read = await extract(by, kind, received).catch((error: unknown) => {
     if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
     if (by.signal.aborted) throw new AppError('unavailable', 'The request ended before the file was read.');

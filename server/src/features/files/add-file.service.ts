@@ -32,8 +32,7 @@ export async function addFile(
   id = uuidv7(),
 ) {
   const name = shownName(received.name);
-  if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
-  const type = checkType(name, received.head);
+  const type = checkType({ ...received, name });
   const size = type.kind === 'picture' ? await stripPicture(received) : received.size;
   try {
     return await store(ctx, caller, { ...type, id, agentId: agent.id, name, size }, received.path);

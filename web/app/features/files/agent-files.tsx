@@ -1,3 +1,4 @@
+import { ACCEPTED } from '@atelier/contract/files';
 import { Upload as UploadIcon } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
@@ -7,7 +8,6 @@ import { Failure } from '../../ui/failure.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
-import { ACCEPT } from './file-text.ts';
 import { useFiles } from './files.api.ts';
 import { useDeletions } from './use-deletions.ts';
 import { useUploads } from './use-uploads.ts';
@@ -69,7 +69,7 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         ref={input}
         type="file"
         multiple
-        accept={ACCEPT}
+        accept={ACCEPTED}
         aria-label="Add files"
         className="sr-only"
         tabIndex={-1}

@@ -1,10 +1,9 @@
-import { fileAnswer, fileCalls } from '@atelier/contract/files';
+import { fileAnswer, fileCalls, refusal } from '@atelier/contract/files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { addressOf, errorText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { sendFile } from '../../lib/send-file.ts';
-import { refusal } from './file-text.ts';
 
 /** An upload in progress, or why it failed. */
 export interface Upload {

@@ -1,4 +1,4 @@
-import { ATTACHABLE } from '@atelier/contract/attachments/attachable';
+import { ACCEPTED } from '@atelier/contract/files';
 import { type ComponentProps, cloneElement, type ReactElement, useRef } from 'react';
 
 export interface FileInputProps {
@@ -16,7 +16,7 @@ export default function FileInput({ button, onFiles }: FileInputProps) {
         ref={input}
         type="file"
         multiple
-        accept={`image/*,${ATTACHABLE}`}
+        accept={`image/*,${ACCEPTED}`}
         aria-label="Files to attach"
         className="sr-only"
         tabIndex={-1}

@@ -1,9 +1,4 @@
-import {
-  ATTACHMENT_LIMITS,
-  ATTACHMENT_SENTENCES,
-  isPictureName,
-  PICTURE_TYPES,
-} from '@atelier/contract/attachments/attachable';
+import { FILE_LIMITS, FILE_SENTENCES, isPictureName, PICTURE_TYPES } from '@atelier/contract/files';
 
 /** Models shrink larger pictures anyway. */
 const SIDE_MAX = 2_048;
@@ -30,7 +25,7 @@ export function fittingSize({ width, height }: { width: number; height: number }
  */
 export async function preparePicture(file: File): Promise<File> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new NotAttachable(ATTACHMENT_SENTENCES.cantRead);
+    throw new NotAttachable(FILE_SENTENCES.cantOpen);
   });
   try {
     const size = fittingSize(bitmap);
@@ -45,7 +40,7 @@ export async function preparePicture(file: File): Promise<File> {
 async function drawn(bitmap: ImageBitmap, { width, height }: { width: number; height: number }, file: File) {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const pen = canvas.getContext('2d');
-  if (!pen) throw new NotAttachable(ATTACHMENT_SENTENCES.cantRead);
+  if (!pen) throw new NotAttachable(FILE_SENTENCES.cantOpen);
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(bitmap, 0, 0, width, height);
   const png = file.type === 'image/jpeg' ? null : await written(canvas, 'image/png');
@@ -55,8 +50,7 @@ async function drawn(bitmap: ImageBitmap, { width, height }: { width: number; he
   pen.fillStyle = 'white';
   pen.fillRect(0, 0, width, height);
   const jpeg = await written(canvas, 'image/jpeg');
-  if (!jpeg || jpeg.size > ATTACHMENT_LIMITS.pictureBytes)
-    throw new NotAttachable(ATTACHMENT_SENTENCES.pictureTooLarge);
+  if (!jpeg || jpeg.size > FILE_LIMITS.pictureBytes) throw new NotAttachable(FILE_SENTENCES.pictureTooLarge);
   return named(jpeg, file.name, 'jpg');
 }
 

@@ -1,11 +1,10 @@
-import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, refusedAttachment } from '@atelier/contract/attachments/attachable';
 import {
   ATTACHMENTS_MAX,
   attachmentAnswer,
   attachmentCalls,
   TOO_MANY_ATTACHED,
 } from '@atelier/contract/attachments/attachments';
-import { FILE_SENTENCES } from '@atelier/contract/files';
+import { refusal } from '@atelier/contract/files';
 import { z } from 'zod';
 import { addressOf, errorText, request } from '../../../lib/http.ts';
 import { noticeRefusal } from '../../../lib/query.ts';
@@ -43,7 +42,8 @@ export function attachFiles(sessionId: string, files: readonly File[]): string |
 function attachFile(sessionId: string, file: File): void {
   const id = crypto.randomUUID();
   const kind = isPictureFile(file) ? 'picture' : 'file';
-  const error = refusal(file, kind);
+  // The browser may write a picture in another format, and smaller.
+  const error = kind === 'picture' && file.size > 0 ? undefined : refusal(file);
   pending.add(sessionId, [{ id, name: file.name, kind, share: 0, error }]);
   if (error !== undefined) return;
   chosen.set(id, file);
@@ -61,15 +61,6 @@ export function resumeUploads(sessionId: string): void {
 function begin(sessionId: string, one: Pick<Pending, 'id' | 'kind'>): void {
   stops.set(one.id, new AbortController());
   last = last.then(() => upload(sessionId, one));
-}
-
-/** Why a file would be refused, checked before sending. */
-function refusal(file: File, kind: Pending['kind']): string | undefined {
-  if (file.size === 0) return FILE_SENTENCES.empty;
-  if (kind === 'picture') return undefined;
-  return (
-    refusedAttachment(file.name) ?? (file.size > ATTACHMENT_LIMITS.bytes ? ATTACHMENT_SENTENCES.tooLarge : undefined)
-  );
 }
 
 async function upload(sessionId: string, { id, kind }: Pick<Pending, 'id' | 'kind'>): Promise<void> {
