@@ -180,6 +180,7 @@ export const fileCalls = calls('/api/agents/:agentId/files', {
   add: create('', 'addFile', 'Gives an agent a file.', {
     who: 'pro',
     rate: 'uploads',
+    place: 'uploads',
     body: upload,
     answer: fileAnswer,
     fails: ['limit_reached', 'unsupported_type'],

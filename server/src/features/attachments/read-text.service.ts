@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { FileKind } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
-import { type Extracted, type ExtractOptions, extractDocument, isNote } from '../../platform/extraction/extract.ts';
+import { type Extracted, type ExtractOptions, isNote } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { checkType } from '../files/file-names.service.ts';
+import { noteOf, readUpload } from '../files/uploads.service.ts';
 
 /** Somebody waits for it, so it takes less time than a file of an agent. */
 const READING_MS = 30_000;
@@ -14,7 +15,6 @@ const READING_MS = 30_000;
 const RECOGNIZING_MS = 90_000;
 /** How much text of one attachment is kept, in characters; no model reads more at once. */
 const TEXT_MAX = 400_000;
-const NOTE_MAX = 2_000;
 
 /** Each reader is a process of its own. Accounts take turns, and a short text waits neither for long documents nor for text recognition. */
 const turns = { short: createTurns(2), documents: createTurns(2), pictures: createTurns(1) };
@@ -52,19 +52,9 @@ export async function readText(by: Reading, name: string, received: Pick<Receive
     throw error;
   });
   const text = textOf(read.passages);
-  if (text === '') throw new AppError('unsupported_type', 'There is no text in this file.', { field: 'file' });
   const kept = text.slice(0, TEXT_MAX).toWellFormed();
   const only = kept.length < text.length ? `${TEXT_MAX.toLocaleString('en-US')} characters` : read.only;
-  const note = [...(only === null ? [] : [`Only the first ${only} were read.`]), ...read.notes].join(' ');
-  return {
-    name,
-    type,
-    kind: 'file' as const,
-    width: null,
-    height: null,
-    text: kept,
-    note: note === '' ? null : note.slice(0, NOTE_MAX),
-  };
+  return { type, kind: 'file' as const, text: kept, note: noteOf({ ...read, only }) };
 }
 
 async function extract(
@@ -72,8 +62,7 @@ async function extract(
   kind: FileKind,
   { path, size }: Pick<Received, 'path' | 'size'>,
 ): Promise<Extracted> {
-  const readNow = (options: ExtractOptions) =>
-    extractDocument(kind, createReadStream(path), { ...options, size, signal });
+  const readNow = (options: ExtractOptions) => readUpload(kind, createReadStream(path), { ...options, size, signal });
   // It waits for nobody.
   if (isNote(kind, size)) return readNow({});
   const read = (lane: Lane, options: ExtractOptions) => turns[lane].take(uid, signal, () => readNow(options));
