@@ -146,7 +146,12 @@ const WRITING = new Set([...listed(CONTRACT, ['prompts']), ...listed(`${APP}/lib
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
   ...listed(CONTRACT, ['files']),
-  ...listed(`${APP}/lib`, ['send-file']),
+  ...listed(`${APP}/lib`, [
+    'uploads/file-input',
+    'uploads/send-file',
+    'uploads/upload-line',
+    'uploads/use-dropped-files',
+  ]),
   ...listed(`${APP}/ui`, ['copy-button', 'focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [
     'facts/fact-edit',

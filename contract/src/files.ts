@@ -2,10 +2,20 @@ import { z } from 'zod';
 import { calls, create, get, post, remove, upload } from './calls.ts';
 import { instant, pageQuery } from './ids.ts';
 
-export const FILE_LIMITS = { bytes: 10 * 1024 * 1024, bytesPerUser: 1024 * 1024 * 1024, name: 255 } as const;
+export const FILE_LIMITS = {
+  bytes: 10 * 1024 * 1024,
+  bytesPerUser: 1024 * 1024 * 1024,
+  name: 255,
+  /** Of a picture in a message: models refuse more. */
+  pictureBytes: 5 * 1024 * 1024,
+  /** Width times height, and one side: models shrink pictures anyway, and a page has to show them. */
+  pixels: 16_000_000,
+  side: 8_000,
+} as const;
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+const MACRO = 'macroEnabled.12';
 const of = <K extends string>(kind: K, type: string) => ({ kind, type });
 
 /** The supported types with a format of their own, by file extension. */
@@ -28,14 +38,30 @@ const FORMATS = {
   xhtml: of('html', 'application/xhtml+xml'),
   pdf: of('pdf', 'application/pdf'),
   docx: of('docx', `${OPEN_XML}.wordprocessingml.document`),
+  docm: of('docx', `application/vnd.ms-word.document.${MACRO}`),
+  dotx: of('docx', `${OPEN_XML}.wordprocessingml.template`),
+  dotm: of('docx', `application/vnd.ms-word.template.${MACRO}`),
   xlsx: of('xlsx', `${OPEN_XML}.spreadsheetml.sheet`),
+  xlsm: of('xlsx', `application/vnd.ms-excel.sheet.${MACRO}`),
+  xltx: of('xlsx', `${OPEN_XML}.spreadsheetml.template`),
+  xltm: of('xlsx', `application/vnd.ms-excel.template.${MACRO}`),
   pptx: of('pptx', `${OPEN_XML}.presentationml.presentation`),
+  pptm: of('pptx', `application/vnd.ms-powerpoint.presentation.${MACRO}`),
+  ppsx: of('pptx', `${OPEN_XML}.presentationml.slideshow`),
+  potx: of('pptx', `${OPEN_XML}.presentationml.template`),
   odt: of('odt', `${OPEN_DOCUMENT}.text`),
+  ott: of('odt', `${OPEN_DOCUMENT}.text-template`),
+  fodt: of('fodt', `${OPEN_DOCUMENT}.text-flat-xml`),
   ods: of('ods', `${OPEN_DOCUMENT}.spreadsheet`),
+  ots: of('ods', `${OPEN_DOCUMENT}.spreadsheet-template`),
+  fods: of('fods', `${OPEN_DOCUMENT}.spreadsheet-flat-xml`),
   odp: of('odp', `${OPEN_DOCUMENT}.presentation`),
+  otp: of('odp', `${OPEN_DOCUMENT}.presentation-template`),
+  fodp: of('fodp', `${OPEN_DOCUMENT}.presentation-flat-xml`),
   rtf: of('rtf', 'application/rtf'),
   epub: of('epub', 'application/epub+zip'),
   eml: of('mail', 'message/rfc822'),
+  mbox: of('mail', 'application/mbox'),
   ipynb: of('notebook', 'application/x-ipynb+json'),
   srt: of('subtitles', 'application/x-subrip'),
   vtt: of('subtitles', 'text/vtt'),
@@ -43,6 +69,7 @@ const FORMATS = {
   jpg: of('picture', 'image/jpeg'),
   jpeg: of('picture', 'image/jpeg'),
   webp: of('picture', 'image/webp'),
+  gif: of('picture', 'image/gif'),
   bmp: of('picture', 'image/bmp'),
 } as const;
 
@@ -61,6 +88,12 @@ export const FILE_TYPES: ReadonlyMap<string, { kind: FileKind; type: string }> =
   { kind: FileKind; type: string }
 >([...Object.entries(FORMATS), ...PLAIN.map((extension) => [extension, of('plain', 'text/plain')] as const)]);
 
+/** What a file picker offers. */
+export const ACCEPTED = [...FILE_TYPES.keys()].map((extension) => `.${extension}`).join(',');
+
+/** The pictures that models take. */
+export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
 export const FILE_SENTENCES = {
   tooLarge: 'A file can have at most 10 MB.',
   damagedPicture: 'This picture is damaged. Save it again with another program, and upload that.',
@@ -72,6 +105,10 @@ export const FILE_SENTENCES = {
   sound: 'Sounds can’t be read. Save what is said as text (txt, srt or vtt) and upload that.',
   film: 'Videos can’t be read. Save what is said as subtitles (srt or vtt) or its pictures as PNG or JPEG, and upload those.',
   empty: 'This file is empty.',
+  pictureTooLarge: 'A picture can have at most 5 MB.',
+  tooManyPixels: 'This picture is too large: at most 16 megapixels, and 8,000 pixels on each side.',
+  noPicture: 'This is not a picture that can be shown. Use PNG, JPEG, WebP or GIF.',
+  cantOpen: 'This picture can’t be opened. Use PNG, JPEG, WebP or GIF.',
   full: 'Your files have reached 1 GB, the limit for one account. Delete some first.',
 } as const;
 
@@ -79,6 +116,9 @@ export const FILE_SENTENCES = {
 export function fileTypeOf(name: string): { kind: FileKind; type: string } | undefined {
   return FILE_TYPES.get(endingOf(name));
 }
+
+/** Whether a file is a picture that models take, by its name. */
+export const isPictureName = (name: string): boolean => PICTURE_TYPES.includes(fileTypeOf(name)?.type ?? '');
 
 function endingOf(name: string): string {
   const at = name.lastIndexOf('.');
@@ -91,17 +131,18 @@ const OTHERS = new Map(
     [
       ['old', 'doc xls ppt dot xlt pps xlsb'],
       ['otherOffice', 'pages numbers key wpd wps one pub vsd vsdx'],
-      ['otherPicture', 'heic heif hif avif tif tiff gif jxl jp2 jpx jfif ico icns psd svg raw dng cr2 cr3 nef arw'],
+      ['otherPicture', 'heic heif hif avif tif tiff jxl jp2 jpx jfif ico icns psd svg raw dng cr2 cr3 nef arw'],
       ['sound', 'mp3 m4a m4b aac wav flac ogg oga opus wma amr aif aiff caf mid midi'],
       ['film', 'mp4 m4v mov avi mkv webm wmv mpg mpeg 3gp flv ogv'],
     ] as const
   ).flatMap(([sentence, endings]) => endings.split(' ').map((ending) => [ending, FILE_SENTENCES[sentence]] as const)),
 );
 
-/** Why a file of this name is refused, if it is. */
-export function refusedName(name: string): string | undefined {
-  if (fileTypeOf(name) !== undefined) return undefined;
-  return OTHERS.get(endingOf(name)) ?? FILE_SENTENCES.unsupported;
+/** Why a file is refused that nobody has looked into yet; undefined when it may be sent. */
+export function refusal({ name, size }: { name: string; size: number }): string | undefined {
+  if (size === 0) return FILE_SENTENCES.empty;
+  if (fileTypeOf(name) === undefined) return OTHERS.get(endingOf(name)) ?? FILE_SENTENCES.unsupported;
+  return size > FILE_LIMITS.bytes ? FILE_SENTENCES.tooLarge : undefined;
 }
 
 /** `uploading`: its bytes are being stored; `reading`: its text is being extracted; `failed`: `error` says why. */
@@ -139,6 +180,7 @@ export const fileCalls = calls('/api/agents/:agentId/files', {
   add: create('', 'addFile', 'Gives an agent a file.', {
     who: 'pro',
     rate: 'uploads',
+    place: 'uploads',
     body: upload,
     answer: fileAnswer,
     fails: ['limit_reached', 'unsupported_type'],

@@ -5,6 +5,7 @@ import { uuid } from '../ids.ts';
 /** How many go with one message. */
 export const ATTACHMENTS_MAX = 10;
 export const TOO_MANY_ATTACHED = `A message can have at most ${ATTACHMENTS_MAX} attachments.`;
+export const ATTACHMENT_GONE = 'An attachment is no longer there. Remove it, and attach it again.';
 
 export const attachmentKind = z.enum(['picture', 'file']);
 export type AttachmentKind = z.infer<typeof attachmentKind>;

@@ -3,11 +3,12 @@ import type { FileKind } from '@atelier/contract/files';
 import { encryptedPdf, grown, zipOf } from './documents.ts';
 
 /** Documents that pandoc, LibreOffice, openpyxl, ReportLab and qpdf made. */
-const made = (name: string) => readFileSync(new URL(`./documents-of-others/${name}`, import.meta.url));
-const text = (lines: string[]) => Buffer.from(lines.join('\n'));
+export const made = (name: string) => readFileSync(new URL(`./documents-of-others/${name}`, import.meta.url));
+export const text = (lines: string[]) => Buffer.from(lines.join('\n'));
 
 const ROWS = ['Service,Price,Duration', 'Roof repair,480 euros,two days', 'Gutter cleaning,90 euros,three hours'];
-const MAIL = [
+/** A message with a table, and a table attached. */
+export const MAIL = [
   'From: Ingeborg <ingeborg@example.com>',
   'To: ada@example.com',
   'Subject: =?utf-8?q?Our_pr=C3=ADces?=',

@@ -3,7 +3,7 @@ import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/bill
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { FACTS_PURGE_QUEUE } from '../features/facts/facts.service.ts';
 import { PURGE_FILE_QUEUE } from '../features/files/delete-file.service.ts';
-import { QUEUES } from '../features/files/reading-lanes.ts';
+import { QUEUES } from '../features/files/reading.service.ts';
 import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { ERASE_QUEUE } from '../features/removal/delete-account.service.ts';

@@ -52,48 +52,29 @@ export async function findOfTask(tx: Tx, userId: string, taskId: string): Promis
 export const uploadedFor = (userId: string, sessionId: string) =>
   and(eq(attachments.userId, userId), eq(attachments.sessionId, sessionId));
 
-/** Hides some of these attachments that no message names any more, and returns them. */
-export const hideUnnamed = (tx: Tx, which: SQL | undefined, size: number) =>
-  tx
-    .update(attachments)
-    .set({ deletedAt: sql`now()` })
-    .where(someOf(attachments, and(which, isNull(attachments.deletedAt), sql`not ${isNamed()}`), size))
-    .returning({ id: attachments.id });
+/** Hides some of these attachments that no message names any more; returns how many. */
+export const hideUnnamed = (tx: Tx, which: SQL | undefined, size: number): Promise<number> =>
+  hide(tx, and(which, sql`not ${isNamed()}`), size);
 
-/** Hides some of what was uploaded this many hours ago and never sent; returns 0 once there is no more. */
-export async function hideUnsent(db: Db, hours: number, size: number): Promise<number> {
-  const which = and(
-    isNull(attachments.sentAt),
-    isNull(attachments.deletedAt),
-    lt(attachments.createdAt, sql`now() - make_interval(hours => ${hours})`),
-  );
-  const hidden = await db
+/** Hides some of what was uploaded this many hours ago and never sent; returns how many. */
+export const hideUnsent = (tx: Tx, hours: number, size: number): Promise<number> => {
+  const isOld = lt(attachments.createdAt, sql`now() - make_interval(hours => ${hours})`);
+  return hide(tx, and(isNull(attachments.sentAt), isOld), size);
+};
+
+async function hide(tx: Tx, which: SQL | undefined, size: number): Promise<number> {
+  const hidden = await tx
     .update(attachments)
     .set({ deletedAt: sql`now()` })
-    .where(someOf(attachments, which, size))
+    .where(someOf(attachments, and(which, isNull(attachments.deletedAt)), size))
     .returning({ id: attachments.id });
   return hidden.length;
 }
 
-/** What began to be uploaded this many minutes ago and never got stored. */
-const isUnstored = (minutes: number) =>
-  and(
-    eq(attachments.state, 'uploading'),
-    isNull(attachments.sentAt),
-    lt(attachments.createdAt, sql`now() - make_interval(mins => ${minutes})`),
-  );
-
-/** Attachments of anyone whose bytes are still to be removed: hidden ones, and uploads that broke off. */
-export const findGone = (db: Db, limit: number, uploadMinutes: number) =>
+/** Hidden attachments of anyone, which are still to be removed. */
+export const findHidden = (db: Db, limit: number) =>
   db
     .select({ userId: attachments.userId, id: attachments.id, key: attachments.key })
     .from(attachments)
-    .where(or(isNotNull(attachments.deletedAt), isUnstored(uploadMinutes)))
+    .where(isNotNull(attachments.deletedAt))
     .limit(limit);
-
-/** The same, of one person. */
-export const findHiddenOf = (db: Db, userId: string, ids: readonly string[]) =>
-  db
-    .select({ userId: attachments.userId, id: attachments.id, key: attachments.key })
-    .from(attachments)
-    .where(and(ofUser(userId, ids), isNotNull(attachments.deletedAt)));

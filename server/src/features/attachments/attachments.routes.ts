@@ -1,15 +1,11 @@
-import { Readable } from 'node:stream';
-import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES } from '@atelier/contract/attachments/attachable';
 import { attachmentCalls } from '@atelier/contract/attachments/attachments';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { asDownload } from '../../platform/http/disposition.ts';
-import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
-import { receiveUpload } from '../files/incoming-uploads.service.ts';
+import { sendUpload, withUpload } from '../files/uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { addAttachment } from './add-attachment.service.ts';
-import { deleteAttachment, getAttachment, openAttachment, toAttachment, toSent } from './attachments.service.ts';
+import { deleteAttachment, getAttachment, toAttachment, toSent } from './attachments.service.ts';
 
 /** Mounted before the limit of JSON bodies: uploads have their own. */
 export function attachmentsRoutes(deps: Deps) {
@@ -18,27 +14,16 @@ export function attachmentsRoutes(deps: Deps) {
   return serve(attachmentCalls, {
     add: async ({ c, caller, params }) => {
       const session = await sessionOf(caller, params);
-      const { bytes } = ATTACHMENT_LIMITS;
-      const received = await receiveUpload(deps.config, c.req.raw, bytes, ATTACHMENT_SENTENCES.tooLarge);
-      try {
-        const row = await addAttachment(deps, session, received, { signal: c.req.raw.signal });
-        return { attachment: toAttachment(toSent(row), session.id) };
-      } finally {
-        await received.discard();
-      }
+      const { raw } = c.req;
+      const row = await withUpload(deps, raw, (received) =>
+        addAttachment(deps, session, received, { signal: raw.signal }),
+      );
+      return { attachment: toAttachment(toSent(row), session.id) };
     },
     get: async ({ c, caller, params }) => {
       const row = await getAttachment(deps, await sessionOf(caller, params), params.attachmentId);
-      const open = async () => Readable.toWeb(await openAttachment(deps, row)) as ReadableStream<Uint8Array>;
-      const stream = await c.get('bounds').hold(caller.uid, 'downloads', open);
       // A page shows it as a picture only; opened by itself, it can do nothing.
-      return c.body(stream, 200, {
-        'content-type': row.kind === 'picture' ? row.type : 'application/octet-stream',
-        'content-length': String(row.size),
-        'content-disposition': asDownload(row.name),
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': FOREIGN_CONTENT,
-      });
+      return sendUpload(deps, c, row, row.kind === 'picture' ? row.type : undefined);
     },
     remove: async ({ caller, params }) =>
       deleteAttachment(deps, await getAttachment(deps, await sessionOf(caller, params), params.attachmentId)),

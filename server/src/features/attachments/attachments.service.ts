@@ -1,14 +1,12 @@
-import type { Readable } from 'node:stream';
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { openStored } from '../../platform/storage/storage.ts';
-import { findAttachment } from './attachments.queries.ts';
+import { purgeUpload } from '../files/uploads.service.ts';
+import { findAttachment, ofUser } from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
-import { removeAttachment } from './remove-attachments.service.ts';
 
 /** An attachment as its message names it. */
 export type SentAttachment = Omit<Attachment, 'state' | 'url'>;
@@ -31,9 +29,6 @@ export const toSent = ({ id, name, type, size, kind, width, height, note }: Atta
   ...(note === null ? {} : { note }),
 });
 
-export const isThis = ({ userId, id }: { userId: string; id: string }) =>
-  and(eq(attachments.userId, userId), eq(attachments.id, id));
-
 /** The attachment of the caller's session, or 404. */
 export async function getAttachment(
   ctx: Deps,
@@ -44,18 +39,14 @@ export async function getAttachment(
   return owned(session.userId, row, 'This attachment');
 }
 
-/** The bytes of an attachment. */
-export const openAttachment = (ctx: Deps, { key }: Pick<AttachmentRow, 'key'>): Promise<Readable> =>
-  openStored(ctx.storage, key, 'The attachment');
-
 /** Removes an attachment that no message has; 409 when one does. */
 export async function deleteAttachment(ctx: Deps, row: Authorized<AttachmentRow>): Promise<void> {
   const [hidden] = await ctx.db
     .update(attachments)
     .set({ deletedAt: sql`now()` })
-    .where(and(isThis(row), isNull(attachments.sentAt)))
+    .where(and(ofUser(row.userId, [row.id]), isNull(attachments.sentAt)))
     .returning();
   if (hidden === undefined) throw new AppError('conflict', 'This attachment belongs to a message, and goes with it.');
   // What fails here is removed by the sweep.
-  await removeAttachment(ctx, hidden).catch((error: unknown) => ctx.log.error('attachments.remove', error));
+  await purgeUpload(ctx, hidden, 0).catch((error: unknown) => ctx.log.error('attachments.remove', error));
 }

@@ -7,6 +7,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { GIF, hugePng, notedPicture, pictureOf } from '../../testing/pictures.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
+import { sweep } from '../files/file-jobs.service.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 import { attachments } from './attachments.table.ts';
 import { sweepAttachments } from './remove-attachments.service.ts';
@@ -149,7 +150,7 @@ describe('an upload', () => {
       .update(attachments)
       .set({ state: 'uploading', createdAt: sql`now() - interval '61 seconds'` })
       .where(eq(attachments.name, 'broken-off.png'));
-    await sweepAttachments(app.deps);
+    await sweep(app.deps);
     expect(await onDisk()).toHaveLength(1);
     const third = await add('c.png', pictureOf('png'));
     await app.deps.db.update(attachments).set({ createdAt: sql`now() - interval '25 hours'` });

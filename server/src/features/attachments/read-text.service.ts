@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { FileKind } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
-import { type Extracted, type ExtractOptions, extractDocument, isNote } from '../../platform/extraction/extract.ts';
+import { type Extracted, type ExtractOptions, isNote } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { checkType } from '../files/file-names.service.ts';
+import { noteOf, readUpload } from '../files/uploads.service.ts';
 
 /** Somebody waits for it, so it takes less time than a file of an agent. */
 const READING_MS = 30_000;
@@ -14,7 +15,6 @@ const READING_MS = 30_000;
 const RECOGNIZING_MS = 90_000;
 /** How much text of one attachment is kept, in characters; no model reads more at once. */
 const TEXT_MAX = 400_000;
-const NOTE_MAX = 2_000;
 
 /** Each reader is a process of its own. Accounts take turns, and a short text waits neither for long documents nor for text recognition. */
 const turns = { short: createTurns(2), documents: createTurns(2), pictures: createTurns(1) };
@@ -45,26 +45,16 @@ interface Reading {
 
 /** The type and text of an uploaded file, when it is the account's turn. 415 with a sentence when it can't be read. */
 export async function readText(by: Reading, name: string, received: Pick<Received, 'path' | 'head' | 'size'>) {
-  const { kind, type } = checkType(name, received.head);
+  const { kind, type } = checkType({ ...received, name });
   const read = await extract(by, kind, received).catch((error: unknown) => {
     if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
     if (by.signal.aborted) throw new AppError('unavailable', 'The request ended before the file was read.');
     throw error;
   });
   const text = textOf(read.passages);
-  if (text === '') throw new AppError('unsupported_type', 'There is no text in this file.', { field: 'file' });
   const kept = text.slice(0, TEXT_MAX).toWellFormed();
   const only = kept.length < text.length ? `${TEXT_MAX.toLocaleString('en-US')} characters` : read.only;
-  const note = [...(only === null ? [] : [`Only the first ${only} were read.`]), ...read.notes].join(' ');
-  return {
-    name,
-    type,
-    kind: 'file' as const,
-    width: null,
-    height: null,
-    text: kept,
-    note: note === '' ? null : note.slice(0, NOTE_MAX),
-  };
+  return { type, kind: 'file' as const, text: kept, note: noteOf({ ...read, only }) };
 }
 
 async function extract(
@@ -74,7 +64,7 @@ async function extract(
 ): Promise<Extracted> {
   const onFailure = (reason: string) => log.info('attachments.reading_failed', { reason });
   const readNow = (options: ExtractOptions) =>
-    extractDocument(kind, createReadStream(path), { ...options, size, signal, onFailure });
+    readUpload(kind, createReadStream(path), { ...options, size, signal, onFailure });
   // It waits for nobody.
   if (isNote(kind, size)) return readNow({});
   const read = (lane: Lane, options: ExtractOptions) => turns[lane].take(uid, signal, () => readNow(options));

@@ -1,5 +1,4 @@
-import { ATTACHMENT_SENTENCES } from '@atelier/contract/attachments/attachable';
-import { wordsFor } from '@atelier/contract/attachments/attachments';
+import { ATTACHMENT_GONE, wordsFor } from '@atelier/contract/attachments/attachments';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -27,8 +26,7 @@ export async function takeAttachments(tx: Tx, userId: string, ids: readonly stri
     .returning();
   return ids.map((id) => {
     const row = rows.find((one) => one.id === id);
-    if (row === undefined)
-      throw new AppError('invalid_input', ATTACHMENT_SENTENCES.missing, { field: 'attachmentIds' });
+    if (row === undefined) throw new AppError('invalid_input', ATTACHMENT_GONE, { field: 'attachmentIds' });
     return toSent(row);
   });
 }

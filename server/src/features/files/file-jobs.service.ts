@@ -1,15 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
-import { PURGE_FILE_QUEUE } from './delete-file.service.ts';
-import { findStuckUploads } from './files.queries.ts';
+import { PURGE_FILE_QUEUE, purgeFile } from './delete-file.service.ts';
 import { agentFiles } from './files.table.ts';
-import { clearIncoming } from './incoming-uploads.service.ts';
-import { purgeFile, removeFile, UNSTORE_QUEUE, UPLOAD_MINUTES } from './purge-file.service.ts';
-import { READERS, readWaiting } from './read-lane.service.ts';
-import { LANES, QUEUES } from './reading-lanes.ts';
-import { isWaiting } from './reading-turn.service.ts';
-
-const LEFT_LYING_MS = 60 * 60 * 1000;
+import { READERS, readWaiting } from './read-file.service.ts';
+import { isWaiting, LANES, laneOf, QUEUES } from './reading.service.ts';
+import { clearUploads, UNSTORE_QUEUE } from './uploads.service.ts';
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerFileJobs(deps: Deps): void {
@@ -19,15 +14,13 @@ export function registerFileJobs(deps: Deps): void {
   deps.jobs.handle<{ userId: string; fileId: string }>(PURGE_FILE_QUEUE, (job) => purgeFile(deps, job), {
     retryLimit: 10,
   });
-  // Of uploads, also those that were attachments.
   deps.jobs.handle<{ key: string }>(UNSTORE_QUEUE, ({ key }) => deps.storage.delete(key), { retryLimit: 10 });
   deps.jobs.handle('files.sweep', () => sweep(deps), { cron: '* * * * *' });
 }
 
 /** Removes what a dead process left unfinished, and continues reading. */
 export async function sweep(ctx: Deps): Promise<void> {
-  for (const file of await findStuckUploads(ctx.db, UPLOAD_MINUTES)) await removeFile(ctx, file);
-  await clearIncoming(ctx, LEFT_LYING_MS);
+  await clearUploads(ctx);
   await readWaiting(ctx).catch((error: unknown) => ctx.log.error('files.read', error));
   // Recognition takes minutes, for which the sweep doesn't wait.
   if (ctx.fileReaders.pictures === 0 && (await isWaiting(ctx, 'pictures'))) {
@@ -41,8 +34,7 @@ export async function sweep(ctx: Deps): Promise<void> {
  */
 export async function resumeFiles(ctx: Deps): Promise<void> {
   if (ctx.database.kind !== 'pglite') return;
-  for (const file of await findStuckUploads(ctx.db, 0)) await removeFile(ctx, file);
-  await clearIncoming(ctx, 0);
+  await clearUploads(ctx, 0, 0);
   await ctx.db.transaction(async (tx) => {
     const waiting = await tx
       .update(agentFiles)
@@ -51,7 +43,7 @@ export async function resumeFiles(ctx: Deps): Promise<void> {
       .returning({ pictures: agentFiles.pictures });
     // A job reads everything that waits in its lane, so as many jobs as readers are enough.
     const jobs = LANES.flatMap((lane) => {
-      const files = waiting.filter(({ pictures }) => pictures === (lane === 'pictures'));
+      const files = waiting.filter((file) => laneOf(file) === lane);
       return files.slice(0, READERS[lane]).map(() => ({ queue: QUEUES[lane], data: {} }));
     });
     await ctx.jobs.sendAll(tx, jobs);

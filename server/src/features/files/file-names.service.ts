@@ -1,6 +1,7 @@
-import { FILE_LIMITS, FILE_SENTENCES, type FileKind, fileTypeOf, refusedName } from '@atelier/contract/files';
+import { FILE_LIMITS, FILE_SENTENCES, type FileKind, fileTypeOf, refusal } from '@atelier/contract/files';
 import { cleanName } from '@atelier/contract/names/names';
 import { AppError } from '../../platform/errors.ts';
+import type { Received } from '../../platform/http/upload.ts';
 import { dropEnd } from '../../platform/trim.ts';
 
 const REDUCED_MAX = 80;
@@ -47,11 +48,12 @@ const WORDS = {
   binary: 'something else',
 } as const;
 
-/** The type on which a file's name and first bytes agree; 415 when they disagree or the type is not supported. */
-export function checkType(name: string, head: Buffer) {
-  const refuse = (sentence: string) => new AppError('unsupported_type', sentence, { field: 'file' });
+/** The type on which a file's name and first bytes agree; 400 for an empty file, 415 when they disagree or the type is not supported. */
+export function checkType({ name, size, head }: Pick<Received, 'name' | 'size' | 'head'>) {
+  const refuse = (sentence: string) =>
+    new AppError(size === 0 ? 'invalid_input' : 'unsupported_type', sentence, { field: 'file' });
   const type = fileTypeOf(name);
-  if (type === undefined) throw refuse(refusedName(name) ?? FILE_SENTENCES.unsupported);
+  if (size === 0 || type === undefined) throw refuse(refusal({ name, size }) ?? FILE_SENTENCES.unsupported);
   const really = beginningOf(head);
   if (really === (BEGINNINGS[type.kind] ?? 'text')) return type;
   if (really === 'ole') throw refuse(OLD_OR_PROTECTED);
@@ -61,7 +63,7 @@ export function checkType(name: string, head: Buffer) {
 }
 
 type Beginning = keyof typeof WORDS | 'ole';
-const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [...Buffer.from('RIFF')]];
+const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [...Buffer.from('RIFF')], [...Buffer.from('GIF8')]];
 
 function beginningOf(head: Buffer): Beginning {
   const begins = (bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
@@ -74,7 +76,7 @@ function beginningOf(head: Buffer): Beginning {
 }
 
 const OTHER_MEDIA = [
-  ['otherPicture', /^(?:II\*\0|MM\0\*|GIF8|.{4}ftyp(?:hei|hev|mif1|msf1|avi[fs]))/s],
+  ['otherPicture', /^(?:II\*\0|MM\0\*|.{4}ftyp(?:hei|hev|mif1|msf1|avi[fs]))/s],
   ['sound', /^(?:ID3|OggS|fLaC|\xff[\xfb\xf3\xf2]|RIFF.{4}WAVE|.{4}ftypM4[AB])/s],
   ['film', /^(?:.E\xdf\xa3|RIFF.{4}AVI|.{4}ftyp)/s],
 ] as const;

@@ -10,10 +10,11 @@ import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { attachments } from '../attachments/attachments.table.ts';
+import { addFile } from './add-file.service.ts';
 import { resumeFiles, sweep } from './file-jobs.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
-import { UNSTORE_QUEUE } from './purge-file.service.ts';
-import { readWaiting } from './read-lane.service.ts';
+import { readWaiting } from './read-file.service.ts';
+import { newIncoming, UNSTORE_QUEUE } from './uploads.service.ts';
 
 let flaky: FlakyDatabase;
 let app: TestApp;
@@ -183,6 +184,17 @@ describe('nothing is half-stored', () => {
       expect(status).toBe(503);
       await eventually(async () => expect([await onDisk(), ...(await rowsOfUploads())]).toEqual([[]]));
     }
+  });
+
+  it('of an upload that another one with its id was faster than, and nothing of the other is lost', async () => {
+    const { id } = await add('a.txt', 'Marlin is blue.');
+    const [{ agentId } = { agentId: '' }] = await app.deps.db.select().from(agentFiles);
+    const path = await newIncoming(app.deps.config);
+    await writeFile(path, 'Marlin is blue.');
+    const received = { name: 'a.txt', size: 15, head: Buffer.from('Marlin is blue.'), path };
+    await expect(addFile(app.deps, { uid: ada.uid }, { id: agentId }, received, id)).rejects.toThrow();
+    await rm(path);
+    expect([await list(), await onDisk()]).toMatchObject([[{ id }], [expect.stringContaining('a.txt')]]);
   });
 
   it('when a process dies before the bytes are there', async () => {

@@ -10,6 +10,7 @@ import { isNightly } from '../../testing/effort.ts';
 import { KIND_ROWS } from '../../testing/file-kinds.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { RELATED_ROWS } from '../../testing/related-kinds.ts';
 import { checkType } from './file-names.service.ts';
 
 // At night each file goes through the whole product, where a process of its own reads it. Otherwise the same reader reads it here.
@@ -34,11 +35,12 @@ afterAll(async () => {
   await app.close();
 });
 
+const ROWS = [...KIND_ROWS, ...RELATED_ROWS];
 const QUESTION = 'How much is roof repair?';
 
 /** The searchable pieces of a file. */
 async function readHere(name: string, data: Buffer) {
-  const { kind } = checkType(name, data);
+  const { kind } = checkType({ name, size: data.length, head: data });
   const document = await readDocument(kind, new Uint8Array(data), {
     recognize: 'now',
     progress: () => {},
@@ -58,10 +60,10 @@ async function askAbout(name: string, data: Buffer, question: string): Promise<s
 
 it('has a row for every kind of file', () => {
   const kinds = new Set([...FILE_TYPES.values()].map(({ kind }) => kind));
-  expect(new Set(KIND_ROWS.map(({ kind }) => kind))).toEqual(kinds);
+  expect(new Set(ROWS.map(({ kind }) => kind))).toEqual(kinds);
 });
 
-it.each(KIND_ROWS)(
+it.each(ROWS)(
   '$kind is read, and answers with its place: $file.0',
   async ({ file: [name, data], place, question = QUESTION, answer = '480' }) => {
     if (isNightly) {
@@ -83,7 +85,7 @@ async function refusalOf(name: string, data: Buffer): Promise<string> {
   return sent.status === 415 ? sent.body.error.message : (await add(name, data)).error;
 }
 
-const REFUSED = KIND_ROWS.flatMap(({ kind, file: [name], damaged, bomb, encrypted }) =>
+const REFUSED = ROWS.flatMap(({ kind, file: [name], damaged, bomb, encrypted }) =>
   Object.entries({ damaged, bomb, encrypted }).flatMap(([how, given]) =>
     given === undefined ? [] : [{ kind, how, name: `${how}-${name}`, data: given[0], sentence: given[1] }],
   ),

@@ -10,8 +10,46 @@ interface FileKey {
   id: string;
 }
 
-/** The row of a file. */
-export const sameFile = (file: FileKey) => and(eq(agentFiles.userId, file.userId), eq(agentFiles.id, file.id));
+/** What is stored of an upload: in an agent's library, or for a message. */
+export interface Upload extends FileKey {
+  key: string;
+  /** Of a file in a library. */
+  agentId?: string;
+}
+
+/** The table of an agent's files, or of attachments. */
+export const tableOf = (upload: { agentId?: string }): typeof agentFiles | typeof attachments =>
+  upload.agentId === undefined ? attachments : agentFiles;
+
+type Unstored<Row> = Omit<Row, 'key' | 'state'>;
+/** An upload whose bytes are still to be stored. */
+export type NewUpload =
+  | Unstored<typeof agentFiles.$inferInsert>
+  | (Unstored<typeof attachments.$inferInsert> & { agentId?: never });
+
+/** Adds an upload's row. */
+export const insertUpload = (tx: Tx, upload: NewUpload & { key: string }): PromiseLike<unknown> =>
+  upload.agentId === undefined
+    ? tx.insert(attachments).values({ ...upload, state: 'uploading' })
+    : tx.insert(agentFiles).values({ ...upload, state: 'uploading' });
+
+/** The row of an upload. */
+export const sameUpload = (table: typeof agentFiles | typeof attachments, { userId, id }: FileKey) =>
+  and(eq(table.userId, userId), eq(table.id, id));
+
+/** The row of an agent's file. */
+export const sameFile = (file: FileKey) => sameUpload(agentFiles, file);
+
+/** Both kinds of uploads whose bytes never reached the storage. */
+export async function findStuckUploads(db: Db, minutes: number): Promise<Upload[]> {
+  const of = <T extends typeof agentFiles | typeof attachments>(table: T) =>
+    and(eq(table.state, 'uploading'), lt(table.createdAt, sql`now() - make_interval(mins => ${minutes})`));
+  const [files, sent] = [
+    await db.select().from(agentFiles).where(of(agentFiles)).limit(100),
+    await db.select().from(attachments).where(of(attachments)).limit(100),
+  ];
+  return [...files, ...sent];
+}
 
 /** An agent's files that are not deleted, newest first. */
 export const findFiles = (db: Db, agent: { userId: string; id: string }, after: Position | undefined, limit: number) =>
@@ -80,13 +118,3 @@ export const findPictures = (db: Db, agent: { userId: string; id: string }, ids:
         isNull(agentFiles.deletedAt),
       ),
     );
-
-/** Files whose bytes never reached the storage. */
-export const findStuckUploads = (db: Db, minutes: number) =>
-  db
-    .select()
-    .from(agentFiles)
-    .where(
-      and(eq(agentFiles.state, 'uploading'), lt(agentFiles.createdAt, sql`now() - make_interval(mins => ${minutes})`)),
-    )
-    .limit(100);

@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream';
-import { FILE_LIMITS, FILE_SENTENCES, fileCalls } from '@atelier/contract/files';
+import { fileCalls } from '@atelier/contract/files';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { asDownload } from '../../platform/http/disposition.ts';
-import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { addFile } from './add-file.service.ts';
 import { deleteFile, restoreFile } from './delete-file.service.ts';
-import { readPassages } from './file-passages.service.ts';
-import { getFile, listFiles, openFile, toFile } from './files.service.ts';
-import { receiveUpload } from './incoming-uploads.service.ts';
+import { getFile, listFiles, toFile } from './files.service.ts';
+import { readPassages } from './passages.service.ts';
+import { sendUpload, withUpload } from './uploads.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
@@ -30,28 +27,11 @@ export function filesRoutes(deps: Deps) {
     },
     add: async ({ c, caller, params }) => {
       const agent = await agentOf(caller, params);
-      const leave = c.get('bounds').enter(caller.uid, 'uploads');
-      const { bytes } = FILE_LIMITS;
-      const received = await receiveUpload(deps.config, c.req.raw, bytes, FILE_SENTENCES.tooLarge).finally(leave);
-      try {
-        return { file: toFile(await addFile(deps, caller, agent, received), agent.slug) };
-      } finally {
-        await received.discard();
-      }
+      const row = await withUpload(deps, c.req.raw, (received) => addFile(deps, caller, agent, received));
+      return { file: toFile(row, agent.slug) };
     },
-    get: async ({ c, caller, params }) => {
-      const file = await getFile(deps, await agentOf(caller, params), params.fileId);
-      const open = async () => Readable.toWeb(await openFile(deps, file)) as ReadableStream<Uint8Array>;
-      const stream = await c.get('bounds').hold(caller.uid, 'downloads', open);
-      // Never shown in the page, whatever type it claims: a file may contain anything.
-      return c.body(stream, 200, {
-        'content-type': 'application/octet-stream',
-        'content-length': String(file.size),
-        'content-disposition': asDownload(file.name),
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': FOREIGN_CONTENT,
-      });
-    },
+    get: async ({ c, caller, params }) =>
+      sendUpload(deps, c, await getFile(deps, await agentOf(caller, params), params.fileId)),
     read: async ({ caller, params }) => {
       const agent = await agentOf(caller, params);
       const file = await getFile(deps, agent, params.fileId);

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { AgentFileEntry } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
 import { validate as isUuid } from 'uuid';
@@ -6,9 +5,8 @@ import { type Authorized, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
-import { openStored } from '../../platform/storage/storage.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { findFile, findFiles } from './files.queries.ts';
+import { findFile, findFiles, findPictures } from './files.queries.ts';
 import type { AgentFileRow } from './files.table.ts';
 
 /** A file for the API; `slug` is its agent's address. */
@@ -39,9 +37,15 @@ export async function getFile(ctx: Deps, agent: Authorized<AgentRow>, id: string
   return owned(agent.userId, row?.deletedAt === null ? row : undefined, 'This file');
 }
 
-/** The bytes of a file. */
-export const openFile = (ctx: Deps, file: Authorized<AgentFileRow>): Promise<Readable> =>
-  openStored(ctx.storage, file.key, 'The file');
+/** An agent's pictures among these files, in the order of the ids. */
+export async function findPictureFiles(
+  ctx: Pick<Deps, 'db'>,
+  agent: { userId: string; id: string },
+  ids: readonly string[],
+): Promise<AgentFileRow[]> {
+  const rows = await findPictures(ctx.db, agent, ids);
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+}
 
 /** Notifies the user's pages that an agent's files changed. */
 export const notifyFiles = (ctx: Deps, tx: Tx, file: { userId: string; agentId: string }) =>

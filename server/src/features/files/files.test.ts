@@ -8,7 +8,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { passUndo } from '../../testing/jobs-end.ts';
-import { notedPicture } from '../../testing/pictures.ts';
+import { GIF, notedPicture } from '../../testing/pictures.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 
 let app: TestApp;
@@ -181,6 +181,7 @@ it('a picture leaves its place behind', async () => {
   const file = await app.app.request(`${ORIGIN}${at}/${id}`, { headers: { cookie: ada.cookie } });
   const kept = Buffer.from(await file.arrayBuffer());
   expect([kept.includes('Elm Street'), kept.includes('GPS'), kept.length]).toEqual([false, false, size]);
+  expect((await upload('dot.gif', GIF)).body.file.type).toBe('image/gif');
 });
 
 it('a picture that a camera filled up leaves it behind too, and one that can’t be followed is refused', async () => {

@@ -1,7 +1,7 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { Deps } from '../../platform/deps.ts';
 import { addAttachment } from '../attachments/add-attachment.service.ts';
-import { removeAttachment } from '../attachments/remove-attachments.service.ts';
+import { forgetUpload } from '../files/uploads.service.ts';
 import type { Archive } from './archive/archive.ts';
 import { attachmentRow } from './archive/archive-rows.ts';
 import { findAttachmentsHere, linkAttachments } from './import-attachments.queries.ts';
@@ -48,7 +48,7 @@ async function importAttachment(
   const here = await findAttachmentsHere(ctx.db, to.uid, [id, idHere(to.uid, id)]);
   if (here.some(({ state }) => state === 'ready')) return 'present';
   // An import that was interrupted may have left it half stored.
-  for (const half of here) await removeAttachment(ctx, half);
+  for (const half of here) await forgetUpload(ctx, half);
   const agent = to.agentOfSession.get(sessionId);
   // Its session may be deleted, and a copy of that still name it.
   const session = agent === undefined ? idHere(to.uid, sessionId) : importedId(agent, sessionId);

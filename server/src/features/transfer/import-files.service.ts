@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
 import { addFile } from '../files/add-file.service.ts';
-import { removeFile } from '../files/purge-file.service.ts';
+import { forgetUpload } from '../files/uploads.service.ts';
 import type { Archive } from './archive/archive.ts';
 import { fileRow } from './archive/archive-rows.ts';
 import { type Become, importEach } from './import-each.service.ts';
@@ -36,7 +36,7 @@ async function importFile(
   const here = await findFileHere(ctx.db, to.uid, { id, agent });
   if (here !== null && here.state !== 'uploading') return 'present';
   // An import that was interrupted may have left it half stored.
-  if (here !== null) await removeFile(ctx, here);
+  if (here !== null) await forgetUpload(ctx, here);
   return withPart(ctx, part, { name, once: 'agent_files_user_id_id_pk', notes }, (received) =>
     addFile(ctx, { uid: to.uid }, agent, received, importedId(agent, id)),
   );

@@ -1,7 +1,7 @@
 import { IMPORT_LIMITS, IMPORT_SENTENCES, importCalls } from '@atelier/contract/transfer/imports';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
-import { receiveUpload } from '../files/incoming-uploads.service.ts';
+import { receiveUpload } from '../files/uploads.service.ts';
 import { discardImport, startImport, stopImport } from './change-import.service.ts';
 import { findLatestImport, getImport, toImport } from './imports.service.ts';
 import { receiveArchive } from './receive-archive.service.ts';

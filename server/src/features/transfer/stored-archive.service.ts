@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { newIncoming } from '../files/incoming-uploads.service.ts';
+import { newIncoming } from '../files/uploads.service.ts';
 import { type Archive, openArchive } from './archive/archive.ts';
 
 /** Opens a local copy of the stored archive: only that can be read from any place. */

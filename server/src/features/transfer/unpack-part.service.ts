@@ -6,7 +6,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
-import { newIncoming } from '../files/incoming-uploads.service.ts';
+import { newIncoming } from '../files/uploads.service.ts';
 import type { Become } from './import-each.service.ts';
 import { Halted } from './import-progress.service.ts';
 

@@ -20,6 +20,10 @@ export async function readDocument(kind: DocumentKind, data: Uint8Array, options
     case 'rtf':
     case 'epub':
       return (await import('./office/read-office.ts')).readOffice(kind, data);
+    case 'fodt':
+    case 'fods':
+    case 'fodp':
+      return (await import('./office/read-office.ts')).readFlat(kind, data);
     case 'html':
       return (await import('./read-html.ts')).readHtml(data);
     case 'article':

@@ -6,6 +6,7 @@ import { readHtml } from './read-html.ts';
 import { Unreadable } from './unreadable.ts';
 
 const ATTACHMENTS_MAX = 50;
+const MESSAGES_MAX = 1_000;
 /** Each message inside a message is held, and read, once more. */
 const NESTING = { maxNestingDepth: 50, maxRfc822NestingDepth: 3 };
 
@@ -14,8 +15,38 @@ const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 're
 /** Reads an attachment. Throws Unreadable. */
 export type ReadAttachment = (kind: DocumentKind, data: Uint8Array) => Promise<Document>;
 
-/** An e-mail message: its headers, its text and the attachments that can be read. */
+/** An e-mail message, or all those of a mailbox. */
 export async function readMail(data: Uint8Array, readAttachment: ReadAttachment): Promise<Document> {
+  const messages = messagesOf(data);
+  if (messages === undefined) return readMessage(data, 'message', readAttachment);
+  const read: Document[] = [];
+  for (const [at, message] of messages.slice(0, MESSAGES_MAX).entries()) {
+    const document = await readMessage(message, `message ${at + 1}`, readAttachment).catch((error: unknown) => {
+      if (!(error instanceof Unreadable)) throw error;
+      return { sections: () => [], notes: [`Message ${at + 1} was not read. ${error.message}`] };
+    });
+    read.push(document);
+  }
+  return {
+    sections: () => read.flatMap(({ sections }) => [...sections()]),
+    only: messages.length > MESSAGES_MAX ? `${MESSAGES_MAX.toLocaleString('en-US')} messages` : undefined,
+    notes: read.flatMap(({ notes = [] }) => notes),
+    pictures: read.some(({ pictures }) => pictures === true),
+  };
+}
+
+/** The messages of a mailbox (RFC 4155); undefined for other files. A line that would begin one is marked in a message's text. */
+function messagesOf(data: Uint8Array): Uint8Array[] | undefined {
+  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1');
+  if (!text.startsWith('From ')) return undefined;
+  const messages = `\n\n${text.replaceAll('\r\n', '\n')}`.split('\n\nFrom ').slice(1);
+  return messages.map((message) =>
+    Buffer.from(message.slice(message.indexOf('\n') + 1).replaceAll(/^>(?=>{0,99}From )/gm, ''), 'latin1'),
+  );
+}
+
+/** One message: its headers, its text and the attachments that can be read. */
+async function readMessage(data: Uint8Array, place: string, readAttachment: ReadAttachment): Promise<Document> {
   const mail = await new PostalMime(NESTING).parse(data).catch(() => {
     throw new Unreadable('This message is damaged and can’t be read.');
   });
@@ -49,14 +80,14 @@ export async function readMail(data: Uint8Array, readAttachment: ReadAttachment)
       at < ATTACHMENTS_MAX ? await read(name, attachment, readAttachment) : 'There are too many attachments.';
     if (typeof document === 'string') notes.push(`The attachment “${name}” was not read. ${document}`.trim());
     else {
-      attached.push({ place: `attachment “${name}”`, document });
+      attached.push({ place: `${place === 'message' ? '' : `${place}, `}attachment “${name}”`, document });
       notes.push(...(document.notes ?? []).map((note) => `“${name}”: ${note}`));
     }
   }
   return {
     title: mail.subject ?? '',
     sections: function* (): Iterable<Section> {
-      yield { place: 'message', text: `${head.join('\n')}\n\n${body}` };
+      yield { place, text: `${head.join('\n')}\n\n${body}` };
       for (const { place, document } of attached) {
         for (const section of document.sections()) yield { ...section, place: `${place}, ${section.place}` };
       }

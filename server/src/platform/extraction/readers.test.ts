@@ -5,6 +5,7 @@ import { readOffice } from './office/read-office.ts';
 import type { Document } from './passages.ts';
 import { cutIntoPassages } from './passages.ts';
 import { readArticle, readHtml } from './read-html.ts';
+import { readMail } from './read-mail.ts';
 import { rangesText } from './read-options.ts';
 import { readRows } from './read-rows.ts';
 import { readSubtitles } from './read-text.ts';
@@ -49,6 +50,22 @@ describe('text in any encoding', () => {
   ])('bytes with %s are no text', (_name, data) => {
     expect(() => decodeText(data)).toThrow('bytes that text never has');
   });
+});
+
+it('a mailbox is read message by message, at most a thousand', async () => {
+  const box = (count: number) =>
+    bytes(
+      Array.from({ length: count }, (_, at) => `From ada\r\nSubject: No. ${at + 1}\r\n\r\n>From\r\n>>From here`).join(
+        '\r\n\r\n',
+      ),
+    );
+  const never = () => Promise.reject(new Error('nothing is attached'));
+  const two = await readMail(box(2), never);
+  expect([...two.sections()].map(({ place, text }) => [place, text])).toEqual([
+    ['message 1', 'Subject: No. 1\n\n>From\n>From here\n'],
+    ['message 2', 'Subject: No. 2\n\n>From\n>From here\n'],
+  ]);
+  expect((await readMail(box(1_001), never)).only).toBe('1,000 messages');
 });
 
 describe('tables', () => {

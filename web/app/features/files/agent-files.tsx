@@ -1,5 +1,7 @@
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { errorText } from '../../lib/http.ts';
+import FileInput from '../../lib/uploads/file-input.tsx';
+import { useDroppedFiles } from '../../lib/uploads/use-dropped-files.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -7,7 +9,6 @@ import { Upload as UploadIcon } from '../../ui/icons/lucide.ts';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
-import { ACCEPT } from './file-text.ts';
 import { useFiles } from './files.api.ts';
 import { useDeletions } from './use-deletions.ts';
 import { useUploads } from './use-uploads.ts';
@@ -45,43 +46,26 @@ export function AgentFiles({ agentId }: { agentId: string }) {
 }
 
 function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const drag = (event: DragEvent, inside: boolean) => {
-    if (!event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    setOver(inside);
-  };
+  const area = useRef<HTMLDivElement>(null);
+  const over = useDroppedFiles(onFiles, area);
   return (
     <div
-      onDragOver={(e) => drag(e, true)}
-      onDragLeave={(e) => drag(e, false)}
-      onDrop={(e) => {
-        drag(e, false);
-        onFiles([...e.dataTransfer.files]);
-      }}
+      ref={area}
       className={classes(
         'flex flex-wrap items-center gap-x-3 gap-y-2 rounded border border-dashed p-3',
         over ? 'border-ink bg-sunken' : 'border-edge',
       )}
     >
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={ACCEPT}
-        aria-label="Add files"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(e) => {
-          onFiles([...(e.target.files ?? [])]);
-          e.target.value = '';
-        }}
+      <FileInput
+        label="Add files"
+        onFiles={onFiles}
+        button={
+          <Button size="sm">
+            <UploadIcon aria-hidden="true" className="size-4" />
+            Choose files
+          </Button>
+        }
       />
-      <Button size="sm" onClick={() => input.current?.click()}>
-        <UploadIcon aria-hidden="true" className="size-4" />
-        Choose files
-      </Button>
       <p className="min-w-0 flex-1 basis-48 text-muted text-sm">
         or drop them here. PDF, Word, Excel, PowerPoint, OpenDocument, e-mail, scans and any text, up to 10 MB each.
       </p>

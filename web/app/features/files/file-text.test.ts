@@ -1,5 +1,6 @@
+import { refusal } from '@atelier/contract/files';
 import { expect, test } from 'vitest';
-import { refusal, sizeText } from './file-text.ts';
+import { sizeText } from './file-text.ts';
 
 test('sizes', () => {
   expect([820, 12_300, 3_565_158].map(sizeText)).toEqual(['820 B', '12 KB', '3.4 MB']);
@@ -15,4 +16,6 @@ test('what can’t be read is known before it is sent', () => {
   expect(refusal({ name: 'a.txt', size: 0 })).toMatch(/empty/);
   expect(refusal({ name: 'a.PDF', size: 11 * 1024 * 1024 })).toMatch(/10 MB/);
   expect(refusal({ name: 'a.PDF', size: 1 })).toBeUndefined();
+  for (const ending of 'gif docm xlsm dotx ott fodt mbox'.split(' '))
+    expect(refusal({ name: `a.${ending}`, size: 1 }), ending).toBeUndefined();
 });

@@ -1,10 +1,11 @@
-import { fileAnswer, fileCalls } from '@atelier/contract/files';
+import { fileAnswer, fileCalls, refusal } from '@atelier/contract/files';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { addressOf, errorText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-import { sendFile } from '../../lib/send-file.ts';
-import { refusal } from './file-text.ts';
+import { sendFile } from '../../lib/uploads/send-file.ts';
+import { startUpload, stopUploads } from '../../lib/uploads/upload-line.ts';
+import { useLatest } from '../../ui/list/use-latest.ts';
 
 /** An upload in progress, or why it failed. */
 export interface Upload {
@@ -20,44 +21,28 @@ export interface Upload {
 export function useUploads(agentId: string) {
   const queryClient = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const stops = useRef(new Map<string, AbortController>());
-  const last = useRef<Promise<void>>(Promise.resolve());
-  useEffect(() => {
-    const open = stops.current;
-    return () => {
-      for (const stop of open.values()) stop.abort();
-    };
-  }, []);
+  const latest = useLatest(uploads);
+  useEffect(() => () => stopUploads(latest.current.map(({ id }) => id)), [latest]);
   const change = (id: string, part: Partial<Upload>) =>
     setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
   const dismiss = (id: string) => {
-    stops.current.get(id)?.abort();
+    stopUploads([id]);
     setUploads((all) => all.filter((upload) => upload.id !== id));
   };
 
-  async function send(id: string, file: File) {
-    const stop = stops.current.get(id);
-    if (stop === undefined || stop.signal.aborted) return;
-    try {
-      const address = addressOf(fileCalls.add, { params: { agentId } });
-      await sendFile(fileAnswer, address, file, (share) => change(id, { share }), stop.signal);
-      await queryClient.invalidateQueries({ queryKey: keys.files(agentId) });
-      dismiss(id);
-    } catch (error) {
-      if (!stop.signal.aborted) change(id, { error: errorText(error) });
-    } finally {
-      stops.current.delete(id);
-    }
-  }
-
+  const send = (id: string, file: File) => async (signal: AbortSignal) => {
+    const address = addressOf(fileCalls.add, { params: { agentId } });
+    await sendFile(fileAnswer, address, file, (share) => change(id, { share }), signal);
+    await queryClient.invalidateQueries({ queryKey: keys.files(agentId) });
+    dismiss(id);
+  };
   const add = (files: readonly File[]) => {
     for (const file of files) {
       const id = crypto.randomUUID();
       const error = refusal(file);
       setUploads((all) => [...all, { id, name: file.name, size: file.size, share: 0, error }]);
-      if (error !== undefined) continue;
-      stops.current.set(id, new AbortController());
-      last.current = last.current.then(() => send(id, file));
+      if (error === undefined)
+        startUpload(id, send(id, file), (why) => why !== undefined && change(id, { error: errorText(why) }));
     }
   };
   return { uploads, add, dismiss };

@@ -2,7 +2,7 @@ import { accountImportAnswer, importCalls } from '@atelier/contract/transfer/imp
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-import { sendFile } from '../../lib/send-file.ts';
+import { sendFile } from '../../lib/uploads/send-file.ts';
 
 /** Asks while an import runs, in case the stream is down. */
 const WATCHDOG_MS = 3_000;

@@ -3,9 +3,9 @@ import type { Deps } from '../../../platform/deps.ts';
 import type { ModelMedia } from '../../../platform/models/models.ts';
 import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import { pictureTokens, readPicture } from '../../../platform/pictures/read-picture.ts';
-import { openAttachment, type SentAttachment } from '../../attachments/attachments.service.ts';
+import type { SentAttachment } from '../../attachments/attachments.service.ts';
 import { readAttachments } from '../../attachments/take-attachments.service.ts';
-import { findPictureFiles } from '../../files/picture-files.service.ts';
+import { findPictureFiles } from '../../files/files.service.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import {
   afterAttached,
@@ -99,7 +99,8 @@ const missingPicture = (sees: boolean, fits: boolean): string => {
 };
 
 const load = (ctx: Deps, row: { key: string; type: string; id: string }): Promise<ModelMedia | undefined> =>
-  openAttachment(ctx, row)
+  ctx.storage
+    .get(row.key)
     .then(async (stream) => ({ type: row.type, bytes: await buffer(stream) }))
     .catch((error: unknown) => {
       ctx.log.error('runs.attached', error, { attachment: row.id });

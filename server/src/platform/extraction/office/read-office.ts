@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { type OfficeContentNode, OfficeParser, type OfficeParserConfig } from 'officeparser';
 import type { Document, Section } from '../passages.ts';
 import { type Merged, type Table, tableSections, tableText } from '../tables.ts';
@@ -49,6 +50,13 @@ export async function readOffice(kind: OfficeKind, data: Uint8Array): Promise<Do
     notes: lost === 0 ? [] : ['Some parts of this document are damaged or protected and were left out.'],
   };
 }
+
+/** An OpenDocument in one file of XML is what its archive would have as its content. */
+export const readFlat = (kind: 'fodt' | 'fods' | 'fodp', data: Uint8Array): Promise<Document> =>
+  readOffice(
+    ({ fodt: 'odt', fods: 'ods', fodp: 'odp' } as const)[kind],
+    zipSync({ 'content.xml': data }, { level: 0 }),
+  );
 
 /** Booksellers encrypt the chapters of a book; encrypted fonts alone don't matter. */
 async function checkBook(data: Uint8Array): Promise<void> {

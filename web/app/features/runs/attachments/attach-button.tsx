@@ -7,7 +7,7 @@ import { Popover } from '../../../ui/overlay/popover.tsx';
 import { part } from '../../../ui/part.tsx';
 import type { Attachments } from './use-attachments.ts';
 
-const FileInput = part(() => import('./file-input.tsx'));
+const FileInput = part(() => import('../../../lib/uploads/file-input.tsx'));
 
 /** Picks files for the next message; for a free account it says what Pro is needed for. */
 export function AttachButton({ attachments: { isPro, add } }: { attachments: Attachments }) {
@@ -15,7 +15,7 @@ export function AttachButton({ attachments: { isPro, add } }: { attachments: Att
   if (isPro) {
     return (
       <Suspense fallback={button}>
-        <FileInput button={button} onFiles={add} />
+        <FileInput label="Files to attach" button={button} anyPicture onFiles={add} />
       </Suspense>
     );
   }

@@ -1,9 +1,5 @@
-import {
-  ATTACHMENT_LIMITS,
-  ATTACHMENT_SENTENCES,
-  isPictureName,
-  PICTURE_TYPES,
-} from '@atelier/contract/attachments/attachable';
+import { FILE_LIMITS, FILE_SENTENCES, isPictureName, PICTURE_TYPES } from '@atelier/contract/files';
+import { ApiError } from '../../../lib/http.ts';
 
 /** Models shrink larger pictures anyway. */
 const SIDE_MAX = 2_048;
@@ -11,8 +7,8 @@ const SIDE_MAX = 2_048;
 const BYTES_MAX = 3 * 1024 * 1024;
 const QUALITY = 0.9;
 
-/** A sentence for the person. */
-export class NotAttachable extends Error {}
+/** A refusal of our own, with a sentence for the person. */
+export const notAttachable = (sentence: string): ApiError => new ApiError(0, 'invalid_input', sentence);
 
 /** Whether a file is to be shown to the model, not read as text. */
 export const isPictureFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
@@ -26,11 +22,11 @@ export function fittingSize({ width, height }: { width: number; height: number }
 
 /**
  * The picture as it is sent: small enough for models, and in a format that they take. A photograph is always written again: upright, and
- * without the place where it was taken. Throws NotAttachable when the browser can't open it.
+ * without the place where it was taken. Throws `ApiError` when the browser can't open it.
  */
 export async function preparePicture(file: File): Promise<File> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new NotAttachable(ATTACHMENT_SENTENCES.cantRead);
+    throw notAttachable(FILE_SENTENCES.cantOpen);
   });
   try {
     const size = fittingSize(bitmap);
@@ -45,7 +41,7 @@ export async function preparePicture(file: File): Promise<File> {
 async function drawn(bitmap: ImageBitmap, { width, height }: { width: number; height: number }, file: File) {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const pen = canvas.getContext('2d');
-  if (!pen) throw new NotAttachable(ATTACHMENT_SENTENCES.cantRead);
+  if (!pen) throw notAttachable(FILE_SENTENCES.cantOpen);
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(bitmap, 0, 0, width, height);
   const png = file.type === 'image/jpeg' ? null : await written(canvas, 'image/png');
@@ -55,8 +51,7 @@ async function drawn(bitmap: ImageBitmap, { width, height }: { width: number; he
   pen.fillStyle = 'white';
   pen.fillRect(0, 0, width, height);
   const jpeg = await written(canvas, 'image/jpeg');
-  if (!jpeg || jpeg.size > ATTACHMENT_LIMITS.pictureBytes)
-    throw new NotAttachable(ATTACHMENT_SENTENCES.pictureTooLarge);
+  if (!jpeg || jpeg.size > FILE_LIMITS.pictureBytes) throw notAttachable(FILE_SENTENCES.pictureTooLarge);
   return named(jpeg, file.name, 'jpg');
 }
 

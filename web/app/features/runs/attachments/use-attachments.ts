@@ -1,7 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { type ClipboardEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
-import { useLatest } from '../../../ui/list/use-latest.ts';
+import { useDroppedFiles } from '../../../lib/uploads/use-dropped-files.ts';
 import { whenIdle } from '../../../ui/when-idle.ts';
 import type { Pending } from './pending.ts';
 import { pending } from './pending-store.ts';
@@ -45,7 +45,7 @@ export function useAttachments(sessionId: string, attach = (files: readonly File
     if (isPro) void attach(files).then(setNotice);
     else setNotice(SENTENCES.proFeature);
   };
-  const over = useDropped(add);
+  const over = useDroppedFiles(add);
   return {
     items,
     /** Why something was not added. */
@@ -79,36 +79,4 @@ export function useAttachments(sessionId: string, attach = (files: readonly File
 function whyWaiting(items: readonly Pending[]): string | undefined {
   if (items.some(({ error }) => error !== undefined)) return 'Remove what could not be attached, then send.';
   return items.some(({ stored }) => stored === undefined) ? 'Attaching…' : undefined;
-}
-
-/** Takes files that are dropped anywhere on the page but into a dialog; tells whether some are being dragged over it. */
-function useDropped(add: (files: readonly File[]) => void): boolean {
-  const [over, setOver] = useState(false);
-  const latest = useLatest(add);
-  useEffect(() => {
-    const isOurs = (event: DragEvent) =>
-      event.dataTransfer?.types.includes('Files') === true &&
-      !(event.target instanceof Element && event.target.closest('[role=dialog]'));
-    const onDrag = (event: DragEvent) => {
-      if (!isOurs(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
-    const onDrop = (event: DragEvent) => {
-      setOver(false);
-      if (!isOurs(event)) return;
-      event.preventDefault();
-      latest.current([...(event.dataTransfer?.files ?? [])]);
-    };
-    window.addEventListener('dragover', onDrag);
-    window.addEventListener('dragleave', onLeave);
-    window.addEventListener('drop', onDrop);
-    return () => {
-      window.removeEventListener('dragover', onDrag);
-      window.removeEventListener('dragleave', onLeave);
-      window.removeEventListener('drop', onDrop);
-    };
-  }, [latest]);
-  return over;
 }

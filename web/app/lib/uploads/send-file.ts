@@ -1,6 +1,6 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { z } from 'zod';
-import { ApiError, parseBody, readError } from './http.ts';
+import { ApiError, parseBody, readError } from '../http.ts';
 
 /** What `readError` looks at. */
 function headersOf(request: XMLHttpRequest): Headers {

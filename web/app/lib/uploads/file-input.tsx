@@ -1,14 +1,17 @@
-import { ATTACHABLE } from '@atelier/contract/attachments/attachable';
+import { ACCEPTED } from '@atelier/contract/files';
 import { type ComponentProps, cloneElement, type ReactElement, useRef } from 'react';
 
 export interface FileInputProps {
+  label: string;
   /** Opens the choice of files. */
   button: ReactElement<ComponentProps<'button'>>;
+  /** Offers every picture, because the page writes it in a format that is accepted. */
+  anyPicture?: boolean;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Picks files of the kinds that a message may have. */
-export default function FileInput({ button, onFiles }: FileInputProps) {
+/** Picks files of the kinds that agents and messages take. */
+export default function FileInput({ label, button, anyPicture, onFiles }: FileInputProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -16,8 +19,8 @@ export default function FileInput({ button, onFiles }: FileInputProps) {
         ref={input}
         type="file"
         multiple
-        accept={`image/*,${ATTACHABLE}`}
-        aria-label="Files to attach"
+        accept={anyPicture ? `image/*,${ACCEPTED}` : ACCEPTED}
+        aria-label={label}
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {

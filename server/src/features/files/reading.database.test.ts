@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { tinyPng } from '../../testing/tiny-pictures.ts';
-import { letGo, takeNextFile } from './reading-turn.service.ts';
+import { letGo, takeNextFile } from './reading.service.ts';
 
 let app: TestApp;
 const people: Record<string, TestUser> = {};

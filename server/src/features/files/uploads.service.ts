@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { FILE_LIMITS, FILE_SENTENCES, type FileKind } from '@atelier/contract/files';
+import { and, lte, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { type AppEnv, type Authorized, owned } from '../../access.ts';
+import type { Config } from '../../config.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { type Extracted, type ExtractOptions, extractDocument } from '../../platform/extraction/extract.ts';
+import { Unreadable } from '../../platform/extraction/unreadable.ts';
+import { asDownload } from '../../platform/http/disposition.ts';
+import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
+import { type Received, receiveFile } from '../../platform/http/upload.ts';
+import { outageOf } from '../../platform/outage.ts';
+import { retryUntil } from '../../platform/retry.ts';
+import { openStored } from '../../platform/storage/storage.ts';
+import { lockUsage } from '../accounts/usage.service.ts';
+import { reducedName } from './file-names.service.ts';
+import {
+  bytesOf,
+  findStuckUploads,
+  insertUpload,
+  type NewUpload,
+  sameUpload,
+  tableOf,
+  type Upload,
+} from './files.queries.ts';
+import { notifyFiles } from './files.service.ts';
+import { removePassages } from './passages.service.ts';
+
+// What an agent's files and the attachments of messages have in common; both features say what else becomes of theirs.
+
+const NOT_STORED = 'The file could not be stored. Please try again.';
+/** How long all sentences about a reading may be. */
+const NOTE_MAX = 2_000;
+/** Storing an upload takes less, or has failed: see the patience of a bucket. */
+const UPLOAD_MINUTES = 1;
+const LEFT_LYING_MS = 60 * 60 * 1000;
+/** How long the database may be away before an upload is left to the sweep; the job that reads it ends a little later. */
+const AWAY_MS = 10 * 60_000;
+
+/** The queue that removes bytes of uploads that failed. */
+export const UNSTORE_QUEUE = 'files.unstore';
+
+/** What an upload is stored from. */
+export type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
+
+/** The folder of uploads that are not stored yet. */
+const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
+
+/** Where a new file of that folder can be written. */
+export async function newIncoming(config: Config): Promise<string> {
+  const folder = incomingFolder(config);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, randomUUID());
+}
+
+/** Receives the file of an upload into that folder, as `receiveFile` does; throws 503 where the folder can't be written. */
+export const receiveUpload = (
+  config: Config,
+  request: Request,
+  maxBytes: number,
+  tooLarge: string,
+): Promise<Received> =>
+  receiveFile(request, { field: 'file', maxBytes, folder: incomingFolder(config), tooLarge }).catch(
+    (cause: unknown) => {
+      const isFolder = cause instanceof Error && 'syscall' in cause && outageOf(cause) === null;
+      throw isFolder ? new AppError('unavailable', NOT_STORED, { cause }) : cause;
+    },
+  );
+
+/** Receives a file and hands it over; what is left of it in the folder of uploads is removed. */
+export async function withUpload<T>(
+  { config }: Deps,
+  request: Request,
+  add: (received: Received) => Promise<T>,
+): Promise<T> {
+  const received = await receiveUpload(config, request, FILE_LIMITS.bytes, FILE_SENTENCES.tooLarge);
+  return add(received).finally(() => received.discard());
+}
+
+/** Reads a document's text. Throws Unreadable, also where there is none; `note` is what a person should know about the reading. */
+export async function readUpload(kind: FileKind, source: Readable, options: ExtractOptions) {
+  const read = await extractDocument(kind, source, options);
+  if (read.passages.length === 0 && !read.pictures) throw new Unreadable('There is no text in this file.');
+  return { ...read, note: noteOf(read) };
+}
+
+/** What a person should know about a reading; null when there is nothing to say. */
+export function noteOf({ only, notes }: Pick<Extracted, 'only' | 'notes'>): string | null {
+  const sentences = [...(only === null ? [] : [`Only the first ${only} were read.`]), ...notes];
+  return sentences.length === 0 ? null : sentences.join(' ').slice(0, NOTE_MAX);
+}
+
+/**
+ * Stores an upload. Its row comes first and its bytes second, so an interrupted one is found and removed; `finish` says in the row that they
+ * are there, and returns nothing when it is gone. 402 beyond the account's space, 503 when storing fails.
+ */
+export async function storeUpload<Row extends { userId: string }>(
+  ctx: Deps,
+  upload: NewUpload & { name: string; size: number },
+  path: string,
+  finish: (tx: Tx) => Promise<Row | undefined>,
+): Promise<Authorized<Row>> {
+  const stored = await reserve(ctx, upload);
+  try {
+    await ctx.storage.put(stored.key, path, upload.size).catch((cause: unknown) => {
+      throw new AppError('unavailable', NOT_STORED, { cause });
+    });
+    return owned(upload.userId, await ctx.db.transaction(finish), 'This file');
+  } catch (error) {
+    // Also if the account or agent was deleted meanwhile: nothing refers to these bytes any more.
+    const removed = surely(ctx, () => forgetUpload(ctx, stored)).catch((failure: unknown) =>
+      ctx.log.error('files.remove', failure),
+    );
+    // Its sender doesn't wait for a database that is away.
+    if (outageOf(error) === null) await removed;
+    throw error;
+  }
+}
+
+/** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
+async function reserve(ctx: Deps, upload: NewUpload & { name: string; size: number }): Promise<Upload> {
+  // Two files with one name in the same millisecond would share a key; the later one takes the next.
+  for (let time = Date.now(); ; time += 1) {
+    const own = upload.agentId === undefined ? `${upload.id}_` : '';
+    const stored = { ...upload, key: `userFiles/${upload.userId}/${time}_${own}${reducedName(upload.name)}` };
+    try {
+      await ctx.db.transaction(async (tx) => {
+        await lockUsage(tx, upload.userId);
+        if ((await bytesOf(tx, upload.userId)) + upload.size > FILE_LIMITS.bytesPerUser)
+          throw new AppError('limit_reached', FILE_SENTENCES.full);
+        await insertUpload(tx, stored);
+      });
+      return stored;
+    } catch (error) {
+      if (!violates(error, 'agent_files_key')) throw error;
+    }
+  }
+}
+
+/** An upload for an answer. Nothing shows it in a page, whatever type it claims: it may contain anything. */
+export async function sendUpload(
+  ctx: Deps,
+  c: Context<AppEnv>,
+  { userId, key, size, name }: Authorized<Upload & { size: number; name: string }>,
+  type = 'application/octet-stream',
+): Promise<Response> {
+  const open = async () => Readable.toWeb(await openStored(ctx.storage, key, 'The file')) as ReadableStream<Uint8Array>;
+  return c.body(await c.get('bounds').hold(userId, 'downloads', open), 200, {
+    'content-type': type,
+    'content-length': String(size),
+    'content-disposition': asDownload(name),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': FOREIGN_CONTENT,
+  });
+}
+
+/** Repeats what lets an upload go until the database takes it: held, it and the account's other files would wait for minutes. */
+export const surely = <T>(ctx: Pick<Deps, 'log'>, work: () => PromiseLike<T>): Promise<T> =>
+  retryUntil(
+    AbortSignal.timeout(AWAY_MS),
+    async () => work(),
+    (error, attempt) => ctx.log.error('files.waits', error, { attempt }),
+    (error) => outageOf(error) !== null,
+  );
+
+/** Removes the row of an upload that broke off, at once, as it takes the account's space; and its bytes, as soon as the storage can be reached. */
+export async function forgetUpload(ctx: Deps, upload: Upload): Promise<void> {
+  const { userId, id, key, agentId } = upload;
+  const isGone = await ctx.storage.delete(key).then(
+    () => true,
+    (error: unknown) => void ctx.log.error('files.remove', error, { file: id }),
+  );
+  await ctx.db.transaction(async (tx) => {
+    const table = tableOf(upload);
+    await tx.delete(table).where(sameUpload(table, upload));
+    if (agentId !== undefined) await notifyFiles(ctx, tx, { userId, agentId });
+    if (!isGone) await ctx.jobs.send(tx, UNSTORE_QUEUE, { userId, key }, { startAfterSeconds: 60 });
+  });
+}
+
+/** Removes an upload for good that was deleted so many seconds ago: first its bytes, then its row, so a row never loses sight of bytes. */
+export async function purgeUpload(ctx: Deps, upload: Upload, seconds: number): Promise<void> {
+  const table = tableOf(upload);
+  await ctx.storage.delete(upload.key);
+  if (upload.agentId !== undefined) await removePassages(ctx, upload);
+  const isDeleted = lte(table.deletedAt, sql`now() - make_interval(secs => ${seconds})`);
+  await ctx.db.delete(table).where(and(sameUpload(table, upload), isDeleted));
+}
+
+/** Removes what uploads left behind that broke off, by default those that a dead process was storing. */
+export async function clearUploads(ctx: Deps, minutes = UPLOAD_MINUTES, olderThanMs = LEFT_LYING_MS): Promise<void> {
+  for (const upload of await findStuckUploads(ctx.db, minutes)) await forgetUpload(ctx, upload);
+  const folder = incomingFolder(ctx.config);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (mtimeMs < Date.now() - olderThanMs) await rm(path, { force: true });
+  }
+}
