@@ -36,24 +36,23 @@ export const factsRoom = (known: readonly KnownForRun[], tokens: number): number
 
 /**
  * Puts the facts that fit a question before the passages of talk: pinned ones first, then those that share words with it, then the newest.
- * Passages lose the sentences that a fact states or that the person has overruled. Facts that `told` (the conversation in the prompt)
- * contains already are left out, unless they were corrected.
+ * Passages lose the sentences that a fact states or that the person has overruled. Facts that one of `exchanges` (those in the prompt)
+ * holds already are left out, unless they were corrected.
  */
 export function giveFacts(
   known: readonly KnownForRun[],
   recalled: readonly Recalled[],
-  asked: { question: string; told: readonly string[]; tokens: number; without: readonly string[] },
+  asked: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
 ): Given {
   const overruled = known.flatMap(overruledSentence);
   const passages = withoutOverruled(recalled, overruled);
   const pinned = passages.filter((item) => item.pinned);
-  const isTold = sentenceFinder([...asked.told, ...pinned.map(({ text }) => text)].join('\n'));
   const fitting = known.filter(
-    ({ id, memoryId, state, corrected, text }) =>
+    ({ id, memoryId, exchange, state, corrected }) =>
       state === 'current' &&
       !asked.without.includes(id) &&
       !asked.without.includes(memoryId) &&
-      (corrected || !isTold(text)),
+      (corrected || !(asked.exchanges.has(exchange ?? '') || pinned.some((memory) => memory.id === memoryId))),
   );
   const earlier = earlierFacts(known);
   const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE).map((fact) =>
@@ -171,6 +170,7 @@ const toItem = (
   ...(pinned ? { pinned } : {}),
   ...(corrected ? { corrected } : {}),
   quotesOthers: false,
+  exchange: null,
 });
 
 /** The share of the question's words that a fact has. */

@@ -14,6 +14,7 @@ const known = (id: string, text: string, more: Partial<KnownForRun> = {}): Known
   sessionId: 's',
   sessionName: 'S',
   memoryId: `of ${id}`,
+  exchange: `exchange of ${id}`,
   replacedBy: null,
   sentence: 0,
   said: null,
@@ -27,10 +28,17 @@ const recalled = (text: string, more: Partial<Recalled> = {}): Recalled => ({
   score: 0.5,
   sessionName: 'S',
   quotesOthers: false,
+  exchange: null,
   ...more,
 });
 const give = (facts: KnownForRun[], passages: Recalled[], more: Partial<Parameters<typeof giveFacts>[2]> = {}) =>
-  giveFacts(facts, passages, { question: 'Where do I live?', told: [], tokens: 4_000, without: [], ...more });
+  giveFacts(facts, passages, {
+    question: 'Where do I live?',
+    exchanges: new Set(),
+    tokens: 4_000,
+    without: [],
+    ...more,
+  });
 const texts = ({ facts, passages }: ReturnType<typeof give>) => [...facts, ...passages].map(({ text }) => text);
 
 it('gives pinned facts first, then those that fit, then the newest, and passages last', () => {
@@ -55,7 +63,7 @@ it('says nothing twice: passages lose what facts state, and facts that the conve
     recalled('I live in Porto. The river is close.'),
     recalled('Noted: “I live in Porto”', { kind: 'agent' }),
   ];
-  expect(texts(give(facts, passages, { told: ['Well, I play the cello!'] }))).toEqual([
+  expect(texts(give(facts, passages, { exchanges: new Set(['exchange of 2']) }))).toEqual([
     'I live in Porto',
     'The river is close.',
   ]);
@@ -80,7 +88,7 @@ it('takes out what the person has corrected or refused, wherever it was said', (
     recalled('So you live in Porto, I see.', { kind: 'agent' }),
     recalled('I live in Porto!'),
   ];
-  const given = give(facts, passages, { told: ['My sister is allergic to walnuts'] });
+  const given = give(facts, passages, { exchanges: new Set(['exchange of 1']) });
   expect(texts(given)).toEqual(['My sister is allergic to walnuts', 'Hello.']);
   expect(given.overruled).toEqual(['My sister is allergic to peanuts.', 'I live in Porto.']);
 });

@@ -14,6 +14,8 @@ export interface KnownForRun {
   sessionId: string;
   sessionName: string;
   memoryId: string;
+  /** The exchange that holds its words; null once the memory was edited. */
+  exchange: string | null;
   /** The later fact that made it untrue. */
   replacedBy: string | null;
   /** Which sentence of `said` states it; null once the memory was edited. */

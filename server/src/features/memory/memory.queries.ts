@@ -91,21 +91,26 @@ type PackedSaid = [
   sessionName: string,
   quotesOthers: boolean,
   taskId: string | null,
+  exchange: string | null,
 ];
 
 async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null }) {
   const [found] = await saidStatement(db).execute(wanted);
-  return (found?.packed ?? []).map(([id, kind, speaker, text, at, sessionId, sessionName, quotesOthers, taskId]) => ({
-    id,
-    kind,
-    speaker,
-    text,
-    sessionId,
-    sessionName,
-    quotesOthers,
-    ...(taskId === null ? {} : { taskId }),
-    timestamp: new Date(at).toISOString(),
-  }));
+  return (found?.packed ?? []).map((packed) => {
+    const [id, kind, speaker, text, at, sessionId, sessionName, quotesOthers, taskId, exchange] = packed;
+    return {
+      id,
+      kind,
+      speaker,
+      text,
+      sessionId,
+      sessionName,
+      quotesOthers,
+      exchange,
+      ...(taskId === null ? {} : { taskId }),
+      timestamp: new Date(at).toISOString(),
+    };
+  });
 }
 
 /** Each row and its session are looked up by key: without statistics, the planner would read all of the owner's rows. */
@@ -121,6 +126,7 @@ const saidStatement = prepareOnce((db) => {
       sessionId: memories.sessionId,
       agentId: memories.agentId,
       taskId: memories.taskId,
+      originId: memories.originId,
       forgottenAt: memories.forgottenAt,
     })
     .from(memories)
@@ -141,7 +147,8 @@ const saidStatement = prepareOnce((db) => {
     db
       .select({
         packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
-        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}, ${memory.taskId}))`,
+        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}, ${memory.taskId},
+        case when ${memory.originId} is null then ${memory.taskId} end))`,
       })
       // Not an array, whose length is part of what a plan costs: the database would plan the statement again for each.
       .from(sql`(select value::uuid as id from jsonb_array_elements_text(${sql.placeholder('ids')}::jsonb)) as wanted`)
@@ -168,6 +175,7 @@ async function findRead(db: Db, { userId, agentId }: AgentKey, ids: string[]) {
     timestamp: createdAt.toISOString(),
     kind: 'file' as const,
     quotesOthers: false,
+    exchange: null,
     speaker: null,
     sessionName: `${row.fileName}, ${row.place}`,
   }));

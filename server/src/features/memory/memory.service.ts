@@ -38,6 +38,8 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
   /** An answer whose prompt had other people's words in it, so that it may repeat them. */
   quotesOthers: boolean;
+  /** The exchange that holds its very words: none for a file, a fact, and what the person has edited. */
+  exchange: string | null;
   /** For a fact: the recalled sentence that states it, in the person's very words. */
   words?: string;
 }

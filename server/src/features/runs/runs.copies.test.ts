@@ -58,6 +58,9 @@ it('what copies show stays in memory until the last session with it is removed',
   expect(await remembered()).toEqual([['My kiln stands in Faro.', first]]);
   const { body } = await app.request('GET', '/api/memories?kind=person', { as: ada });
   expect(body.memories).toMatchObject([{ text: 'My kiln stands in Faro.', sessionId: first }]);
+  const again = await say(talkIn(second), 'Where does my kiln stand?', 'In Faro.');
+  expect(again.input.instructions).not.toContain('Faro');
+  expect(JSON.stringify(again.input.messages)).toContain('My kiln stands in Faro.');
 
   await removeSession(first);
   expect(await remembered()).toEqual([['My kiln stands in Faro.', second]]);

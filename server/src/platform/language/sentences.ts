@@ -39,3 +39,15 @@ export const isRequest = (text: string): boolean => REQUEST_START.test(text);
 /** Whether a sentence states something that could answer a question later. */
 export const isStatement = (text: string): boolean =>
   !isQuestion(text) && !isRequest(text) && (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3;
+
+const NOTED = /^Noted[^“]{0,40}: “/;
+const CANNOT =
+  /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;
+/** Where an answer says so, it does at its beginning: after its title, and an apology. */
+const BEGINNING = 3;
+
+/** Whether an answer only quotes what the person said, or says that it can't do or doesn't know what they asked. English only. */
+export const saysNothing = (answer: string): boolean =>
+  sentencesOf(answer)
+    .slice(0, BEGINNING)
+    .some((sentence) => NOTED.test(sentence) || (CANNOT.test(sentence) && !/\b(?:but|however)\b/i.test(sentence)));

@@ -12,10 +12,11 @@ BEGIN
           WHEN f.later IS NOT NULL OR f.repeats THEN 'replaced' ELSE 'current' END AS state,
         f.corrected_at IS NOT NULL AS corrected,
         floor(extract(epoch FROM coalesce(f.corrected_at, f.said_at)) * 1000) AS at,
-        f.session_id AS "sessionId", f.session_name AS "sessionName", f.memory_id AS "memoryId", f.later AS "replacedBy",
+        f.session_id AS "sessionId", f.session_name AS "sessionName", f.memory_id AS "memoryId", f.exchange, f.later AS "replacedBy",
         CASE WHEN f.corrected_at IS NOT NULL OR f.forgotten_at IS NOT NULL THEN f.said END AS said
       FROM (
         SELECT f.*, m.created_at AS said_at, m.session_id, m.text AS said, s.name AS session_name,
+          CASE WHEN m.origin_id IS NULL THEN m.task_id END AS exchange,
           CASE WHEN f.replaced_by IS NOT NULL OR f.same_as IS NOT NULL THEN atelier_later_fact(_uid, f.replaced_by, f.same_as) END AS later,
           f.same_as IS NOT NULL AND coalesce((
             SELECT atelier_fact_holds(_uid, o.memory_id) FROM facts o WHERE o.user_id = _uid AND o.id = f.same_as), false) AS repeats

@@ -17,6 +17,7 @@ type PackedExchange = [
   readUntrusted: boolean,
   calls: EarlierCall[] | null,
   attachments: TaskRow['attachments'],
+  exchange: string,
 ];
 /** A tool's answer in an earlier exchange, as the database packs it; both as the beginning of their text. */
 export type EarlierCall = [tool: string, input: string, answer: string];
@@ -30,6 +31,7 @@ type PackedPinned = [
   sessionName: string,
   quotesOthers: boolean,
   taskId: string | null,
+  exchange: string | null,
 ];
 
 /** The summary of a session's beginning, as a prompt quotes it. */
@@ -100,14 +102,15 @@ export function unpackContext({ history, pinned, summary, facts, ...rest }: Pack
     ...rest,
     summary: summary ?? undefined,
     facts: unpackFacts(facts),
-    history: (history ?? []).map(([inputText, message, readUntrusted, calls, attachments]) => ({
+    history: (history ?? []).map(([inputText, message, readUntrusted, calls, attachments, exchange]) => ({
       inputText,
       message,
       readUntrusted,
       calls: calls ?? [],
       attachments,
+      exchange,
     })),
-    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId]) => ({
+    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId, exchange]) => ({
       id,
       kind,
       text,
@@ -117,6 +120,7 @@ export function unpackContext({ history, pinned, summary, facts, ...rest }: Pack
       score: 1,
       pinned: true,
       quotesOthers,
+      exchange,
       ...(taskId === null ? {} : { taskId }),
     })),
   };

@@ -27,9 +27,8 @@ import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
 import { INTERRUPTED, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
-import { quoteEarlierCalls, sizeOf } from './quotations.ts';
+import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
 import { type Run, RunStopped } from './run.ts';
-import { selectPast } from './select-memories.ts';
 import { noteConversation, noteRecalled } from './sources.service.ts';
 import { offerTools, openRunTools } from './tools.service.ts';
 
@@ -216,22 +215,16 @@ async function assemble(
   const rest = Math.max(0, budget.room - reserved - countTokens((summary?.text ?? '') + earlier.join('')) - described);
   const talk = historyRoom(rest, opened.length + left.length > 0);
   const history = fitHistory(told, talk);
+  const exchanges = new Set(history.kept.map(({ exchange }) => exchange));
   const known = giveFacts(context.facts, gathered.found, {
     question: inputText,
-    told: history.kept.map((exchange) => exchange.inputText),
+    exchanges,
     tokens: budget.memory,
     without: [...run.without, ...withheld.memories],
   });
-  const past = selectPast({
-    held: [agent.prompt, inputText, ...known.facts.map(({ text }) => text)],
-    inputText,
-    history: history.kept,
-    summary,
-    recalled: known.passages,
-    limit: RECALL_LIMIT,
-    tokens: Math.max(0, reserved - sizeOf(known.facts)),
-  });
-  const memories = [...known.facts, ...past.memories];
+  const fitting = { message: inputText, exchanges, limit: RECALL_LIMIT, tokens: reserved - sizeOf(known.facts) };
+  const recalled = fitMemories(known.passages, fitting);
+  const memories = [...known.facts, ...recalled];
   if (memories.length > 0 || gathered.partial || shortened) log.append(run, receiptOf(memories, gathered.partial));
   const quotesOthers = memories.some((memory) => memory.quotesOthers);
   noteRecalled(exposure, memories, quotesOthers);
@@ -243,7 +236,10 @@ async function assemble(
   const room = new ToolRoom(tokens - beside.used);
   const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, model });
   const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
-  const input = buildInput({ agent, past, known, ...said, tools, earlier, model: model.id }, hooksOf(log, run, room));
+  const input = buildInput(
+    { agent, recalled, summary, known, ...said, tools, earlier, model: model.id },
+    hooksOf(log, run, room),
+  );
   const hasMore = history.kept.length + memories.length + tools.length > 0 || said.given.quoted !== '';
   return { input, refuse, isLong, isFirst: context.isFirst, hasMore };
 }
@@ -277,7 +273,9 @@ const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
 
 /** What was given to the run, for the log: it is stored before any word of the answer. */
 function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent {
-  const items = memories.map(({ sessionName: _name, quotesOthers: _quotes, words: _words, ...item }) => item);
+  const items = memories.map(
+    ({ sessionName: _name, quotesOthers: _quotes, exchange: _exchange, words: _words, ...item }) => item,
+  );
   return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }
 

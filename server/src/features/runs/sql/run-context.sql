@@ -1,7 +1,7 @@
 -- Everything that a run needs but its memories: the agent's memory version, the summary of the session's beginning, the finished exchanges
 -- after it (newest first, at most `_exchanges`, without `_withheld`), the memories pinned for `_scope` (`agent`, `session` or `none`), the
 -- facts, and whether the session has no answer yet. Null when there is no such agent. Of the newest eight exchanges the tools' answers go
--- along, as the beginning of their text; what the searches find is recalled for every message anyway.
+-- along, as the beginning of their text; what the searches find is recalled for every message anyway. An exchange is named as memories name it: a copy by its original.
 CREATE OR REPLACE FUNCTION atelier_run_context(
   _uid text, _agent uuid, _session uuid, _scope text, _withheld uuid[], _with_summary boolean, _exchanges integer, _pins integer, _facts integer
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -25,9 +25,9 @@ BEGIN
         SELECT json_agg(json_build_array(c->>'name', left(c->>'input', 500), left(c->>'output', 8000)) ORDER BY n)
         FROM jsonb_array_elements(h.tool_calls) WITH ORDINALITY AS e(c, n)
         WHERE c->>'state' = 'done' AND c->>'name' NOT IN ('search_memory', 'search_files')) END,
-      h.attachments)) INTO _history
+      h.attachments, h.exchange)) INTO _history
     FROM (
-      SELECT t.*, row_number() OVER (ORDER BY p.created_at DESC, p.task_id DESC) AS place
+      SELECT t.*, coalesce(p.origin_id, p.task_id) AS exchange, row_number() OVER (ORDER BY p.created_at DESC, p.task_id DESC) AS place
       FROM task_places p CROSS JOIN LATERAL (
         SELECT t.id, t.status, t.input_text, t.message, t.read_untrusted, t.tool_calls, t.attachments
         FROM tasks t WHERE t.user_id = _uid AND t.id = p.task_id LIMIT 1) t
@@ -41,7 +41,7 @@ BEGIN
     -- The agent is not compared with `=`: without statistics, a planner would read all of its memories for the few that are pinned.
     SELECT json_agg(json_build_array(m.id, m.kind, m.text, floor(extract(epoch FROM m.created_at) * 1000), m.session_id, m.name,
         m.kind = 'agent' AND coalesce((SELECT t.read_untrusted FROM tasks t WHERE t.user_id = _uid AND t.id = m.task_id), true),
-        m.task_id)) INTO _pinned
+        m.task_id, CASE WHEN m.origin_id IS NULL THEN m.task_id END)) INTO _pinned
       FROM (
         SELECT m.*, s.name
         FROM memories m CROSS JOIN LATERAL (
