@@ -11,6 +11,7 @@ import {
   readManifest,
   startedOncePainted,
   withConversation,
+  withFormatter,
   withoutTraces,
   withRoute,
 } from './route-documents.ts';
@@ -73,7 +74,8 @@ for (const { path, ids } of applicationPages(manifest)) {
   writeFileSync(file, path === 'runtime' ? withConversation(ready, client) : ready);
 }
 writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, manifest, []));
-writeFileSync(join(client, '__shared.html'), withoutTraces(withRoute(fallback, manifest, ['pages/shared'])));
+const shared = withFormatter(withRoute(fallback, manifest, ['pages/shared']), client);
+writeFileSync(join(client, '__shared.html'), withoutTraces(shared));
 
 const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
 const hashes = Object.fromEntries(

@@ -51,9 +51,18 @@ function builtFiles(client: string, names: readonly string[]): string[] {
   return [...found].map((file) => `/assets/${file}`);
 }
 
+const FORMATTER = 'answer-markdown';
+
+/** A shared conversation needs the formatter too, which loads by itself only once the page runs. */
+export function withFormatter(html: string, client: string): string {
+  const files = builtFiles(client, [FORMATTER]).filter((href) => !html.includes(href));
+  const links = files.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}"/>`);
+  return html.replace('</head>', `${links.join('')}</head>`);
+}
+
 /** The workspace with a session in its address also needs the conversation; a small inline script starts loading it. */
 export function withConversation(html: string, client: string): string {
-  const files = builtFiles(client, ['runtime-conversation', 'answer-markdown']).filter((href) => !html.includes(href));
+  const files = builtFiles(client, ['runtime-conversation', FORMATTER]).filter((href) => !html.includes(href));
   const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
   return html.replace('</head>', `<script>${script}</script></head>`);
 }

@@ -26,23 +26,43 @@ const UNUSED: Record<string, [from: string, until: string, instead?: string][]> 
     // Compiled parsers are forbidden by the pages' security policy.
     ['core.$ZodObjectJIT.init', '', 'core.$ZodObject.init'],
   ],
-  // Nobody watches the router, the browser has all routes from the start, and no route loads data from a server.
+  // Nobody watches the router, and the browser has all routes from the start. No route loads data or takes a form: none has a loader, an
+  // action or middleware, nothing is fetched through the router, and so nothing is redirected by an answer.
   'lib/router/router.js': [
     ['if (init.instrumentations) {', 'let future = '],
     ['consumeInstrumentationClientResultMetaReceiver(router)', '', 'undefined'],
     ['if (opts?.instrumentationNavigateMetaReceiver) {', 'if (!matches) {'],
-    ['consumeInstrumentationClientResultMetaReceiver(router)', '', 'undefined'],
-    ['if (instrumentationResultMetaReceiver) ', 'if (!matches) {'],
     ['if (init.instrumentations) router', 'return router;'],
+    ['else if (opts && opts.submission && isMutationMethod(', 'let { shortCircuited, matches: updatedMatches'],
+    ['async function handleAction(', 'async function handleLoaders('],
+    ['if (isFogOfWar) {', 'let { dsMatches, revalidatingFetchers } = getMatchesToLoad('],
+    ['let redirect = findRedirect(loaderResults);', 'let workingFetchers = new Map(state.fetchers);'],
+    ['async function fetch(key, ', 'async function startRedirectNavigation('],
+    ['if (init.patchRoutesOnNavigation) {', 'return {\n\t\t\tactive: false'],
+    ['if (!opts || !isSubmissionNavigation(opts)) ', '}\nfunction getMatchesToLoad(', 'return { path };\n'],
+    ['fetchLoadMatches.forEach((f, key) => {', 'return {\n\t\tdsMatches,'],
+    ['if (!args.matches.some((m) => m.route.middleware)) ', 'return defaultDataStrategy(args);'],
+    ['let runClientMiddleware = isStaticHandler', 'let results = await dataStrategyImpl({', 'let runClientMiddleware;\n\t'],
   ],
-  'lib/dom/ssr/fog-of-war.js': [
-    ['if (!isFogOfWarEnabled(routeDiscovery, ssr)) return;', '}\nfunction useFogOFWarDiscovery'],
-    ['React$1.useEffect(() => {', '}\nfunction getManifestPath'],
+  'lib/dom-export/hydrated-router.js': [
+    ['UNSAFE_decodeViaTurboStream(stream, window)', '', 'Promise.resolve({ value: { loaderData: {} } })'],
+    ['dataStrategy: UNSAFE_getTurboStream', '});\n\tssrInfo.router = router;'],
+    ['router.createRoutesForHMR = ', 'window.__reactRouterDataRouter'],
+    ['UNSAFE_useFogOFWarDiscovery(router, ', 'return /* @__PURE__ */'],
   ],
-  'lib/dom/ssr/single-fetch.js': [
-    ['if (!ssr && !foundRevalidatingServerLoader) ', 'return nonSsrStrategy'],
-    ['if (fetcherKey) return singleFetchLoaderFetcherStrategy', '};\n}\nasync function singleFetchActionStrategy'],
+  'lib/dom/ssr/routes.js': [
+    ['return routeModule.clientLoader({', '});\n\t\t\t};\n\t\t\tdataRoute.loader.hydrate'],
+    ['dataRoute.action = ({ request', '} else {\n\t\t\tif (!route.hasClientLoader)'],
+    ['if (!route.hasClientAction) dataRoute.action', 'let lazyRoutePromise;'],
+    ['loader: route.hasClientLoader ? async', 'shouldRevalidate: async'],
   ],
+  // No link asks for its page before it is pressed.
+  'lib/dom/lib.js': [
+    ['usePrefetchBehavior(prefetch, rest)', '', '[]'],
+    ['shouldPrefetch && !isAbsolute ?', 'link;\n});\nLink.displayName'],
+    ['React$1.forwardRef(({ discover = "render", fetcherKey', 'Form.displayName', '{};\n'],
+  ],
+  'lib/dom/ssr/components.js': [['isPageLinkDescriptor(link) ?', '/* @__PURE__ */ React$1.createElement("link", {']],
 };
 
 function without(code: string, [from, until, instead = '']: [from: string, until: string, instead?: string]): string {
@@ -52,11 +72,15 @@ function without(code: string, [from, until, instead = '']: [from: string, until
   return code.slice(0, start) + instead + code.slice(end);
 }
 
+const APP = normalizePath(join(import.meta.dirname, 'app'));
+
 const slimLibraries: Plugin = {
   name: 'slim-libraries',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
+    if (id.startsWith(APP) && /\b(?:client(?:Loader|Action|Middleware)|use(?:Fetcher|Submit|Revalidator))\b/u.test(code))
+      throw new Error(`${id} needs what UNUSED leaves out of the router`);
     const file = Object.keys(UNUSED).find((end) => id.endsWith(end));
     const rest = file && UNUSED[file]?.reduce(without, code);
     // Of Zod's schemas every one can describe itself, as JSON Schema and by its limits; that is a fifth of Zod.
@@ -67,7 +91,6 @@ const slimLibraries: Plugin = {
   },
 };
 
-const APP = normalizePath(join(import.meta.dirname, 'app'));
 const CONTRACT = normalizePath(join(import.meta.dirname, '..', 'contract', 'src'));
 
 const slimCalls: Plugin = {

@@ -43,6 +43,12 @@ test('the workspace of somebody signed in is asked for at once, with the session
   ]);
 });
 
+test('what a link shares is asked for with the page, but not where it is only continued', async () => {
+  const visitor = { '/api/auth/get-session': null };
+  expect(await visit('/shared/a-token', visitor)).toEqual(['/api/shared/a-token', '/api/auth/get-session']);
+  expect(await visit('/shared/a-token/continue', visitor)).toEqual(['/api/auth/get-session']);
+});
+
 test('an answer is taken once, whole, though the page itself has read it', async () => {
   await visit('/library', SIGNED_IN);
   const answer = await takeEarly('/api/auth/get-session', undefined);

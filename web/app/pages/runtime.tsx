@@ -27,7 +27,7 @@ import { useWishes } from '../lib/wishes.ts';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
-import { part } from '../ui/part.tsx';
+import { part, useReady } from '../ui/part.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 import { SignedInFrame } from './frame-parts/signed-in-frame.tsx';
@@ -86,6 +86,7 @@ function Runtime() {
   const selection = useSelection(sessionId);
   const session = selection.state === 'selected' ? selection.session : undefined;
   usePrefetchTasks(session?.id);
+  const isReady = useReady(Conversation, session !== undefined);
   const agents = useAgents();
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const latest = latestSessions(useSessions().data?.pages ?? []);
@@ -115,7 +116,9 @@ function Runtime() {
         />
       }
     >
-      {session ? (
+      {session && !isReady ? (
+        <TimelineSkeleton />
+      ) : session ? (
         <Suspense fallback={<TimelineSkeleton />}>
           <Conversation
             key={session.id}

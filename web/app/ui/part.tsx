@@ -50,18 +50,21 @@ export function part<P extends object>(fetchPart: () => Promise<{ default: Compo
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? (Lazy as ComponentType<P>));
     return <Shown {...props} />;
   }
-  return Object.assign(Part, { load, loadPatiently });
+  return Object.assign(Part, { load, loadPatiently, isLoaded: () => loaded !== undefined });
 }
 
 /**
  * Whether a part that is wanted can be shown at once, or fails. Until then what stands in its place can stay, with the focus: the fallback of
- * a `Suspense` would be another element.
+ * a `Suspense` would be another element, and React keeps it for 300 ms.
  */
-export function useReady(part: { loadPatiently: () => Promise<unknown> }, isWanted: boolean): boolean {
+export function useReady(
+  part: { loadPatiently: () => Promise<unknown>; isLoaded: () => boolean },
+  isWanted: boolean,
+): boolean {
   const [isReady, setReady] = useState(false);
   useEffect(() => {
     const ready = () => setReady(true);
     if (isWanted) part.loadPatiently().then(ready, ready);
   }, [part, isWanted]);
-  return isReady;
+  return isWanted && (isReady || part.isLoaded());
 }
