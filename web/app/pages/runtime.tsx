@@ -77,16 +77,21 @@ function useOpenDialog(sessionId: string | null) {
 
 const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
 
+/** Whether the part that shows a conversation is here; the exchanges of this one are fetched meanwhile. */
+function useConversation(sessionId: string | undefined): boolean {
+  useEffect(() => whenIdle(loadConversation), []);
+  usePrefetchTasks(sessionId);
+  return useReady(Conversation, sessionId !== undefined);
+}
+
 function Runtime() {
   const { me } = useAuth();
   useRunEvents();
-  useEffect(() => whenIdle(loadConversation), []);
   const [search] = useSearchParams();
   const sessionId = search.get('sessionId');
   const selection = useSelection(sessionId);
   const session = selection.state === 'selected' ? selection.session : undefined;
-  usePrefetchTasks(session?.id);
-  const isReady = useReady(Conversation, session !== undefined);
+  const isReady = useConversation(session?.id);
   const agents = useAgents();
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const latest = latestSessions(useSessions().data?.pages ?? []);
