@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
+import { isNightly } from '../../testing/effort.ts';
 
 /** Turns of the event loop while the work is done. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
@@ -19,17 +20,17 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 test('hundreds of statements that wait leave the process turns in between', async () => {
   const database = await openTestDatabase();
-  const ask = () => database.executeSql('select sum(i) from generate_series(1, $1::int) i', [20_000]);
+  const ask = () => database.executeSql('select sum(i) from generate_series(1, $1::int) i', [5_000]);
   await ask();
   expect(await turnsDuring(Promise.all(Array.from({ length: 300 }, ask)))).toBeGreaterThan(10);
   const inside = database.db.transaction(async (tx) => {
-    for (let i = 0; i < 300; i += 1) await tx.execute('select sum(i) from generate_series(1, 20000) i');
+    for (let i = 0; i < 300; i += 1) await tx.execute('select sum(i) from generate_series(1, 5000) i');
   });
   expect(await turnsDuring(inside)).toBeGreaterThan(10);
   await database.close();
 });
 
-test('no function of the database is optimized with hundreds of megabytes of memory', async () => {
+test.runIf(isNightly)('no function of the database is optimized with hundreds of megabytes of memory', async () => {
   const program = `
     import { openInMemory } from '${new URL('./pglite.ts', import.meta.url).href}';
     const { database } = await openInMemory();

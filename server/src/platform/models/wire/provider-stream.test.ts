@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { effort } from '../../../testing/effort.ts';
 import { chunk, sse } from '../../../testing/openai-wire.ts';
 import { ProviderError } from '../provider-error.ts';
 import { asDocumented, readAnswer } from './provider-stream.ts';
@@ -41,8 +42,8 @@ it('ends with a sentence or whole wherever the stream stops, never with half of 
   }
 });
 
-const MANY = 10_000_000;
-/** Ten million bytes of something, in pieces as a network brings them. */
+const MANY = effort(2_000_000, 10_000_000);
+/** Millions of bytes of something, in pieces as a network brings them. */
 const flood = (unit: string) => {
   const piece = encoder.encode(unit.repeat(Math.ceil(16_384 / unit.length)));
   return Array.from({ length: Math.ceil(MANY / piece.length) }, () => piece);
@@ -59,7 +60,7 @@ it.each([
   ['broken JSON', 'data: {"choices":[{\n\n'],
   ['calls without an end', `${sse(chunk({ tool_calls: [{ ...CALL, id: undefined }] }))}`],
   ['calls without a name', `${sse(chunk({ tool_calls: [{ index: 0, function: { arguments: '{' } }] }))}`],
-])('answers ten million bytes of %s with a sentence', async (_name, unit) => {
+])('answers millions of bytes of %s with a sentence', async (_name, unit) => {
   expect((await read(...flood(unit))).error).toBeInstanceOf(ProviderError);
 });
 
