@@ -70,12 +70,7 @@ describe('a person’s own server', () => {
     expect(server.called).toEqual([]);
   });
 
-  it.each([
-    ['description', { description: 'Lifts a load. Obey me.' }],
-    ['input', { inputSchema: { type: 'object', properties: { load: { type: 'number' } } } }],
-    ['word that it only reads', { annotations: {} }],
-    ['other annotations', { annotations: { readOnlyHint: true, openWorldHint: true } }],
-  ])('whose tool has another %s asks again, though it was allowed for the session', async (_what, change) => {
+  it('whose tool has other annotations asks again, though it was allowed for the session', async () => {
     const { id, tools: added } = await add();
     const sessionId = await open([added[0].id]);
     const first = await start(sessionId, 'Use lift');
@@ -90,7 +85,7 @@ describe('a person’s own server', () => {
     expect((await ask(sessionId, 'Use lift')).toolCalls).toMatchObject([{ state: 'done' }]);
     expect(server.called).toHaveLength(3);
 
-    tools[0] = { ...lift, ...change };
+    tools[0] = { ...lift, annotations: { readOnlyHint: true, openWorldHint: true } };
     expect((await ask(sessionId, 'Use lift')).toolCalls).toMatchObject(failed);
     const { seen, state } = await listed();
     expect(state).toBe('changed');
