@@ -3,11 +3,11 @@ import { validate as isUuid } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { endConnections } from './own-source.service.ts';
-import { changeOf } from './tool-changes.ts';
-import { toolsHash } from './tool-hash.ts';
+import { sameTool, toolsHash } from './tool-hash.ts';
 import { toolId } from './tool-names.ts';
 
 export function toServer(row: McpServerRow): McpServer {
@@ -71,3 +71,29 @@ export async function removeServer(ctx: Deps, server: Authorized<McpServerRow>):
     await ctx.live.notify(tx, server.userId, 'tools', server.id);
   });
 }
+
+/** What waits for approval, and the hash that approves it. */
+export const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
+  changedAt === null || offered === null
+    ? { changes: [], seen: null }
+    : { changes: changesOf(tools, offered), seen: toolsHash(offered) };
+
+/** What a new approval would change, tool by tool. */
+function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'] {
+  const before = new Map(approved.map((tool) => [tool.name, tool]));
+  const gone = approved.filter((tool) => !offered.some(({ name }) => name === tool.name));
+  return [
+    ...offered.flatMap((tool) => {
+      const known = before.get(tool.name);
+      if (known !== undefined && sameTool(known, tool)) return [];
+      const words = ownWordsOf(tool);
+      const input = known !== undefined && ownWordsOf(known) === words ? null : words;
+      return [{ name: tool.name, before: known?.description ?? null, now: tool.description, input }];
+    }),
+    ...gone.map((tool) => ({ name: tool.name, before: tool.description, now: null, input: null })),
+  ];
+}
+
+/** A tool's input schema and annotations, readable. */
+const ownWordsOf = ({ inputSchema, annotations }: McpTool): string =>
+  JSON.stringify({ input: inputSchema, ...(annotations === undefined ? {} : { annotations }) }, null, 2);

@@ -4,8 +4,7 @@ import type { Config } from '../../../config.ts';
 import { readJsonWithComments } from '../../../platform/mcp/json-with-comments.ts';
 import { isRecord } from '../../../platform/parsed-json.ts';
 import { serverKey } from '../tool-names.ts';
-import { EntryOff, type Environment } from './fill-in.ts';
-import { entry, type OperatorServer, type Place, serverOf } from './operator-entry.ts';
+import { EntryOff, type Environment, entry, type OperatorServer, type Place, serverOf } from './operator-entry.ts';
 
 /** A server of the file: how to start it, or why it is off. */
 export interface OperatorEntry {
