@@ -7,7 +7,7 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
-import { toolHash } from './tool-hash.ts';
+import { toolHash } from './tool-changes.ts';
 
 const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const inputSchema = { type: 'object', properties: { load: { type: 'string' } } };

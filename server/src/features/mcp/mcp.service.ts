@@ -7,7 +7,7 @@ import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { endConnections } from './own-source.service.ts';
-import { sameTool, toolsHash } from './tool-hash.ts';
+import { changesBetween, type ToolChange, toolsHash } from './tool-changes.ts';
 import { toolId } from './tool-names.ts';
 
 export function toServer(row: McpServerRow): McpServer {
@@ -76,22 +76,13 @@ export async function removeServer(ctx: Deps, server: Authorized<McpServerRow>):
 export const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
   changedAt === null || offered === null
     ? { changes: [], seen: null }
-    : { changes: changesOf(tools, offered), seen: toolsHash(offered) };
+    : { changes: changesBetween(tools, offered).map(shownChange), seen: toolsHash(offered) };
 
-/** What a new approval would change, tool by tool. */
-function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'] {
-  const before = new Map(approved.map((tool) => [tool.name, tool]));
-  const gone = approved.filter((tool) => !offered.some(({ name }) => name === tool.name));
-  return [
-    ...offered.flatMap((tool) => {
-      const known = before.get(tool.name);
-      if (known !== undefined && sameTool(known, tool)) return [];
-      const words = ownWordsOf(tool);
-      const input = known !== undefined && ownWordsOf(known) === words ? null : words;
-      return [{ name: tool.name, before: known?.description ?? null, now: tool.description, input }];
-    }),
-    ...gone.map((tool) => ({ name: tool.name, before: tool.description, now: null, input: null })),
-  ];
+/** A change as people see it. */
+function shownChange({ name, before, now }: ToolChange): McpServer['changes'][number] {
+  const words = now === null ? null : ownWordsOf(now);
+  const input = before !== null && ownWordsOf(before) === words ? null : words;
+  return { name, before: before?.description ?? null, now: now?.description ?? null, input };
 }
 
 /** A tool's input schema and annotations, readable. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { createGuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../platform/fetch/public-address.ts';
 import { connectHttp, loadOAuth } from '../../platform/mcp/connect.ts';
-import { aroundRequests, type McpConnection, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { aroundRequests, type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
@@ -38,16 +38,11 @@ export async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecr
   }
 }
 
-/** One conversation with a stranger's server: connect, use, disconnect. Throws McpFailed. */
-export async function withServer<T>(
-  ctx: Deps,
-  server: Reached,
-  secrets: ServerSecrets,
-  talk: (connection: McpConnection) => Promise<T>,
-): Promise<T> {
+/** What a server offers, over a connection for this question only. Throws McpFailed. */
+export async function listOnce(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpTool[]> {
   const connection = await connectOwn(ctx, server, secrets);
   try {
-    return await talk(connection);
+    return await connection.listTools();
   } catch (error) {
     throw failedOf(error);
   } finally {
@@ -64,7 +59,7 @@ export type Reached = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Adds what the server may know to requests to it, and to no other; renews an ended token once. */
-export async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {
+async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {
   const { origin } = new URL(server.url);
   const oauth = secrets.signIn === undefined ? null : await loadOAuth();
   let signIn = secrets.signIn;

@@ -8,7 +8,7 @@ import {
 import { plainReason } from '../../platform/mcp/plain-reason.ts';
 import type { Asker, Talk } from './connection-keeper.ts';
 import { McpFailed } from './server-failure.service.ts';
-import { sameTool, toolHash } from './tool-hash.ts';
+import { sameTool, toolHash } from './tool-changes.ts';
 import { toolId } from './tool-names.ts';
 
 /** What a tool answered. */

@@ -83,7 +83,7 @@ export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string,
 const shown = (value: unknown): string => JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
 
 /** What changed about a tool, in lines for a terminal. */
-export function describeChange({ name, approved, offered }: OperatorToolPin): string[] {
+function describeChange({ name, approved, offered }: OperatorToolPin): string[] {
   if (offered === null) return [];
   if (approved === null) return [`  ${name} is new`, `    it says   ${shown(offered.description)}`, inputOf(offered)];
   const lines = [`  ${name} is described otherwise`];

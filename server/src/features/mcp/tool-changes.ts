@@ -27,12 +27,25 @@ export const nowUsable = (approved: McpTool, now: McpTool[]): McpTool => ({
   unusable: now.find(({ name }) => name === approved.name)?.unusable,
 });
 
-/** Whether a server still offers exactly what was approved. */
-export const sameTools = (approved: McpTool[], now: McpTool[]): boolean =>
-  approved.length === now.length &&
-  approved.every((tool) => now.some((offered) => offered.name === tool.name && sameTool(tool, offered)));
-
 /** Whether a server still describes a tool as approved. */
 export const sameTool = (approved: McpTool, now: McpTool): boolean =>
   // Tools approved before annotations were stored are compared without them.
   toolHash(approved) === toolHash(approved.annotations === undefined ? { ...now, annotations: undefined } : now);
+
+/** A tool as approved and as its server describes it now, null where it is missing. */
+export interface ToolChange {
+  name: string;
+  before: McpTool | null;
+  now: McpTool | null;
+}
+
+/** How what a server offers differs from what was approved, tool by tool. */
+export const changesBetween = (approved: McpTool[], offered: McpTool[]): ToolChange[] => [
+  ...offered.flatMap((now) => {
+    const before = approved.find(({ name }) => name === now.name) ?? null;
+    return before !== null && sameTool(before, now) ? [] : [{ name: now.name, before, now }];
+  }),
+  ...approved
+    .filter((before) => !offered.some(({ name }) => name === before.name))
+    .map((before) => ({ name: before.name, before, now: null })),
+];
