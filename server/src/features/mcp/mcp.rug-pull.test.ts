@@ -7,6 +7,7 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
+import { mcpServers, operatorToolPins } from './mcp.table.ts';
 import { toolHash } from './tool-changes.ts';
 
 const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
@@ -190,6 +191,31 @@ it.each(['the operator’s', 'one’s own'])(
     await server.close();
   },
 );
+
+it('what earlier releases approved stays approved, also what they stored without annotations', async () => {
+  const server = await startMcpServer([lift]);
+  const body = { name: 'Crane', url: server.url };
+  const own = (await app.request('POST', '/api/mcp-servers', { as: ada, body })).body.server.tools[0].id;
+  offer(lift, { ...lift, name: 'lower' });
+  const { annotations: _annotations, ...plain } = { ...lift, readOnly: true };
+  const row = { server: 'crane', name: 'lift', offered: null, changedAt: null };
+  await app.deps.db.insert(operatorToolPins).values({ ...row, approved: plain });
+  await app.deps.db.update(mcpServers).set({ tools: [plain] });
+  const sessionId = await open([own, 'crane__lift']);
+  expect((await ask(sessionId, 'Use crane__lift')).toolCalls).toMatchObject([{ state: 'done' }]);
+  expect((await askAndAllow(sessionId, `Use ${own}`)).toolCalls).toMatchObject([{ state: 'done' }]);
+  const { id } = await listed();
+  const changed = await app.request('PATCH', `/api/mcp-servers/${id}`, {
+    as: ada,
+    body: { headers: { 'X-Key': 'a' } },
+  });
+  expect(changed.body.server).toMatchObject({ state: 'approved', changes: [] });
+  expect((await catalogue()).map(({ id: found }) => found)).not.toContain('crane__lower');
+  const { message } = await runAdminCommand(app.deps, ['tools']);
+  expect(message).toMatch(/lower is new/);
+  expect(message).not.toContain('lift');
+  await server.close();
+});
 
 it('a hash names what is shown, whatever the order of its keys', () => {
   const tool = { name: 'a', description: 'b', inputSchema: { x: 1, y: [{ p: 1, q: 2 }] }, readOnly: true };
