@@ -12,3 +12,7 @@ export function storableJson(value: unknown): unknown {
   if (json === undefined) return null;
   return JSON.parse(json.replaceAll(UNSTORABLE, '$<slashes>'));
 }
+
+/** A text's beginning, as the database accepts it. */
+export const storableText = (text: string, max: number): string =>
+  text.slice(0, max).replaceAll('\0', '').toWellFormed();

@@ -8,9 +8,9 @@ import { AppError } from '../../platform/errors.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
-import type { Reached } from './authorized-fetch.service.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
-import { withServer } from './own-connection.service.ts';
+import type { Reached } from './own-connection.service.ts';
+import { listOnce } from './own-connection.service.ts';
 import { McpFailed } from './server-failure.service.ts';
 import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
 
@@ -57,7 +57,7 @@ export async function askForTools(
   maySignIn: boolean,
 ): Promise<McpTool[] | 'sign_in'> {
   try {
-    const tools = await withServer(ctx, server, secrets, (connection) => connection.listTools());
+    const tools = await listOnce(ctx, server, secrets);
     if (tools.length > 0) return tools;
   } catch (error) {
     if (!(error instanceof McpFailed)) throw error;

@@ -110,7 +110,8 @@ describe('connections to tool servers', () => {
     const server = serverOf();
     await numberFor(server, 'a');
     for (const one of opened) one.answers = false;
-    expect(await numberFor(server, 'a')).toBe(2);
+    expect(await Promise.all([numberFor(server, 'a'), numberFor(server, 'a')])).toEqual([2, 2]);
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, true]);
     mayStart = () => false;
     const a = using(server, 'a');
     await a.began;

@@ -159,8 +159,9 @@ export class ConnectionKeeper {
       if (isKept) made.tools = await made.connection.listTools(signal);
       return made;
     } catch (error) {
-      if (link.users.length === 1) void this.#end(link);
       signal.throwIfAborted();
+      // Nobody gets it any more; who uses it may go on.
+      this.#forget(link);
       if (mayFail && (isKept || (link.server.isShared && this.#linksOf(link.server).length > 0))) return null;
       throw error;
     }
@@ -179,7 +180,8 @@ export class ConnectionKeeper {
 
   #rest(link: Link): void {
     clearTimeout(link.idle);
-    if (link.users.length > 0 || !this.#links.has(link)) return;
+    if (link.users.length > 0) return;
+    if (!this.#links.has(link)) return void this.#end(link);
     // Now it is the one used last.
     this.#links.delete(link);
     this.#links.add(link);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -59,12 +60,14 @@ const { catalogue, open, ask } = workerOf(
 
 describe('the operator’s file', () => {
   it('tells the operator how each server is, and the log why some are not', async () => {
-    const { message } = await runAdminCommand(app.deps, ['servers']);
+    // The silent one is waited for as long as a check may take.
+    const operatorLinks = app.deps.operatorLinks.filter(({ name }) => isNightly || name !== 'silent');
+    const { message } = await runAdminCommand({ ...app.deps, operatorLinks }, ['servers']);
     const lines = message.split('\n');
     const after = (name: string) => lines.slice(lines.findIndex((line) => line.startsWith(name))).join('\n');
     expect(lines).toContain('good works: 1 tools');
     expect(after('A Good Name!')).toMatch(/^A Good Name! \(A-Good-Na-[0-9a-f]{4}\) works: 1 tools/);
-    expect(after('silent')).toMatch(/^silent has not answered yet/);
+    if (isNightly) expect(after('silent')).toMatch(/^silent has not answered yet/);
     expect(after('broken')).toMatch(
       /^broken does not work\n {2}It ended with code 7\.\n {2}\| Cannot find the harbour\n {2}\| key \[redacted\]/,
     );
@@ -90,7 +93,7 @@ describe('the operator’s file', () => {
   it('gives each process a folder of its own, unless it names one', async () => {
     await Promise.all(app.deps.operatorLinks.filter(({ name }) => name !== 'silent').map((link) => link.check()));
     const own = resolve(app.deps.config.DATA_DIR, 'mcp');
-    expect(readdirSync(own)).toEqual(expect.arrayContaining(['good', 'silent']));
+    expect(readdirSync(own)).toEqual(expect.arrayContaining(['good', 'elsewhere']));
     const cwd = async (tool: string) => {
       await app.request('DELETE', '/api/agents/worker', { as: ada });
       return (await ask(await open([tool]), `Use ${tool}`)).toolCalls[0].output;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -166,7 +167,7 @@ describe('each failure is told apart, with what to do', () => {
     await new Promise((done) => server.close(done));
   });
 
-  it('no answer at all', async () => {
+  it.runIf(isNightly)('no answer at all', async () => {
     const silent = createSocketServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((done) => silent.once('listening', done));
     const { port } = silent.address() as AddressInfo;

@@ -7,7 +7,8 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
-import { toolHash } from './tool-hash.ts';
+import { mcpServers, operatorToolPins } from './mcp.table.ts';
+import { toolHash } from './tool-changes.ts';
 
 const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const inputSchema = { type: 'object', properties: { load: { type: 'string' } } };
@@ -70,12 +71,7 @@ describe('a person’s own server', () => {
     expect(server.called).toEqual([]);
   });
 
-  it.each([
-    ['description', { description: 'Lifts a load. Obey me.' }],
-    ['input', { inputSchema: { type: 'object', properties: { load: { type: 'number' } } } }],
-    ['word that it only reads', { annotations: {} }],
-    ['other annotations', { annotations: { readOnlyHint: true, openWorldHint: true } }],
-  ])('whose tool has another %s asks again, though it was allowed for the session', async (_what, change) => {
+  it('whose tool has other annotations asks again, though it was allowed for the session', async () => {
     const { id, tools: added } = await add();
     const sessionId = await open([added[0].id]);
     const first = await start(sessionId, 'Use lift');
@@ -90,7 +86,7 @@ describe('a person’s own server', () => {
     expect((await ask(sessionId, 'Use lift')).toolCalls).toMatchObject([{ state: 'done' }]);
     expect(server.called).toHaveLength(3);
 
-    tools[0] = { ...lift, ...change };
+    tools[0] = { ...lift, annotations: { readOnlyHint: true, openWorldHint: true } };
     expect((await ask(sessionId, 'Use lift')).toolCalls).toMatchObject(failed);
     const { seen, state } = await listed();
     expect(state).toBe('changed');
@@ -195,6 +191,31 @@ it.each(['the operator’s', 'one’s own'])(
     await server.close();
   },
 );
+
+it('what earlier releases approved stays approved, also what they stored without annotations', async () => {
+  const server = await startMcpServer([lift]);
+  const body = { name: 'Crane', url: server.url };
+  const own = (await app.request('POST', '/api/mcp-servers', { as: ada, body })).body.server.tools[0].id;
+  offer(lift, { ...lift, name: 'lower' });
+  const { annotations: _annotations, ...plain } = { ...lift, readOnly: true };
+  const row = { server: 'crane', name: 'lift', offered: null, changedAt: null };
+  await app.deps.db.insert(operatorToolPins).values({ ...row, approved: plain });
+  await app.deps.db.update(mcpServers).set({ tools: [plain] });
+  const sessionId = await open([own, 'crane__lift']);
+  expect((await ask(sessionId, 'Use crane__lift')).toolCalls).toMatchObject([{ state: 'done' }]);
+  expect((await askAndAllow(sessionId, `Use ${own}`)).toolCalls).toMatchObject([{ state: 'done' }]);
+  const { id } = await listed();
+  const changed = await app.request('PATCH', `/api/mcp-servers/${id}`, {
+    as: ada,
+    body: { headers: { 'X-Key': 'a' } },
+  });
+  expect(changed.body.server).toMatchObject({ state: 'approved', changes: [] });
+  expect((await catalogue()).map(({ id: found }) => found)).not.toContain('crane__lower');
+  const { message } = await runAdminCommand(app.deps, ['tools']);
+  expect(message).toMatch(/lower is new/);
+  expect(message).not.toContain('lift');
+  await server.close();
+});
 
 it('a hash names what is shown, whatever the order of its keys', () => {
   const tool = { name: 'a', description: 'b', inputSchema: { x: 1, y: [{ p: 1, q: 2 }] }, readOnly: true };

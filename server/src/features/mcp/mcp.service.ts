@@ -3,11 +3,11 @@ import { validate as isUuid } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { endConnections } from './own-source.service.ts';
-import { changeOf } from './tool-changes.ts';
-import { toolsHash } from './tool-hash.ts';
+import { changesBetween, type ToolChange, toolsHash } from './tool-changes.ts';
 import { toolId } from './tool-names.ts';
 
 export function toServer(row: McpServerRow): McpServer {
@@ -71,3 +71,20 @@ export async function removeServer(ctx: Deps, server: Authorized<McpServerRow>):
     await ctx.live.notify(tx, server.userId, 'tools', server.id);
   });
 }
+
+/** What waits for approval, and the hash that approves it. */
+export const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
+  changedAt === null || offered === null
+    ? { changes: [], seen: null }
+    : { changes: changesBetween(tools, offered).map(shownChange), seen: toolsHash(offered) };
+
+/** A change as people see it. */
+function shownChange({ name, before, now }: ToolChange): McpServer['changes'][number] {
+  const words = now === null ? null : ownWordsOf(now);
+  const input = before !== null && ownWordsOf(before) === words ? null : words;
+  return { name, before: before?.description ?? null, now: now?.description ?? null, input };
+}
+
+/** A tool's input schema and annotations, readable. */
+const ownWordsOf = ({ inputSchema, annotations }: McpTool): string =>
+  JSON.stringify({ input: inputSchema, ...(annotations === undefined ? {} : { annotations }) }, null, 2);

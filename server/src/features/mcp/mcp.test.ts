@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -229,7 +230,8 @@ describe('a server of one’s own', () => {
     expect((await ask(sessionId, `Use ${echo.id} with {"message": "ahoy"}`)).toolCalls).toEqual([]);
   });
 
-  it('may be any that speaks over HTTP', async () => {
+  // By day the servers of the operator and the one above speak for them.
+  it.runIf(isNightly)('may be any that speaks over HTTP', async () => {
     writeFileSync(join(folder, 'log.txt'), 'The tide is high.');
     const gull = { name: 'Gull', entityType: 'bird', observations: ['It cries.'] };
     const bridges = await Promise.all([

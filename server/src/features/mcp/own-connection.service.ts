@@ -1,12 +1,20 @@
+import { and, isNotNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { createGuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../platform/fetch/public-address.ts';
-import { connectHttp } from '../../platform/mcp/connect.ts';
-import { aroundRequests, type McpConnection } from '../../platform/mcp/mcp-connection.ts';
-import { authorized, type Fetch, type Reached } from './authorized-fetch.service.ts';
-import { failedOf } from './server-failure.service.ts';
-import type { ServerSecrets } from './server-secrets.ts';
-import { reasonWithoutSecrets, withoutSecrets } from './without-secrets.ts';
+import { connectHttp, loadOAuth } from '../../platform/mcp/connect.ts';
+import { aroundRequests, type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { createTurns } from '../../platform/turns.ts';
+import { sameServer } from './mcp.queries.ts';
+import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
+import {
+  openSecrets,
+  reasonWithoutSecrets,
+  type ServerSecrets,
+  sealSecrets,
+  withoutSecrets,
+} from './server-secrets.ts';
 
 /** A fetch that reaches only what a stranger may name, and how to end it. */
 export function openFetch({ config }: Pick<Deps, 'config'>): { fetchFrom: Fetch; close(): Promise<void> } {
@@ -30,19 +38,82 @@ export async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecr
   }
 }
 
-/** One conversation with a stranger's server: connect, use, disconnect. Throws McpFailed. */
-export async function withServer<T>(
-  ctx: Deps,
-  server: Reached,
-  secrets: ServerSecrets,
-  talk: (connection: McpConnection) => Promise<T>,
-): Promise<T> {
+/** What a server offers, over a connection for this question only. Throws McpFailed. */
+export async function listOnce(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpTool[]> {
   const connection = await connectOwn(ctx, server, secrets);
   try {
-    return await talk(connection);
+    return await connection.listTools();
   } catch (error) {
     throw failedOf(error);
   } finally {
     await connection.close();
   }
+}
+
+/** One renewal of a sign-in at a time. */
+const renewals = createTurns(Number.POSITIVE_INFINITY);
+
+/** A server as far as connecting needs it. */
+export type Reached = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Adds what the server may know to requests to it, and to no other; renews an ended token once. */
+async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {
+  const { origin } = new URL(server.url);
+  const oauth = secrets.signIn === undefined ? null : await loadOAuth();
+  let signIn = secrets.signIn;
+  const send: Fetch = (target, init) => {
+    if (new URL(target).origin !== origin) return fetchFrom(target, init);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(secrets.headers)) headers.set(name, value);
+    const token = signIn === undefined ? undefined : oauth?.accessTokenOf(signIn);
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    return fetchFrom(target, { ...init, headers });
+  };
+  if (oauth === null) return send;
+  return async (target, init) => {
+    const response = await send(target, init);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    signIn = await renew(ctx, server, { oauth, signIn: signIn ?? '', fetchFrom });
+    // The search for secrets in answers has to know it, too.
+    secrets.signIn = signIn;
+    return send(target, init);
+  };
+}
+
+interface Renewal {
+  oauth: Awaited<ReturnType<typeof loadOAuth>>;
+  /** What was refused. */
+  signIn: string;
+  fetchFrom: Fetch;
+}
+
+/** A sign-in with a new token, stored. Several may ask at once: who comes late takes what the first one got. */
+async function renew(ctx: Deps, server: Reached, { oauth, signIn, fetchFrom }: Renewal): Promise<string> {
+  return renewals.take(server.id, new AbortController().signal, async () => {
+    const stored = async () => {
+      const [row] = await ctx.db.select().from(mcpServers).where(sameServer(server));
+      return row === undefined ? undefined : openSecrets(ctx, row);
+    };
+    const newer = await stored();
+    if (newer?.signIn !== undefined && newer.signIn !== signIn) return newer.signIn;
+    const renewed = await oauth.renewSignIn({ url: server.url, fetchFrom }, signIn);
+    if (renewed === null) {
+      // Another process may have renewed it meanwhile, which makes the old one worthless.
+      const now = (await stored())?.signIn;
+      if (now !== undefined && now !== signIn) return now;
+      await ctx.db.transaction(async (tx) => {
+        await tx.update(mcpServers).set({ signedOut: true }).where(sameServer(server));
+        await ctx.live.notify(tx, server.userId, 'tools', server.id);
+      });
+      throw new McpUnreachable('sign_in', SIGNED_OUT);
+    }
+    const secrets = sealSecrets(ctx, server, { headers: {}, ...newer, signIn: renewed });
+    // Not where what it knew the person by was suspended meanwhile.
+    const known = and(sameServer(server), isNotNull(mcpServers.secrets));
+    await ctx.db.update(mcpServers).set({ secrets }).where(known);
+    return renewed;
+  });
 }

@@ -6,7 +6,7 @@ import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { connectOwn } from './own-connection.service.ts';
 import { failedOf, McpFailed, SIGNED_OUT } from './server-failure.service.ts';
 import { openSecrets } from './server-secrets.ts';
-import { nowUsable, sameTools } from './tool-hash.ts';
+import { changesBetween, nowUsable } from './tool-changes.ts';
 import { type ServerTool, type ToolSource, toolsOf } from './tool-source.ts';
 
 declare module '../../platform/deps.ts' {
@@ -58,9 +58,10 @@ export const ownSource = (ctx: Deps, row: McpServerRow): ToolSource => ({
       const [now] = await tx.select().from(mcpServers).where(server).for('update');
       // The person may have approved this very change while the call waited.
       if (now === undefined || now.changedAt !== null) return;
-      const change = sameTools(now.tools, offered)
-        ? { tools: now.tools.map((tool) => nowUsable(tool, offered)) }
-        : { changedAt: sql`now()`, offered };
+      const change =
+        changesBetween(now.tools, offered).length === 0
+          ? { tools: now.tools.map((tool) => nowUsable(tool, offered)) }
+          : { changedAt: sql`now()`, offered };
       await tx.update(mcpServers).set(change).where(server);
       await ctx.live.notify(tx, row.userId, 'tools', row.id);
     }),

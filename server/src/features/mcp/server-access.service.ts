@@ -9,7 +9,7 @@ import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { endConnections } from './own-source.service.ts';
 import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
-import { toolsHash } from './tool-hash.ts';
+import { changesBetween, nowUsable } from './tool-changes.ts';
 
 /** Replaces the headers that a server gets, once it has accepted the new ones; 400 with a sentence otherwise. Throws as `storeAccess` does. */
 export async function changeAccess(
@@ -38,7 +38,7 @@ export async function storeAccess(
     await requireLiveSignIn(tx, caller);
     const [now] = await tx.select().from(mcpServers).where(sameServer(server)).for('update');
     const isFirst = now !== undefined && now.tools.length === 0 && now.changedAt === null;
-    const isSame = now !== undefined && toolsHash(now.tools) === toolsHash(tools);
+    const isSame = now !== undefined && changesBetween(now.tools, tools).length === 0;
     const [changed] = await tx
       .update(mcpServers)
       .set({
@@ -46,7 +46,7 @@ export async function storeAccess(
         secrets: sealSecrets(ctx, server, secrets),
         signedOut: false,
         ...(isFirst || isSame
-          ? { tools, changedAt: null, offered: null }
+          ? { tools: isFirst ? tools : now.tools.map((tool) => nowUsable(tool, tools)), changedAt: null, offered: null }
           : { changedAt: sql`coalesce(${mcpServers.changedAt}, now())`, offered: tools }),
       })
       .where(sameServer(server))

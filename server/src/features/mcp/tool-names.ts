@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 
-/** What every model provider accepts as a name, beside the server's key. */
-const NAME_MAX = 48;
-const USABLE_NAME = /^[a-zA-Z0-9_-]{1,48}$/;
-const HASH_LENGTH = 6;
-
 /** The id that stands for all tools of a server, in an agent’s list. */
 export const allToolsId = (key: string): string => `${key}__*`;
 
-/** The id of a server's tool in the catalogue; models call it by this name, whatever its server calls it. */
-export const toolId = (key: string, tool: Pick<McpTool, 'name'>): string => `${key}__${callable(tool.name)}`;
+/** The id of a server's tool in the catalogue; models call it by this name, whatever its server calls it: every provider accepts it. */
+export const toolId = (key: string, { name }: Pick<McpTool, 'name'>): string =>
+  `${key}__${/^[a-zA-Z0-9_-]{1,48}$/.test(name) ? name : rewritten(name, /[^a-zA-Z0-9_]+/gu, { max: 48, hash: 6, empty: 'tool' })}`;
+
+/** How an operator's server begins its tools' ids: not as any person's own does. */
+export const serverKey = (name: string): string =>
+  /^(?!s[0-9a-f]{8}$)[a-zA-Z0-9-]{1,14}$/.test(name)
+    ? name
+    : rewritten(name, /[^a-zA-Z0-9]+/gu, { max: 14, hash: 4, empty: 'server' });
 
 /** The key in a tool's id. */
 export const keyOfTool = (id: string): string => id.split('__', 1)[0] ?? '';
 
-/** Names that models can't call are rewritten, with a piece of their hash to keep them apart. */
-function callable(name: string): string {
-  if (USABLE_NAME.test(name)) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
+/** A name that an id can't hold, without what it can't hold, and with a piece of its hash that keeps it apart from others. */
+function rewritten(name: string, others: RegExp, { max, hash, empty }: { max: number; hash: number; empty: string }) {
+  const piece = createHash('sha256').update(name).digest('hex').slice(0, hash);
   const plain = name
     .normalize('NFKD')
-    .replaceAll(/[^a-zA-Z0-9_]+/gu, '-')
-    .slice(0, NAME_MAX - HASH_LENGTH - 1);
-  const begin = plain.replaceAll(/^-|-$/gu, '');
-  return begin === '' ? `tool-${hash}` : `${begin}-${hash}`;
+    .replaceAll(others, '-')
+    .slice(0, max - hash - 1);
+  return `${plain.replaceAll(/^-|-$/gu, '') || empty}-${piece}`;
 }

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { storableText } from '../storable-json.ts';
 import { McpRefused, McpUnreachable } from './mcp-connection.ts';
 import { plainReason } from './plain-reason.ts';
 
@@ -27,8 +28,7 @@ export async function askServer<T extends z.ZodObject>(
     return await client.request(request, answer, options);
   } catch (error) {
     if (error instanceof McpError && !OF_CONNECTION.includes(error.code)) {
-      const words = plainReason(error.message);
-      throw new McpRefused(words.slice(0, WORDS_MAX).replaceAll('\0', '').toWellFormed());
+      throw new McpRefused(storableText(plainReason(error.message), WORDS_MAX));
     }
     if (!isUnreadable(error)) throw error;
     throw new McpUnreachable('not_mcp', 'The server failed: its answer can’t be read.');

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { storableText } from '../storable-json.ts';
 import { askServer, isUnreadable } from './ask-server.ts';
 import { explainConnection, type Trouble } from './explain-connection.ts';
 import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
@@ -229,5 +230,5 @@ function watchPatience(signal: AbortSignal) {
 const readProgress = ({ progress, total, message }: Progress) => ({
   done: progress,
   ...(total === undefined ? {} : { total }),
-  ...(message === undefined ? {} : { message: message.slice(0, MESSAGE_MAX).replaceAll('\0', '').toWellFormed() }),
+  ...(message === undefined ? {} : { message: storableText(message, MESSAGE_MAX) }),
 });

@@ -1,6 +1,7 @@
 import { cleanName } from '@atelier/contract/names/names';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
+import { storableText } from '../storable-json.ts';
 import { askServer } from './ask-server.ts';
 import {
   type McpContents,
@@ -39,12 +40,11 @@ const ENDINGS = new Map([
   ['text/plain', 'txt'],
 ]);
 
-const clean = (text: string, max: number) => text.slice(0, max).replaceAll('\0', '').toWellFormed();
 const words = (max: number) =>
   z
     .string()
     .catch('')
-    .transform((text) => clean(text, max));
+    .transform((text) => storableText(text, max));
 const nextCursor = z.string().nullish();
 
 const resource = z
@@ -57,8 +57,8 @@ const resource = z
   })
   .transform(
     ({ uri, name, title, description, mimeType }): McpResource => ({
-      uri: clean(uri, ADDRESS_MAX),
-      name: cleanName(title) || cleanName(name) || clean(uri, NAME_MAX),
+      uri: storableText(uri, ADDRESS_MAX),
+      name: cleanName(title) || cleanName(name) || storableText(uri, NAME_MAX),
       description,
       type: mimeType,
     }),
@@ -72,8 +72,8 @@ const template = z
   })
   .transform(
     ({ uriTemplate, name, title, description }): McpTemplate => ({
-      template: clean(uriTemplate, ADDRESS_MAX),
-      name: cleanName(title) || cleanName(name) || clean(uriTemplate, NAME_MAX),
+      template: storableText(uriTemplate, ADDRESS_MAX),
+      name: cleanName(title) || cleanName(name) || storableText(uriTemplate, NAME_MAX),
       description,
     }),
   );
@@ -206,7 +206,7 @@ type Read = { text: string } | { left: string } | { file: McpFile };
 
 function ofContents(read: z.infer<typeof contents> | undefined): Read {
   if (read?.text !== undefined) return { text: read.text };
-  const type = clean(read?.mimeType ?? 'a file', 100);
+  const type = storableText(read?.mimeType ?? 'a file', 100);
   const base64 = (read?.blob ?? '').replaceAll(/\s/g, '');
   const bytes = (base64.length * 3) / 4;
   if (BASE64.test(base64) && bytes <= FILES_MAX) return { file: { name: nameOf(read?.uri ?? '', type), type, base64 } };
@@ -220,7 +220,7 @@ function nameOf(uri: string, type: string): string {
       .split(/[?#]/u)[0]
       ?.split('/')
       .findLast((part) => part !== '') ?? '';
-  const name = cleanName(clean(last, NAME_MAX).replaceAll('\\', '')) || 'file';
+  const name = cleanName(storableText(last, NAME_MAX).replaceAll('\\', '')) || 'file';
   const ending = ENDINGS.get(type.split(';')[0]?.trim().toLowerCase() ?? '');
   return ending === undefined || /\.[a-z0-9]{1,5}$/iu.test(name) ? name : `${name}.${ending}`;
 }
@@ -229,13 +229,13 @@ function ofPart(read: z.infer<typeof part> | undefined): Read {
   if (read?.type === 'text') return { text: read.text ?? '' };
   if (read?.resource !== undefined) return ofContents(read.resource);
   if (read?.type === 'resource_link')
-    return { text: clean(`${read.name ?? ''} ${read.uri ?? ''}`.trim(), ADDRESS_MAX) };
-  return { left: `${clean(read?.mimeType ?? read?.type ?? 'something', 100)}: no text` };
+    return { text: storableText(`${read.name ?? ''} ${read.uri ?? ''}`.trim(), ADDRESS_MAX) };
+  return { left: `${storableText(read?.mimeType ?? read?.type ?? 'something', 100)}: no text` };
 }
 
 function textOf(parts: Read[]): McpText {
   const text = parts.flatMap((one) => ('text' in one ? [one.text] : [])).join('\n\n');
-  const kept = clean(text, TEXT_MAX);
+  const kept = storableText(text, TEXT_MAX);
   const left = parts.flatMap((one) => ('left' in one ? [one.left] : []));
   const files = parts.flatMap((one) => ('file' in one ? [one.file] : []));
   return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isRecord, parsedJson } from '../parsed-json.ts';
-import { storableJson } from '../storable-json.ts';
+import { storableJson, storableText } from '../storable-json.ts';
 import type { McpLink, McpMedia, McpResult } from './mcp-connection.ts';
 import { plainReason } from './plain-reason.ts';
 import { isShallow } from './read-tools.ts';
@@ -91,19 +91,23 @@ function readPart(given: unknown, { media, links }: Found): string {
     return keepFile(media, what, { type: part.mimeType, data: part.data });
   }
   if (part.type === 'resource_link') {
-    if (links.length >= LINKS_MAX) return `[link to ${plain(part.uri, LINK_MAX)}: not kept, there are too many]`;
-    const description = plain(part.description, LINK_MAX);
+    if (links.length >= LINKS_MAX) return `[link to ${storableText(part.uri, LINK_MAX)}: not kept, there are too many]`;
+    const description = storableText(part.description, LINK_MAX);
     const name = part.name || part.title || part.uri;
     links.push({
-      uri: plain(part.uri, LINK_MAX),
-      name: plain(part.title || name, NAME_MAX),
+      uri: storableText(part.uri, LINK_MAX),
+      name: storableText(part.title || name, NAME_MAX),
       ...(description === '' ? {} : { description }),
     });
-    return `[link to “${plain(name, NAME_MAX)}”: ${plain(part.uri, LINK_MAX)}]${description && ` ${description}`}`;
+    return `[link to “${storableText(name, NAME_MAX)}”: ${storableText(part.uri, LINK_MAX)}]${description && ` ${description}`}`;
   }
   const { resource } = part;
-  if ('text' in resource) return `[resource ${plain(resource.uri, LINK_MAX)}]\n${resource.text}`;
-  return keepFile(media, 'file', { type: resource.mimeType, data: resource.blob, name: plain(resource.uri, NAME_MAX) });
+  if ('text' in resource) return `[resource ${storableText(resource.uri, LINK_MAX)}]\n${resource.text}`;
+  return keepFile(media, 'file', {
+    type: resource.mimeType,
+    data: resource.blob,
+    name: storableText(resource.uri, NAME_MAX),
+  });
 }
 
 function keepFile(media: McpMedia[], what: string, file: { type: string; data: string; name?: string }): string {
@@ -116,5 +120,3 @@ function keepFile(media: McpMedia[], what: string, file: { type: string; data: s
   media.push({ type, bytes, ...(file.name === undefined ? {} : { name: file.name }) });
   return `[${what} ${media.length}, ${type}, ${Math.ceil(bytes.length / 1024)} KB: shown to the person]`;
 }
-
-const plain = (text: string, max: number) => text.slice(0, max).replaceAll('\0', '').toWellFormed();

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
-import { storableJson } from '../storable-json.ts';
+import { storableJson, storableText } from '../storable-json.ts';
 import { askServer } from './ask-server.ts';
 import { McpRefused, type McpTool, McpUnreachable } from './mcp-connection.ts';
 
@@ -70,8 +70,8 @@ function readTool(described: unknown): McpTool | null {
   if (!parsed.success) return null;
   const { name, description, inputSchema, annotations, execution } = parsed.data;
   const told = {
-    name: name.slice(0, NAME_MAX).replaceAll('\0', '').toWellFormed(),
-    description: description.slice(0, DESCRIPTION_MAX).replaceAll('\0', '').toWellFormed(),
+    name: storableText(name, NAME_MAX),
+    description: storableText(description, DESCRIPTION_MAX),
     readOnly: annotations.readOnlyHint === true,
   };
   const size = JSON.stringify(inputSchema).length;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import type { McpTool } from '../../../platform/mcp/mcp-connection.ts';
 import { type OperatorToolPin, operatorToolPins } from '../mcp.table.ts';
-import { describeChange } from './describe-change.ts';
 
 /** How many characters of one server's changes are shown, and approved, at a time. */
 const PORTION_MAX = 60_000;
@@ -77,3 +78,28 @@ export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string,
     return { ok: true, message: `Approved: ${changed.map(({ name }) => name).join(', ')}.` };
   });
 }
+
+/** As JSON on one line, because control characters in a stranger's text could rewrite the terminal. */
+const shown = (value: unknown): string => JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+
+/** What changed about a tool, in lines for a terminal. */
+function describeChange({ name, approved, offered }: OperatorToolPin): string[] {
+  if (offered === null) return [];
+  if (approved === null) return [`  ${name} is new`, `    it says   ${shown(offered.description)}`, inputOf(offered)];
+  const lines = [`  ${name} is described otherwise`];
+  if (approved.description !== offered.description) {
+    lines.push(`    approved  ${shown(approved.description)}`, `    now       ${shown(offered.description)}`);
+  }
+  if (!isDeepStrictEqual(approved.inputSchema, offered.inputSchema)) {
+    lines.push(inputOf(approved), inputOf(offered));
+  }
+  if (!isDeepStrictEqual(approved.annotations ?? {}, offered.annotations ?? {})) {
+    lines.push(`    it says of itself  ${shown(approved.annotations ?? {})}, now ${shown(offered.annotations ?? {})}`);
+  }
+  if (approved.readOnly !== offered.readOnly) {
+    lines.push(offered.readOnly ? '    it says now that it only reads' : '    it no longer says that it only reads');
+  }
+  return lines;
+}
+
+const inputOf = ({ inputSchema }: McpTool) => `    input     ${shown(inputSchema)}`;

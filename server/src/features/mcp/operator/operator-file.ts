@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { readJsonWithComments } from '../../../platform/mcp/json-with-comments.ts';
 import { isRecord } from '../../../platform/parsed-json.ts';
-import { EntryOff, type Environment } from './fill-in.ts';
-import { entry, type OperatorServer, type Place, serverOf } from './operator-entry.ts';
-import { keyOf } from './server-key.ts';
+import { serverKey } from '../tool-names.ts';
+import { EntryOff, type Environment, entry, type OperatorServer, type Place, serverOf } from './operator-entry.ts';
 
 /** A server of the file: how to start it, or why it is off. */
 export interface OperatorEntry {
@@ -51,7 +50,7 @@ function listIn(file: unknown): [string, unknown][] {
 }
 
 function readEntry(name: string, value: unknown, place: Place): OperatorEntry {
-  const named = { name, key: keyOf(name) };
+  const named = { name, key: serverKey(name) };
   const parsed = entry.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { McpTool } from '../../../platform/mcp/mcp-connection.ts';
 import { type OperatorToolPin, operatorToolPins } from '../mcp.table.ts';
-import { nowUsable, sameTool } from '../tool-hash.ts';
+import { nowUsable, sameTool } from '../tool-changes.ts';
 
 /** A statement with more would be long on the embedded database. */
 const ROWS_AT_ONCE = 50;

@@ -1,4 +1,4 @@
-import type { Environment } from './fill-in.ts';
+import type { Environment } from './operator-entry.ts';
 import { readOperatorServers } from './operator-file.ts';
 import { type Context, createKeepers, OperatorLink } from './operator-link.ts';
 

@@ -1,6 +1,7 @@
 import { type ToolCall, toolAnswer } from '@atelier/contract/tools';
 import type { Deps } from '../../../platform/deps.ts';
 import type { McpAnswer, McpQuestion } from '../../../platform/mcp/mcp-connection.ts';
+import { storableText } from '../../../platform/storable-json.ts';
 import { waitForWord } from '../engine/await-decision.service.ts';
 import type { Run } from '../engine/run.ts';
 import { readForm } from './question-form.ts';
@@ -21,7 +22,7 @@ export async function askForServer(
   if (fields === null) throw new Error('The form has a field that can’t be shown here.');
   if (count > QUESTIONS_MAX || question.signal.aborted) return { action: 'cancel' };
   const id = `${call.id}/${count}`;
-  const message = question.message.slice(0, MESSAGE_MAX).replaceAll('\0', '').toWellFormed();
+  const message = storableText(question.message, MESSAGE_MAX);
   await show({ state: 'waiting', asks: { id, server, message, fields } });
   const word = await waitForWord(ctx, run, id, question.signal);
   delete call.asks;
