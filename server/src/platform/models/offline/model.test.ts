@@ -49,6 +49,12 @@ describe('what the offline model quotes', () => {
     ).toContain('From “Session: Field Notes”, 12 March: “My sister is allergic to peanuts.”');
   });
 
+  it('quotes a sentence whole that stands on two lines', () => {
+    const mill = 'The tenant of the mill is a man who\nis named Casimir Dunbar and pays on Mondays.';
+    expect(reply('Who is the tenant of the mill?', [memory(mill)])).toContain(mill.replace('\n', ' '));
+    expect(reply([mill, 'On which day does Casimir Dunbar pay?'])).toContain('pays on Mondays');
+  });
+
   it('knows nothing that it was not given', () => {
     const answer = reply('What should I avoid cooking for my sister?', [memory('The ferry leaves at noon.')]);
     expect(answer).toContain('I found nothing');
