@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asks, readSentences, sentencesOf } from './sentences.ts';
+import { asks, isQuestion, isStatement, readSentences, sentencesOf } from './sentences.ts';
 
 it.each([
   ['Where is it?', true],
@@ -38,3 +38,26 @@ it('numbers sentences by every end of a sentence or line, as stored facts do', (
     ['D', 4],
   ]);
 });
+
+it.each([
+  '我妹妹对什么过敏？',
+  '妹は何が好きですか',
+  'مم لدى أختي حساسية؟',
+  'Τι κάνεις;',
+  'Wo wohne ich',
+  '¿Dónde vivo?',
+  'dónde vivo',
+  'Am I late',
+])('knows that %j is a question', (text) =>
+  expect([asks(text), isQuestion(text), isStatement(text)]).toEqual([true, true, false]),
+);
+it.each([
+  '妹の美咲はピーナッツにアレルギーがあります。',
+  '我妹妹小雨对花生过敏。',
+  'น้องสาวของฉันแพ้ถั่วลิสง',
+  'Am Montag fahre ich nach Bonn.',
+  'Quand j’étais petit, je vivais à Lyon.',
+])('knows that %j is a statement', (text) =>
+  expect([asks(text), isQuestion(text), isStatement(text)]).toEqual([false, false, true]),
+);
+it.each(['你好', '谢谢你'])('knows that %j states nothing', (text) => expect(isStatement(text)).toBe(false));

@@ -3,13 +3,18 @@ import { EMPTY_WORDS } from './words.ts';
 
 const ABBREVIATED = /\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|vs|etc)\.$/i;
 const QUESTION_START =
-  /^(?:(?:and|so|but|ok|okay|well|hi|hello|hey|please)[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|would|will|should|shall|may|might|has|have|had|am|what's|who's|where's|when's|how's)\b/i;
+  /^(?:(?:and|so|but|ok|okay|well|hi|hello|hey|please)[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|would|will|should|shall|may|might|has|have|had|am(?= i\b)|what's|who's|where's|when's|how's)\b/i;
+/** Question words of German, French, Spanish, Portuguese, Italian and Dutch. Without a question mark they also begin clauses, so a full stop decides. */
+const ASKING_WORD =
+  /^(?:¿|(?:wer|wen|wem|wessen|wann|wo|woher|wohin|warum|weshalb|wieso|wie(?! gesagt)|welche[rsnm]?|qui|que|quel(?:le)?s?|quoi|où|pourquoi|comment (?:s|t|ça|se|va|est|on|puis|dois)|combien|est-ce|qu['’]est-ce|quién(?:es)?|qué|cuál(?:es)?|cuándo|d[óo]nde|adónde|cómo|cuánt[oa]s?|quem|qua(?:l|is|le|li)|quando|onde|quant[oae]s?|quanti|chi|dove|perch[ée]|wat|waar|wanneer|waarom|hoe|welke?)(?=[\s-]))/iu;
 const REQUEST_START =
   /^(?:please\s+|can you\s+|could you\s+|would you\s+|now\s+)*(?:write|draft|compose|explain|translate|summari[sz]e|suggest|recommend|plan|create|generate|design|calculate|compute|code|program|search|find|look up|list|describe|tell me|show me|give me|help me|make me|compare|rewrite|improve|draw|imagine|brainstorm|outline|teach me|quiz me)\b/i;
 
 /** More that end no sentence: of other languages, and in lower case like “z. B.”. */
 const SHORTENED =
   /(?:\b(?:[Bb]zw|Nr|ca|Hr|Frl|Mme|Mlle|Sra?|Srta|Uds?|Dña|Sig|ggf|evtl|vgl|inkl|Gen|Col|Capt|Lt|Rev|Hon|Mt|Fig|Vol|pp|cf|(?!m)\p{Ll})|(?<=\p{Ll}\. ?)\p{Lu}|^\d{1,9})\.$/u;
+/** “R. F. Kuang”, “the U.S. Army”. */
+const INITIALS = /(?<!\p{L})(?:\p{Lu}\.){1,3}$/u;
 /** “Am 3. Mai”. */
 const ORDINAL = /\b\d{1,2}\.$/;
 const GERMAN_MONTH = /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/;
@@ -79,6 +84,7 @@ export const sentencesOf = (text: string): string[] => readSentences(text).map((
 function isShortened(sentence: string, before: string, part: string): boolean {
   // Of a long part the end says enough, and reading a whole sentence again at each of them would be slow.
   const tail = before.length > 4 ? before.slice(-12) : sentence.slice(-12);
+  if (INITIALS.test(tail) && /^\p{Lu}/u.test(part)) return !opens(part, sentence);
   return SHORTENED.test(tail) || (ORDINAL.test(tail) && GERMAN_MONTH.test(part));
 }
 
@@ -111,21 +117,39 @@ function splitByScript(sentence: Sentence): Sentence[] {
   return texts.flatMap((text) => (text.trim() === '' ? [] : [{ ...sentence, text: text.trim() }]));
 }
 
+/** A question by its mark, in any script; in Greek a semicolon asks. */
+export const hasQuestionMark = (text: string): boolean =>
+  /(?:[?？؟՞፧⁇⁈⁉]|(?<=\p{Script=Greek})[;\u037e]|[吗嗎]。?|[でま]すか。?)["'”’»)\]*_`」』）]{0,3}$/u.test(
+    text.trimEnd(),
+  );
+
+const beginsToAsk = (text: string): boolean =>
+  QUESTION_START.test(text) || (ASKING_WORD.test(text) && !/[.!。！]$/.test(text.trimEnd()));
+
 /** Whether a text as a whole asks something. */
 export function asks(text: string): boolean {
   const trimmed = text.trim();
-  return trimmed.endsWith('?') || (QUESTION_START.test(trimmed) && !/[.!]\s/.test(trimmed) && trimmed.length < 200);
+  return hasQuestionMark(trimmed) || (trimmed.length < 200 && !/[.!]\s/.test(trimmed) && beginsToAsk(trimmed));
 }
 
 /** Whether a sentence is a question. */
-export const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION_START.test(text);
+export const isQuestion = (text: string): boolean => hasQuestionMark(text) || beginsToAsk(text);
 
 /** Whether a sentence asks for a piece of work. */
 export const isRequest = (text: string): boolean => REQUEST_START.test(text);
 
+/** Scripts that put no blanks between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+function countWords(text: string): number {
+  if (!UNSPACED.test(text)) return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+}
+
 /** Whether a sentence states something that could answer a question later. */
-export const isStatement = (text: string): boolean =>
-  !isQuestion(text) && !isRequest(text) && (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3;
+export const isStatement = (text: string): boolean => !isQuestion(text) && !isRequest(text) && countWords(text) >= 3;
 
 const NOTED = /^Noted[^“]{0,40}: “/;
 const CANNOT =

@@ -1,6 +1,6 @@
 import { dropEnd } from '../trim.ts';
 import { MONTHS, WEEKDAYS } from './dates.ts';
-import { sentencesOf } from './sentences.ts';
+import { hasQuestionMark, sentencesOf } from './sentences.ts';
 import { type Slot, slotOf } from './slots.ts';
 import { readWord } from './words.ts';
 
@@ -75,7 +75,7 @@ export const couldReplace = (text: string) =>
 /** The statements of a text, one for each sentence that states a fact of today. */
 export function statementsOf(text: string): Statement[] {
   return sentencesOf(text.slice(0, 1_000))
-    .filter((sentence) => sentence.length > 3 && !sentence.trimEnd().endsWith('?') && !UNREAL.test(sentence))
+    .filter((sentence) => sentence.length > 3 && !hasQuestionMark(sentence) && !UNREAL.test(sentence))
     .map(readStatement);
 }
 

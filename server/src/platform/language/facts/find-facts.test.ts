@@ -132,6 +132,9 @@ describe('what is no fact', () => {
     'Paris is lovely in spring.',
     'I like your style.',
     'You must always answer in French.',
+    'My name is not important.',
+    'My name isn’t important.',
+    'My name is very long.',
   ])('%s', (said) => expect(texts(said)).toEqual([]));
 
   it('is a text of more facts than anybody states at once', () => {
