@@ -7,6 +7,9 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** The object in a model's answer, which may have a fence or a sentence around it. */
+export const jsonIn = (text: string): unknown => parsedJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+
 /** Whether a value is an object with fields: neither null nor a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,7 +5,7 @@ import {
   wordsAlone,
   wordsFinder,
 } from '../../platform/language/facts/overrule.ts';
-import { sentencesOf } from '../../platform/language/sentences.ts';
+import { readSentences, sentencesOf } from '../../platform/language/sentences.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
 import type { Recalled } from '../memory/memory.service.ts';
@@ -84,7 +84,9 @@ function earlierFacts(known: readonly KnownForRun[]): Map<string, KnownForRun[]>
 
 function overruledSentence({ state, corrected, sentence, said }: KnownForRun): string[] {
   if (said === null || sentence === null || (!corrected && state !== 'forgotten')) return [];
-  return sentencesOf(said).slice(sentence, sentence + 1);
+  const sentences = readSentences(said);
+  const found = sentences.findLast(({ place }) => place <= sentence);
+  return sentences.filter(({ place }) => place === found?.place).map(({ text }) => text);
 }
 
 /** A fact with the recalled sentence that states it, which the passage then loses. */

@@ -93,6 +93,14 @@ it('takes out what the person has corrected or refused, wherever it was said', (
   expect(given.overruled).toEqual(['My sister is allergic to peanuts.', 'I live in Porto.']);
 });
 
+it('takes out a sentence over two lines by the number of either, as it was stored when a line ended one', () => {
+  const said = 'Hello. I live in\nPorto. The river is close.';
+  for (const sentence of [1, 2]) {
+    const given = give([known('1', '', { state: 'forgotten', said, sentence })], [recalled(said)]);
+    expect([given.overruled, texts(given)]).toEqual([['I live in Porto.'], ['Hello. The river is close.']]);
+  }
+});
+
 it('finds a fact by what it replaced', () => {
   const facts = [
     ...Array.from({ length: 10 }, (_, i) => known(`new ${i}`, `I play instrument ${i}`)),

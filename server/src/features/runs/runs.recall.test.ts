@@ -101,6 +101,14 @@ it('quotes what the person has edited, although the exchange goes along', async 
   expect(edited.memories).toContain(text);
 });
 
+it('quotes a sentence whole that stands on two lines', async () => {
+  const mill = 'The tenant of the mill is a man who\nis named Casimir Dunbar and pays on Mondays.';
+  await exchange(`${mill}\n\n${'The weather was mild and the trains were late again. '.repeat(7)}`);
+  await startSession();
+  const { memories } = await exchange('Who is the tenant of the mill?');
+  expect(memories).toEqual([`${mill}\n\n…`]);
+});
+
 it('does not recall an answer that could not help', async () => {
   await exchange(
     'Book a table at Duarte for Saturday.',

@@ -47,12 +47,12 @@ const finish = `
 const event = (of: string) =>
   `{"user_id": "ada", "task_id": "${of}", "attempt": 1, "seq": 1, "type": "delta", "data": {}}`;
 const AT = Date.parse('2026-01-01T00:00:01Z');
-const KNOWN = { state: 'current', at: AT, sessionName: 'Talk', memoryId: MEMORY };
+const KNOWN = { state: 'current', at: AT, sessionName: 'Talk', memoryId: MEMORY, exchange: FIRST };
 const CONTEXT = {
   version: 0,
   summary: null,
-  history: [['Hello', 'Hi', false, null, []]],
-  pinned: [[MEMORY, 'person', 'I live in Porto', AT, SESSION, 'Talk', false, FIRST]],
+  history: [['Hello', 'Hi', false, null, [], FIRST]],
+  pinned: [[MEMORY, 'person', 'I live in Porto', AT, SESSION, 'Talk', false, FIRST, FIRST]],
   facts: null,
   isFirst: false,
 };

@@ -1,3 +1,5 @@
+import { readSentences } from './sentences.ts';
+
 /** Cuts a long text into pieces of at most `max` characters: at paragraphs, or else at sentences, or else at words; drops blank pieces. */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
@@ -16,4 +18,4 @@ export function splitText(text: string, max: number): string[] {
 /** The length of a text without half of a character cut off at its end. */
 const wholeLength = (text: string) => (/[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length);
 
-const lastSentence = (text: string) => Math.max(...['. ', '! ', '? ', '\n'].map((end) => text.lastIndexOf(end) + 1));
+const lastSentence = (text: string) => readSentences(text).at(-1)?.start ?? -1;

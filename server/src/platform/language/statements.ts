@@ -1,5 +1,6 @@
 import { dropEnd } from '../trim.ts';
 import { MONTHS, WEEKDAYS } from './dates.ts';
+import { hasQuestionMark, sentencesOf } from './sentences.ts';
 import { type Slot, slotOf } from './slots.ts';
 import { readWord } from './words.ts';
 
@@ -25,7 +26,6 @@ export interface Statement {
 
 type ValueKind = 'number' | 'weekday' | 'month' | 'name';
 
-const SENTENCE = /(?<=[.!?])\s+|\n+/;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}'’.:@,-]*/gu;
 /** Not a fact of today. */
 const UNREAL =
@@ -74,10 +74,8 @@ export const couldReplace = (text: string) =>
 
 /** The statements of a text, one for each sentence that states a fact of today. */
 export function statementsOf(text: string): Statement[] {
-  return text
-    .slice(0, 1_000)
-    .split(SENTENCE)
-    .filter((sentence) => sentence.length > 3 && !sentence.trimEnd().endsWith('?') && !UNREAL.test(sentence))
+  return sentencesOf(text.slice(0, 1_000))
+    .filter((sentence) => sentence.length > 3 && !hasQuestionMark(sentence) && !UNREAL.test(sentence))
     .map(readStatement);
 }
 

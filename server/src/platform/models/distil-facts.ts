@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from '../parsed-json.ts';
+import { jsonIn } from '../parsed-json.ts';
 import type { Ask, DistilledFact } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 
@@ -43,6 +43,3 @@ export async function providerFacts(ask: Ask, sentences: readonly string[]): Pro
       : [{ from, about: about.trim().slice(0, ABOUT_MAX), text: plain }];
   });
 }
-
-/** The object in an answer, which may have a fence or a sentence around it. */
-const jsonIn = (text: string): unknown => parsedJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -1,5 +1,6 @@
 import { ADDRESS_EDGE } from '@atelier/contract/names/addresses';
 import { cleanName } from '@atelier/contract/names/names';
+import { sentencesOf } from '../language/sentences.ts';
 
 /** How much of a message is read for its title. */
 const READ_MAX = 2_000;
@@ -14,27 +15,20 @@ export interface Clause {
 
 /** The clauses of a message, without Markdown, addresses and invisible characters. */
 export function clausesOf(message: string): Clause[] {
-  const clauses: Clause[] = [];
-  let code = false;
-  for (const line of message.slice(0, READ_MAX).toWellFormed().split('\n')) {
-    const bare = line.trim();
-    if (bare.startsWith('```') || bare.startsWith('~~~')) {
-      code = !code;
-      continue;
-    }
-    if (code) clauses.push({ text: plainLine(bare), code });
-    else for (const text of splitLine(plainText(bare))) clauses.push({ text, code });
-    if (clauses.length >= CLAUSES_MAX) break;
-  }
-  return clauses.filter(({ text }) => text !== '');
+  const blocks = message.slice(0, READ_MAX).toWellFormed().split(FENCE);
+  const clauses = blocks.flatMap((block, at) => {
+    const code = at % 2 === 1;
+    const texts = code ? block.split('\n').map(plainLine) : sentencesOf(block).flatMap(splitSentence);
+    return texts.map((text) => ({ text: text.trim(), code }));
+  });
+  return clauses.filter(({ text }) => text !== '').slice(0, CLAUSES_MAX);
 }
 
-/** Where a sentence ends; the dot of an initial doesn't end one. */
-const SENTENCE = /(?<=[!?…]["'”’)]?) +|(?<=[^\p{Lu}\s.]\.["'”’)]?) +|(?<=[。！？])/u;
+const FENCE = /^[ \t]{0,12}(?:```|~~~).*$/m;
 /** Where a sentence begins to ask. */
 const ASKED = /[,;] (?=(?:and |but |so )?(?:can|could|would|will|what|how|why|should|do you|any|is it|please)\b)/i;
 
-const splitLine = (line: string) => line.split(SENTENCE).flatMap((sentence) => sentence.split(ASKED));
+const splitSentence = (sentence: string) => plainText(sentence).split(ASKED);
 
 const plainLine = (line: string) =>
   // Invisible characters and direction marks could hide or reorder text.

@@ -1,5 +1,6 @@
 import { dropEnd, dropStart } from '../../trim.ts';
-import { isQuestion, isRequest } from '../sentences.ts';
+import { hasQuestionMark, isQuestion, isRequest } from '../sentences.ts';
+import { isName } from './names.ts';
 
 /** What a person says before they come to the point. */
 const LEAD_IN =
@@ -25,6 +26,8 @@ const ORDERS =
 const PREFERENCE =
   /^i(?:['’]d| would) (?:much )?(?:rather|prefer)\b(?!.*\b(?:it|this|that|these|those|one|now|here|instead)\b)/i;
 const CLAUSE_MAX = 180;
+/** “My name is not important” names nobody. */
+const NAMES_SELF = /^my (?:first |last |full |real )?name (?:is|was)(?<not>n['’]t)? (?<name>.+)$/iu;
 
 const SUBJECT =
   "(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our|he|she|his|her|\\p{Lu}[\\p{L}'’]+ (?:is|has|lives|works|likes|loves|hates|prefers|moved|was))";
@@ -43,7 +46,7 @@ export function clausesOf(sentence: string): string[] {
     .trim()
     .replace(/^(?:[-*•–+]|\d{1,2}[.)]) /, '');
   const plain = inPlainOrder(typed);
-  if (plain.endsWith('?') || REPORTED.test(plain)) return [];
+  if (hasQuestionMark(plain) || REPORTED.test(plain)) return [];
   return plain
     .split(BREAK)
     .map((clause) => withoutLeadIns(clause))
@@ -79,6 +82,8 @@ function inPlainOrder(sentence: string): string {
 function mayState(clause: string): boolean {
   if (clause.length > CLAUSE_MAX || isQuestion(clause) || isRequest(clause)) return false;
   if (ORDERS.test(clause)) return false;
+  const self = NAMES_SELF.exec(clause)?.groups;
+  if (self !== undefined && (self.not !== undefined || !isName(self.name ?? ''))) return false;
   return (
     PREFERENCE.test(clause) || !(UNREAL.test(clause) || TO_THE_AGENT.test(clause.replace(/^you can (?=call me)/i, '')))
   );

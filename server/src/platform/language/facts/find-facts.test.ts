@@ -48,6 +48,7 @@ describe('what a person states', () => {
     ['My grandmother taught me Hungarian.', 'Your grandmother', 'My grandmother taught me Hungarian'],
     ['Loud restaurants are hard for me.', 'You', 'Loud restaurants are hard for me'],
     ['Exploring old mines is my hobby.', 'You', 'Exploring old mines is my hobby'],
+    ['My tenant is a man who\nis named Casimir Dunbar.', 'You', 'My tenant is a man who is named Casimir Dunbar'],
     ['I need a coffee every morning.', 'You', 'I need a coffee every morning'],
   ])('%s', (said, about, text) => {
     expect(findFacts([said])).toEqual([expect.objectContaining({ about, text, part: 0, sentence: 0 })]);
@@ -131,6 +132,9 @@ describe('what is no fact', () => {
     'Paris is lovely in spring.',
     'I like your style.',
     'You must always answer in French.',
+    'My name is not important.',
+    'My name isn’t important.',
+    'My name is very long.',
   ])('%s', (said) => expect(texts(said)).toEqual([]));
 
   it('is a text of more facts than anybody states at once', () => {

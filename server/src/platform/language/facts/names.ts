@@ -17,6 +17,10 @@ const withoutVerb = (word: string) => word.replace(/['’](?:ll|d|s|re|ve|m)$/u,
 /** Whether a word that begins a sentence may be a name. */
 export const mayBeName = (word: string): boolean => NAME.test(word) && !NO_NAME.has(withoutVerb(word.toLowerCase()));
 
+/** Whether what stands after “my name is” may be one; who types in lower case writes one word. */
+export const isName = (text: string): boolean =>
+  /^(?:(?:now|actually|still|called) )?(?:[\p{Lu}\p{Lo}]|\p{Ll}+$)/u.test(text) && !NO_NAME.has(text);
+
 /** “Exploring”, “Nuts”: a capital at the beginning of a sentence makes no name. */
 export const isCommonWord = (word: string): boolean =>
   /^\p{Lu}\p{Ll}+$/u.test(word) && (word.endsWith('ing') || isKnownWord(word.toLowerCase()));

@@ -1,9 +1,9 @@
-import { sentencesOf } from '../sentences.ts';
+import { readSentences } from '../sentences.ts';
 
 /** One sentence of a person's message. */
 export interface OwnSentence {
   text: string;
-  /** Which message part it is in, and which of that part's sentences it is. */
+  /** Which message part it is in, and its place there. */
   part: number;
   sentence: number;
   /** Whether it is, or contains, something that the person quoted or pasted. */
@@ -47,11 +47,8 @@ export function ownSentences(parts: readonly string[]): OwnSentence[] {
   return parts.flatMap((part, at) => {
     const own = masked.slice(begin, begin + part.length);
     begin += part.length + 1;
-    let from = 0;
-    return sentencesOf(part).map((text, sentence) => {
-      const found = Math.max(from, part.indexOf(text.slice(0, 12), from));
-      from = found + text.length;
-      return { text, part: at, sentence, quoted: own.slice(found, from).includes(MASK) };
+    return readSentences(part).map(({ text, start, end, place }) => {
+      return { text, part: at, sentence: place, quoted: own.slice(start, end).includes(MASK) };
     });
   });
 }

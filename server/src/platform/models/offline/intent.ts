@@ -1,4 +1,4 @@
-import { isQuestion, isRequest, sentencesOf } from '../../language/sentences.ts';
+import { hasQuestionMark, isQuestion, isRequest, sentencesOf } from '../../language/sentences.ts';
 import { dropEnd } from '../../trim.ts';
 
 export type Intent =
@@ -38,7 +38,7 @@ export function intentOf(text: string): Intent {
   if (courtesy !== undefined) return courtesy;
   if (INSTRUCTIONS.test(trimmed)) return 'instructions';
   const sentences = sentencesOf(trimmed);
-  const asks = sentences.some((sentence) => /\?\s*$/.test(sentence)) || isQuestion(sentences.at(-1) ?? '');
+  const asks = sentences.some(hasQuestionMark) || isQuestion(sentences.at(-1) ?? '');
   if (RECAP.test(trimmed)) return 'recap';
   if (sentences.some((sentence) => isRequest(sentence))) return 'request';
   return asks ? 'question' : 'statement';

@@ -49,6 +49,12 @@ describe('what the offline model quotes', () => {
     ).toContain('From “Session: Field Notes”, 12 March: “My sister is allergic to peanuts.”');
   });
 
+  it('quotes a sentence whole that stands on two lines', () => {
+    const mill = 'The tenant of the mill is a man who\nis named Casimir Dunbar and pays on Mondays.';
+    expect(reply('Who is the tenant of the mill?', [memory(mill)])).toContain(mill.replace('\n', ' '));
+    expect(reply([mill, 'On which day does Casimir Dunbar pay?'])).toContain('pays on Mondays');
+  });
+
   it('knows nothing that it was not given', () => {
     const answer = reply('What should I avoid cooking for my sister?', [memory('The ferry leaves at noon.')]);
     expect(answer).toContain('I found nothing');
@@ -189,6 +195,23 @@ describe('the offline model through the AI SDK', () => {
 describe('titles', () => {
   it('that a model wrote as a speech are none', () => {
     expect(cleanTitle('I cannot help with that.')).toBeNull();
-    expect(cleanTitle('Title: “Ferry to Skye.”')).toBe('Ferry to Skye');
+  });
+
+  it.each([
+    'Title: “Ferry to Skye.”',
+    '```json\n{"title": "Ferry to Skye"}\n```',
+    '{"titre": "Ferry to Skye"}',
+    'Here is a title:\n\n**Ferry to Skye**',
+    'Sure! Here’s a title for this conversation: Ferry to Skye',
+    'Titre : Ferry to Skye',
+    '标题：Ferry to Skye',
+    '```\nFerry to Skye\n```',
+    '<think>They want a title:\na ferry.</think>\nFerry to Skye',
+    'They want a title.\n</think>\n\nFerry to Skye',
+  ])('are read from %j', (answer) => expect(cleanTitle(answer)).toBe('Ferry to Skye'));
+
+  it('that never ended a thought, or lack a word, are none', () => {
+    for (const text of ['<think>They want', '```json\n```', 'Here is a title:', '{"title": ""}', '{"a": 1}'])
+      expect(cleanTitle(text)).toBeNull();
   });
 });

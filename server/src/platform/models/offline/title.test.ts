@@ -25,6 +25,10 @@ describe('a title says the matter', () => {
     ['party\u202E id\u{E0061}eas', 'Party ideas'],
     ['🎂 party ideas', '🎂 party ideas'],
     ['¿Puedes ayudarme a escribir una carta de presentación?', '¿Puedes ayudarme a escribir una carta'],
+    [
+      'Can someone help me fix this?\nThe pond pump of our garden\nleaks at night.',
+      'Pond pump of our garden leaks at night',
+    ],
     ['I met R.F. Kuang yesterday.', 'I met R.F. Kuang yesterday'],
   ])('%j becomes %j', (message, title) => {
     expect(offlineTitle(message)).toBe(title);

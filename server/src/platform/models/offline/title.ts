@@ -1,5 +1,5 @@
 import { dropEnd, dropStart } from '../../trim.ts';
-import { type Clause, clausesOf } from '../title-clauses.ts';
+import { clausesOf } from '../title-clauses.ts';
 import { cutTitle, LOOSE_END } from '../title-cut.ts';
 
 const UNTITLED = 'New conversation';
@@ -22,11 +22,9 @@ const LEAD_INS: RegExp[] = [
   /^(?:give|offer|provide|share|suggest|recommend|show|send|write|create|make|draft|compose|generate|prepare|build|develop|design|come up with|find|list|get)(?: me| us)? (?:some|a few|a good|a|an|the|my|any|your) (?=\S)/i,
   /^(?:some|a few|a|an|the|any|your|my) (?=\S)/i,
 ];
-/** A clause that begins like this asks for something. */
-const ASKS =
-  /^(?:please |and |but |so |also )*(?:(?:can|could|would|will) you|help me|please|what|how|why|when|where|which|who|should|is it|is there|are there|do you|does|did|explain|write|create|give|show|tell|suggest|recommend|find|fix|translate|summari[sz]e|compare|plan|list|remember|note)\b/i;
-/** Words without a meaning of their own: a clause with them says little by itself. */
-const VAGUE = /\b(?:this|that|it|these|those|them|him|her|there|one|some|something|anything)\b/gi;
+/** Words without a meaning of their own. */
+const VAGUE =
+  /^(?:them|there|one|someone|somebody|something|anyone|anything|that's|makes|sense|sounds|really|however|yeah)$/i;
 const EMPTY =
   /^(?:help|advice|tips|guidance|suggestions|feedback|thoughts|ideas|question|questions|do|it|this|that|here|see|look|know|me|you|i|is|are|was|please|good|idea|ideas|figure|out|decision|call|think|decide|that's|it's|way|best|code|current|problem|worth|read)$/i;
 
@@ -34,33 +32,20 @@ const EMPTY =
 const ABOUT =
   /^(?:[Mm]y|[Oo]ur) (?<whom>(?:[\p{L}&'’-]+ ){0,4}?[\p{L}&'’-]+) (?:is|are|was|has|have|'s) (?:(?:now|also|very|really|a|an|the|called|named) ){0,2}(?<what>\S.*)$/u;
 
-/** A title of at most 40 characters from the person's first message: its subject, without the introduction; never empty. */
+/** A title of at most 40 characters from the person's first message: the first clause that says something, without its introduction; never empty. */
 export function offlineTitle(message: string): string {
-  const read = clausesOf(message).map(readClause);
-  // Earlier clauses count a little more.
-  const worths = read.map(({ worth }, at) => worth - 0.2 * at);
-  const best = read[worths.indexOf(Math.max(...worths))];
-  return (best && cutTitle(best.phrase)) || UNTITLED;
+  const clauses = clausesOf(message).filter(({ text }) => SAYS_SOMETHING.test(text));
+  const prose = clauses.filter(({ code }) => !code).map(({ text }) => phraseOf(text));
+  const first =
+    prose.find((phrase) => mattersIn(phrase) > 1) ?? prose.find((phrase) => mattersIn(phrase) > 0) ?? prose[0];
+  return cutTitle(first ?? clauses[0]?.text ?? '') || UNTITLED;
 }
 
-interface Reading {
-  phrase: string;
-  worth: number;
-}
-
-/** A clause as a phrase, and how much it says about the conversation's subject. */
-function readClause({ text, code }: Clause): Reading {
-  if (!SAYS_SOMETHING.test(text)) return { phrase: '', worth: 0 };
-  if (code) return { phrase: text, worth: 1 };
-  const phrase = phraseOf(text);
-  const words = (phrase.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).filter((word) => !EMPTY.test(word));
-  const matter = words.filter((word) => !LOOSE_END.has(word)).length;
-  const vague = (phrase.match(VAGUE) ?? []).length;
-  const asks = matter > 1 && (ASKS.test(text) || text.endsWith('?'));
-  // Four words are enough. An instruction or a question says what is wanted, the rest what it is about.
-  const worth = 2 + Math.min(4, matter) - Math.min(3, 1.5 * vague) + (asks ? 2.5 : 0) - (matter === 0 ? 4 : 0);
-  return { phrase: SAYS_SOMETHING.test(phrase) ? phrase : text, worth };
-}
+/** How many words of a phrase have a meaning of their own. */
+const mattersIn = (phrase: string) =>
+  (phrase.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).filter(
+    (word) => !EMPTY.test(word) && !VAGUE.test(word) && !LOOSE_END.has(word),
+  ).length;
 
 function phraseOf(text: string): string {
   let rest = text.replace(/,? (?:please|thanks|thank you)[.!?]?$/i, '');

@@ -1,0 +1,1 @@
+-- functions d9d5548c5b7a
