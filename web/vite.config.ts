@@ -41,7 +41,11 @@ const UNUSED: Record<string, [from: string, until: string, instead?: string][]> 
     ['if (!opts || !isSubmissionNavigation(opts)) ', '}\nfunction getMatchesToLoad(', 'return { path };\n'],
     ['fetchLoadMatches.forEach((f, key) => {', 'return {\n\t\tdsMatches,'],
     ['if (!args.matches.some((m) => m.route.middleware)) ', 'return defaultDataStrategy(args);'],
-    ['let runClientMiddleware = isStaticHandler', 'let results = await dataStrategyImpl({', 'let runClientMiddleware;\n\t'],
+    [
+      'let runClientMiddleware = isStaticHandler',
+      'let results = await dataStrategyImpl({',
+      'let runClientMiddleware;\n\t',
+    ],
   ],
   'lib/dom-export/hydrated-router.js': [
     ['UNSAFE_decodeViaTurboStream(stream, window)', '', 'Promise.resolve({ value: { loaderData: {} } })'],
@@ -78,7 +82,10 @@ const slimLibraries: Plugin = {
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    if (id.startsWith(APP) && /\b(?:client(?:Loader|Action|Middleware)|use(?:Fetcher|Submit|Revalidator))\b/u.test(code))
+    if (
+      id.startsWith(APP) &&
+      /\b(?:client(?:Loader|Action|Middleware)|use(?:Fetcher|Submit|Revalidator))\b/u.test(code)
+    )
       throw new Error(`${id} needs what UNUSED leaves out of the router`);
     const file = Object.keys(UNUSED).find((end) => id.endsWith(end));
     const rest = file && UNUSED[file]?.reduce(without, code);
