@@ -71,6 +71,16 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await expect(card.getByRole('button', { pressed: true })).toContainText('1');
   await expect(own.getByRole('button', { name: /favorited 1/u })).toBeVisible();
 
+  // Three presses on a phone find an agent by a word and open a chat with it: the sidebar, its search, the agent.
+  await (await sidebar(other)).getByRole('button', { name: 'Search', exact: true }).click();
+  await other.getByPlaceholder(/^Search sessions/u).fill(name.toLowerCase());
+  await other
+    .getByRole('group', { name: 'Public agents' })
+    .getByRole('option', { name: `Try ${name}` })
+    .click();
+  await expect(other.getByRole('button', { name: `Agent: ${name}` })).toBeVisible();
+  await other.goBack();
+
   await card.getByRole('link', { name }).click();
   const whole = other.getByRole('dialog', { name });
   await expect(whole).toContainText(prompt.trim());
@@ -78,7 +88,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await whole.getByRole('button', { name: 'Try it' }).click();
   await expect(other.getByRole('button', { name: `Agent: ${name}` })).toBeVisible();
 
-  // Three presses find an agent by a word and open a chat with it.
+  // On a desktop three presses do it on the page too.
   await (await sidebar(other)).getByRole('link', { name: 'Explore Agents' }).click();
   await other.getByLabel('Search by words').click();
   await other.keyboard.type(`nothing ${name}`);

@@ -1,7 +1,7 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Session } from '@atelier/contract/sessions';
-import { Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { agentLeftOpen } from '../features/agents/agent-left-open.ts';
 import { useAgents } from '../features/agents/agents.api.ts';
@@ -77,21 +77,15 @@ function useOpenDialog(sessionId: string | null) {
 
 const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
 
-/** Whether the part that shows a conversation is here; the exchanges of this one are fetched meanwhile. */
-function useConversation(sessionId: string | undefined): boolean {
-  useEffect(() => whenIdle(loadConversation), []);
-  usePrefetchTasks(sessionId);
-  return useReady(Conversation, sessionId !== undefined);
-}
-
 function Runtime() {
   const { me } = useAuth();
   useRunEvents();
+  useEffect(() => whenIdle(loadConversation), []);
   const [search] = useSearchParams();
   const sessionId = search.get('sessionId');
   const selection = useSelection(sessionId);
   const session = selection.state === 'selected' ? selection.session : undefined;
-  const isReady = useConversation(session?.id);
+  usePrefetchTasks(session?.id);
   const agents = useAgents();
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const latest = latestSessions(useSessions().data?.pages ?? []);
@@ -121,18 +115,8 @@ function Runtime() {
         />
       }
     >
-      {session && !isReady ? (
-        <TimelineSkeleton />
-      ) : session ? (
-        <Suspense fallback={<TimelineSkeleton />}>
-          <Conversation
-            key={session.id}
-            session={session}
-            agent={agent}
-            fresh={fresh}
-            soughtId={search.get('taskId')}
-          />
-        </Suspense>
+      {session ? (
+        <OpenSession key={session.id} session={session} agent={agent} fresh={fresh} soughtId={search.get('taskId')} />
       ) : (
         <NoSession selection={selection}>
           {isNew ? (
@@ -165,6 +149,15 @@ function Runtime() {
     </SignedInFrame>
   );
 }
+
+const OpenSession = (props: ComponentProps<typeof Conversation>) =>
+  useReady(Conversation, true) ? (
+    <Suspense fallback={<TimelineSkeleton />}>
+      <Conversation {...props} />
+    </Suspense>
+  ) : (
+    <TimelineSkeleton />
+  );
 
 /** For somebody without agents: make one, or start with one that is ready. */
 const NewHere = ({ onCreate }: { onCreate: () => void }) => (

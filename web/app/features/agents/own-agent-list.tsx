@@ -22,6 +22,9 @@ const SKELETONS = 8;
 /** As many as a phone shows: more would take its frame, and those that are near follow in the next ones. */
 const AT_ONCE = 4;
 
+/** More than any window shows: the places of hundreds come a frame later. */
+const FIRST = 24;
+
 /** Fewer agents are seen at a glance. */
 const SEARCHED_FROM = 8;
 
@@ -70,6 +73,11 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
   const found = agents.data.filter(({ name, description, tags }) =>
     hasWords([name, description, ...tags].join(' '), words),
   );
+  const cards = found.map((agent, i) => (
+    <NearItem key={agent.id} isWanted={i < AT_ONCE || agent.id === editedId} reserved="min-h-44">
+      <OwnAgentCard agent={agent} isEdited={agent.id === editedId} {...card} />
+    </NearItem>
+  ));
   return (
     <>
       {(agents.data.length >= SEARCHED_FROM || words !== '') && (
@@ -85,11 +93,8 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
       )}
       <InPieces fallback={skeleton}>
         <ul aria-label="My agents" className={gridClass}>
-          {found.map((agent, i) => (
-            <NearItem key={agent.id} isWanted={i < AT_ONCE || agent.id === editedId} reserved="min-h-44">
-              <OwnAgentCard agent={agent} isEdited={agent.id === editedId} {...card} />
-            </NearItem>
-          ))}
+          {cards.slice(0, FIRST)}
+          <InPieces fallback={null}>{cards.slice(FIRST)}</InPieces>
         </ul>
       </InPieces>
     </>

@@ -19,7 +19,8 @@ export function useTryAgent(own: () => Promise<readonly Agent[]>, start: (agent:
   const run = async (agent: PublicAgent) => {
     const known = findOwn(await own(), agent);
     if (known) return start(known);
-    copy.mutate(agent, { onSuccess: start, onError: () => toast.error(SENTENCES.agentSaveFailed) });
+    // The palette that began it may be closed by then.
+    await copy.mutateAsync(agent).then(start, () => toast.error(SENTENCES.agentSaveFailed));
   };
   return { run, isPending: copy.isPending };
 }

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
 import { Search } from '../../ui/icons/lucide.ts';
@@ -15,10 +15,12 @@ export interface SearchPaletteProps {
   onClose: () => void;
   /** What it can do, beside finding. */
   commands: readonly CommandGroup[];
+  /** Shows what else has the typed words. */
+  Others: ComponentType<{ q: string; onClose: () => void }>;
 }
 
 /** Does everything that menus do, and searches all of the person's data. Arrow keys choose, Enter does it, Esc closes. */
-export function SearchPalette({ onClose, commands }: SearchPaletteProps) {
+export function SearchPalette({ onClose, commands, Others }: SearchPaletteProps) {
   const focus = useReturnFocus();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -51,6 +53,7 @@ export function SearchPalette({ onClose, commands }: SearchPaletteProps) {
             <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
               <Commands groups={findCommands(commands, typed)} onClose={onClose} />
               <Found search={search} onGo={go} />
+              {search.asked && search.q !== '' && <Others q={search.q} onClose={onClose} />}
             </Command.List>
             <Progress search={search} />
           </Command>

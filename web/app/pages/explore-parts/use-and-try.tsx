@@ -1,10 +1,8 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { useNavigate } from 'react-router';
-import { useAgents } from '../../features/agents/agents.api.ts';
 import { UseAgentButton } from '../../features/explore/use-agent-button.tsx';
-import { useTryAgent } from '../../features/explore/use-try-agent.ts';
-import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
+import { useTry } from './use-try.ts';
 
 export interface UseAndTryProps extends Pick<ButtonProps, 'size'> {
   agent: PublicAgent;
@@ -15,9 +13,7 @@ export interface UseAndTryProps extends Pick<ButtonProps, 'size'> {
 /** Copies a public agent into one’s library, or opens a chat with it. */
 export function UseAndTry({ agent, size, variant }: UseAndTryProps) {
   const navigate = useNavigate();
-  const agents = useAgents();
-  const chat = useStartChat();
-  const attempt = useTryAgent(async () => agents.data ?? (await agents.refetch()).data ?? [], chat.start);
+  const attempt = useTry();
   return (
     <>
       <UseAgentButton
@@ -25,12 +21,7 @@ export function UseAndTry({ agent, size, variant }: UseAndTryProps) {
         size={size}
         onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
       />
-      <Button
-        size={size}
-        variant={variant}
-        loading={attempt.isPending}
-        onClick={() => void (chat.mayStart() && attempt.run(agent))}
-      >
+      <Button size={size} variant={variant} loading={attempt.isPending} onClick={() => attempt.run(agent)}>
         Try it
       </Button>
     </>

@@ -10,10 +10,11 @@ import { useAgentCommands } from './agent-commands.ts';
 import { useFolderCommands } from './folder-commands.ts';
 import { useLatestCommands } from './latest-commands.ts';
 import { usePageCommands } from './page-commands.ts';
+import { PublicAgents } from './public-agents.tsx';
 import { useRecentAgents, useRecentSessions } from './recent-commands.ts';
 import { useWorkspaceCommands } from './workspace-commands.ts';
 
-/** The palette with everything that the app can do from here. */
+/** The palette with everything that the app can do from here, and public agents. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const session = useOpenSession();
   const actions = useSessionActions();
@@ -30,7 +31,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     useFolderCommands(folders.data ?? []),
     useAgentCommands(agents.data ?? []),
   ];
-  return <SearchPalette onClose={onClose} commands={groups} />;
+  return <SearchPalette onClose={onClose} commands={groups} Others={PublicAgents} />;
 }
 
 /** The session on the page, if one is. */
