@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Ending, McpConnection } from '../../platform/mcp/mcp-connection.ts';
+import type { Ending, McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { ConnectionKeeper, type KeptServer } from './connection-keeper.ts';
 import { type Context, createKeepers, OperatorLink } from './operator/operator-link.ts';
 
 const { signal } = new AbortController();
 let keeper: ConnectionKeeper;
-let opened: { isOpen: boolean; answers: boolean }[];
+let opened: { isOpen: boolean; answers: boolean; tools: McpTool[] }[];
 let mayStart: () => boolean;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,11 +20,11 @@ const serverOf = (key = 'crane', isShared = true): KeptServer => ({ key, isShare
 async function open() {
   if (!mayStart()) throw new Error('It runs already.');
   const { promise: closed, resolve } = Promise.withResolvers<Ending>();
-  const one = { isOpen: true, answers: true };
+  const one = { isOpen: true, answers: true, tools: [] };
   opened.push(one);
   const listTools = async () => {
     if (!one.answers) throw new Error('gone');
-    return [];
+    return one.tools;
   };
   const close = async () => {
     one.isOpen = false;
@@ -82,6 +82,29 @@ describe('connections to tool servers', () => {
     await Promise.all([...busy, first, second].map(({ end }) => end()));
   });
 
+  it('leave idle ones alone for a server that failed just now', async () => {
+    const [idle, resting] = [serverOf('idle'), { ...serverOf('resting'), isResting: () => true }];
+    await keeper.connected(idle);
+    const busy = [using(resting, 'a'), using(serverOf('one'), 'a')];
+    await Promise.all(busy.map(({ began }) => began));
+    const shared = using(resting, 'b');
+    expect((await shared.began).isAlone()).toBe(false);
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, true, true]);
+    await Promise.all([...busy, shared].map(({ end }) => end()));
+  });
+
+  it('know the latest list, whichever of them it came over', async () => {
+    const server = serverOf();
+    const both = [using(server, 'a'), using(server, 'b')];
+    await Promise.all(both.map(({ began }) => began));
+    await Promise.all(both.map(({ end }) => end()));
+    const later = [{ name: 'lift' }] as McpTool[];
+    Object.assign(opened[1] ?? {}, { tools: later });
+    await numberFor(server, 'b');
+    for (let look = 0; look < 3; look += 1) expect(await keeper.connected(server)).toBe(later);
+    expect(keeper.listed(server)).toBe(later);
+  });
+
   it('are for one conversation only where a server is not shared, however many there are', async () => {
     const own = serverOf('own', false);
     const all = ['a', 'b', 'c', 'd'].map((conversation) => using(own, conversation));
@@ -99,9 +122,9 @@ describe('connections to tool servers', () => {
     await vi.advanceTimersByTimeAsync(9 * 60_000);
     await numberFor(server, 'a');
     await vi.advanceTimersByTimeAsync(9 * 60_000);
-    expect(opened).toEqual([{ isOpen: true, answers: true }]);
+    expect(opened).toMatchObject([{ isOpen: true }]);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(opened).toEqual([{ isOpen: false, answers: true }]);
+    expect(opened).toMatchObject([{ isOpen: false }]);
     expect(keeper.listed(server)).toBeUndefined();
     expect(await numberFor(server, 'a')).toBe(2);
   });

@@ -12,6 +12,8 @@ export interface KeptServer {
   isShared: boolean;
   /** Gives up when the signal aborts. */
   open(signal: AbortSignal): Promise<McpConnection>;
+  /** Whether it failed just now, and is left alone for a while. */
+  isResting?(): boolean;
   /** What it offers on a new connection. */
   opened?(tools: McpTool[]): Promise<unknown>;
   failed?(error: unknown): void;
@@ -56,6 +58,8 @@ export class ConnectionKeeper {
   readonly #closing = new AbortController();
   /** The longest unused first. */
   readonly #links = new Set<Link>();
+  /** What each server listed last, on whichever connection; an older one may know less. */
+  readonly #lists = new Map<string, McpTool[]>();
 
   /** Bounds the connections of each server and of all; a first one, and that of a server that isn't shared, is always allowed. */
   constructor(bounds: { each: number; all: number }) {
@@ -67,12 +71,12 @@ export class ConnectionKeeper {
     const [link = this.#begin(server)] = this.#linksOf(server);
     const made = await link.opened;
     this.#rest(link);
-    return made.tools;
+    return this.listed(server) ?? made.tools;
   }
 
   /** The same, where it is connected. */
-  listed(server: KeptServer): McpTool[] | undefined {
-    return this.#linksOf(server).findLast(({ made }) => made !== undefined)?.made?.tools;
+  listed({ key }: KeptServer): McpTool[] | undefined {
+    return this.#lists.get(key);
   }
 
   /** Talks over the connection that the conversation used before if that is free; throws why there is none, and the signal's reason. */
@@ -113,7 +117,7 @@ export class ConnectionKeeper {
     const found = known ?? (server.isShared ? free[0] : undefined);
     if (found !== undefined) return found;
     const mustBegin = links.length === 0 || !server.isShared;
-    const mayHaveMore = mustBegin || (mayBegin && links.length < this.#bounds.each);
+    const mayHaveMore = mustBegin || (mayBegin && links.length < this.#bounds.each && server.isResting?.() !== true);
     if ((mayHaveMore && this.#makeRoom()) || mustBegin) return this.#begin(server);
     return links.reduce((least, link) => (link.users.length < least.users.length ? link : least));
   }
@@ -140,10 +144,16 @@ export class ConnectionKeeper {
     return link;
   }
 
+  async #list({ key }: KeptServer, connection: McpConnection, signal?: AbortSignal): Promise<McpTool[]> {
+    const tools = await connection.listTools(signal);
+    this.#lists.set(key, tools);
+    return tools;
+  }
+
   async #connect(server: KeptServer): Promise<Connected> {
     const connection = await server.open(this.#closing.signal);
     try {
-      const tools = await connection.listTools();
+      const tools = await this.#list(server, connection);
       await server.opened?.(tools);
       return { connection, tools };
     } catch (error) {
@@ -156,7 +166,7 @@ export class ConnectionKeeper {
   async #answering(link: Link, { isKept, mayFail }: { isKept: boolean; mayFail: boolean }, signal: AbortSignal) {
     try {
       const made = await link.opened;
-      if (isKept) made.tools = await made.connection.listTools(signal);
+      if (isKept) made.tools = await this.#list(link.server, made.connection, signal);
       return made;
     } catch (error) {
       signal.throwIfAborted();
@@ -170,7 +180,9 @@ export class ConnectionKeeper {
   /** Returns whether it was known. */
   #forget(link: Link): boolean {
     clearTimeout(link.idle);
-    return this.#links.delete(link);
+    const wasKnown = this.#links.delete(link);
+    if (this.#linksOf(link.server).length === 0) this.#lists.delete(link.server.key);
+    return wasKnown;
   }
 
   #end(link: Link): Promise<void> {

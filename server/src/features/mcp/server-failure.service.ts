@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { FetchRefused } from '../../platform/fetch/guarded-fetch.ts';
 import { type FailureKind, McpRefused, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
 
@@ -12,8 +13,9 @@ export class McpFailed extends Error {
   }
 }
 
-/** Why a conversation with a server failed, in a sentence that may be shown. */
+/** Why a conversation with a server failed, in a sentence that may be shown. A failure of our database is thrown on: it says nothing of that server. */
 export function failedOf(error: unknown): McpFailed {
+  if (error instanceof DrizzleQueryError) throw error;
   if (error instanceof McpFailed) return error;
   if (error instanceof McpRefused) return new McpFailed(error.message, 'said_no');
   if (error instanceof FetchRefused) return new McpFailed(error.message, 'refused');

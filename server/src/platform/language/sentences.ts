@@ -151,7 +151,8 @@ function countWords(text: string): number {
 /** Whether a sentence states something that could answer a question later. */
 export const isStatement = (text: string): boolean => !isQuestion(text) && !isRequest(text) && countWords(text) >= 3;
 
-const NOTED = /^Noted[^“]{0,40}: “/;
+/** The offline model's answer to a statement: its title, the quotation, an invitation. */
+const NOTED = /^(?:\*[^\n]{1,200}\*\s+)?Noted[^“]{0,40}: “[^”]{0,1000}”\s*(?:Ask me about it later[^\n]{0,80})?$/;
 const CANNOT =
   /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;
 /** Where an answer says so, it does at its beginning: after its title, and an apology. */
@@ -159,6 +160,7 @@ const BEGINNING = 3;
 
 /** Whether an answer only quotes what the person said, or says that it can't do or doesn't know what they asked. English only. */
 export const saysNothing = (answer: string): boolean =>
+  NOTED.test(answer.trim()) ||
   sentencesOf(answer)
     .slice(0, BEGINNING)
-    .some((sentence) => NOTED.test(sentence) || (CANNOT.test(sentence) && !/\b(?:but|however)\b/i.test(sentence)));
+    .some((sentence) => CANNOT.test(sentence) && !/\b(?:but|however)\b/i.test(sentence));

@@ -72,6 +72,7 @@ export class OperatorLink implements ToolSource {
     this.#server = {
       key,
       isShared: true,
+      isResting: () => this.#isResting(),
       open: (signal) => this.#open(signal),
       opened: (tools) => this.compare(tools),
       failed: (error) => this.#fail(error),
@@ -146,12 +147,14 @@ export class OperatorLink implements ToolSource {
 
   async #open(signal: AbortSignal): Promise<McpConnection> {
     if ('off' in this.#setup) throw new McpUnreachable('ended', 'The operator’s file switches this server off.');
-    if (performance.now() - this.#failedAt < REST_MS) throw new McpUnreachable('ended', this.#last.how);
+    if (this.#isResting()) throw new McpUnreachable('ended', this.#last.how);
     return open(this.#ctx, this.key, this.#setup.server, signal);
   }
 
+  readonly #isResting = () => performance.now() - this.#failedAt < REST_MS;
+
   #fail(error: unknown): void {
-    if (performance.now() - this.#failedAt < REST_MS) return;
+    if (this.#isResting()) return;
     this.#failedAt = performance.now();
     const reason = error instanceof Error ? error.message : String(error);
     this.#last = {

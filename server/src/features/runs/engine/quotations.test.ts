@@ -44,6 +44,8 @@ it('quotes of a long answer the paragraphs that share a word with the message, a
 it('leaves out answers that say nothing', () => {
   expect(fit([memory('agent', 'I’m sorry, I don’t have any information about Nora. Ask her doctor.')])).toEqual([]);
   expect(fit([memory('agent', `*Trips: I help.*\n\nNoted: “${NORA}”\n\nAsk me about it later.`)])).toEqual([]);
+  const more = 'Noted: “We leave on the ninth.” Your train to Porto leaves at 9:40 from platform 3.';
+  expect(fit([memory('agent', more)])).toEqual([more]);
   const helps = 'I can’t book it for you, but the Azul has rooms.';
   expect(fit([memory('agent', helps)])).toEqual([helps]);
 });
@@ -51,6 +53,11 @@ it('keeps the budget and the limit, pinned memories aside, and prefers what was 
   const told = Array.from({ length: 20 }, (_, i) => memory('person', `On day ${i} Nora ate in restaurant ${i}.`));
   expect(fit(told)).toHaveLength(8);
   expect(fit([...told, memory('person', NORA, { pinned: true })])).toHaveLength(9);
+  const pins = Array.from({ length: 4 }, (_, i) => memory('person', `Pin ${i}.`, { pinned: true, ...here }));
+  expect(fit([...told, ...pins]).filter((text) => !text.startsWith('('))).toHaveLength(8);
+  const long =
+    `${'The weather was mild and the trains were late. '.repeat(18)}${NORA} ${'It rained. '.repeat(20)}`.trim();
+  expect(fit([memory('person', long)], { tokens: 80 })).toEqual([`… ${NORA} …`]);
   const fitting = fitMemories(told, { ...ROOM, tokens: 70 });
   expect(fitting.length).toBeGreaterThan(0);
   expect(sizeOf(fitting)).toBeLessThanOrEqual(70);
