@@ -1,11 +1,12 @@
-import type { Attachment } from '@atelier/contract/attachments/attachments';
-import { and, isNull, sql } from 'drizzle-orm';
+import { ATTACHMENT_GONE, type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { purgeUpload } from '../files/uploads.service.ts';
-import { findAttachment, ofUser } from './attachments.queries.ts';
+import { findAttachment, findAttachments, ofUser } from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 
 /** An attachment as its message names it. */
@@ -49,4 +50,34 @@ export async function deleteAttachment(ctx: Deps, row: Authorized<AttachmentRow>
   if (hidden === undefined) throw new AppError('conflict', 'This attachment belongs to a message, and goes with it.');
   // What fails here is removed by the sweep.
   await purgeUpload(ctx, hidden, 0).catch((error: unknown) => ctx.log.error('attachments.remove', error));
+}
+
+/**
+ * Takes these attachments of a person for a message, inside the transaction that starts it, and returns them in this order; several messages
+ * may take the same. 400 when one is not there.
+ */
+export async function takeAttachments(tx: Tx, userId: string, ids: readonly string[]): Promise<SentAttachment[]> {
+  const rows = await tx
+    .update(attachments)
+    .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })
+    .where(and(ofUser(userId, ids), eq(attachments.state, 'ready'), isNull(attachments.deletedAt)))
+    .returning();
+  return ids.map((id) => {
+    const row = rows.find((one) => one.id === id);
+    if (row === undefined) throw new AppError('invalid_input', ATTACHMENT_GONE, { field: 'attachmentIds' });
+    return toSent(row);
+  });
+}
+
+/** The words of a message: those that were typed or, for attachments alone, a sentence that names them. */
+export async function wordsOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
+  if (typed.trim() !== '') return typed;
+  const known = await readAttachments(db, userId, ids);
+  return wordsFor(ids.flatMap((id) => known.get(id)?.name ?? []));
+}
+
+/** A person's attachments by id, with the text of files, and how to load the bytes of pictures. Gone ones are missing. */
+export async function readAttachments(db: Db, userId: string, ids: readonly string[]) {
+  const rows = ids.length === 0 ? [] : await findAttachments(db, userId, ids);
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,10 +1,11 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { Deps } from '../../platform/deps.ts';
 import { addAttachment } from '../attachments/add-attachment.service.ts';
+import { readAttachments } from '../attachments/attachments.service.ts';
 import { forgetUpload } from '../files/uploads.service.ts';
 import type { Archive } from './archive/archive.ts';
 import { attachmentRow } from './archive/archive-rows.ts';
-import { findAttachmentsHere, linkAttachments } from './import-attachments.queries.ts';
+import { linkAttachments } from './import-attachments.queries.ts';
 import { type Become, importEach } from './import-each.service.ts';
 import { importedId } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
@@ -45,7 +46,7 @@ async function importAttachment(
   const part = parsed.success ? archive.attachments.get(parsed.data.id) : undefined;
   if (!parsed.success || part === undefined) return 'left';
   const { id, sessionId, name } = parsed.data;
-  const here = await findAttachmentsHere(ctx.db, to.uid, [id, idHere(to.uid, id)]);
+  const here = [...(await readAttachments(ctx.db, to.uid, [id, idHere(to.uid, id)])).values()];
   if (here.some(({ state }) => state === 'ready')) return 'present';
   // An import that was interrupted may have left it half stored.
   for (const half of here) await forgetUpload(ctx, half);
