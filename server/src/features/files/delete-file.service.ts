@@ -8,7 +8,6 @@ import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { findFileByKey, sameFile } from './files.queries.ts';
-import { notifyFiles } from './files.service.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { laneOf, QUEUES } from './reading.service.ts';
 import { purgeUpload } from './uploads.service.ts';
@@ -21,7 +20,8 @@ const PURGE_AFTER_SECONDS = 10;
 /** Hides the file at once, also from the agent; it is removed from the storage after the time for undo. */
 export async function deleteFile(ctx: Deps, file: Authorized<AgentFileRow>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    if ((await hide(ctx, tx, and(sameFile(file), isNull(agentFiles.deletedAt)))) > 0) await notifyFiles(ctx, tx, file);
+    if ((await hide(ctx, tx, and(sameFile(file), isNull(agentFiles.deletedAt)))) > 0)
+      await ctx.live.notify(tx, file.userId, 'files', file.agentId);
   });
 }
 
@@ -59,7 +59,7 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
     if (row === undefined) throw notFound('This file');
     // Its reader stopped when it was deleted.
     if (row.state === 'reading') await ctx.jobs.send(tx, QUEUES[laneOf(row)], { userId: row.userId, fileId: row.id });
-    await notifyFiles(ctx, tx, row);
+    await ctx.live.notify(tx, row.userId, 'files', row.agentId);
     return row;
   });
 }

@@ -30,7 +30,6 @@ import {
   tableOf,
   type Upload,
 } from './files.queries.ts';
-import { notifyFiles } from './files.service.ts';
 import { removePassages } from './passages.service.ts';
 
 // What an agent's files and the attachments of messages have in common; both features say what else becomes of theirs.
@@ -180,7 +179,7 @@ export async function forgetUpload(ctx: Deps, upload: Upload): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const table = tableOf(upload);
     await tx.delete(table).where(sameUpload(table, upload));
-    if (agentId !== undefined) await notifyFiles(ctx, tx, { userId, agentId });
+    if (agentId !== undefined) await ctx.live.notify(tx, userId, 'files', agentId);
     if (!isGone) await ctx.jobs.send(tx, UNSTORE_QUEUE, { userId, key }, { startAfterSeconds: 60 });
   });
 }

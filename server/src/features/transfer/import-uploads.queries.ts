@@ -1,10 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { readAttachments, toSent } from '../attachments/attachments.service.ts';
 import { attachments } from '../attachments/attachments.table.ts';
+import { agentFiles } from '../files/files.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { attachingRow } from './archive/archive-rows.ts';
-import { findPresent } from './import-places.queries.ts';
+import { type AgentPlace, findPresent } from './import-places.queries.ts';
 import { type Destination, readable } from './rows/import-rows.queries.ts';
 
 /** Lets exchanges that came name the attachments that are here; one that names some already stays as it is. */
@@ -36,4 +37,14 @@ export async function linkAttachments(
       .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })
       .where(and(eq(attachments.userId, to.uid), inArray(attachments.id, sent)));
   }
+}
+
+/** A file of the archive that the account has already. */
+export async function findFileHere(db: Db, uid: string, source: { id: string; agent: AgentPlace }) {
+  const here = (await findPresent(db, uid, agentFiles, [source])).get(source.id);
+  if (here === undefined) return [];
+  return db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.userId, uid), eq(agentFiles.id, here)));
 }
