@@ -41,13 +41,6 @@ export const findAttachments = (db: Db, userId: string, ids: readonly string[]) 
     .from(attachments)
     .where(and(ofUser(userId, ids), isNull(attachments.deletedAt)));
 
-/** Every attachment that a message names. */
-export async function findOfTask(tx: Tx, userId: string, taskId: string): Promise<string[]> {
-  const own = and(eq(tasks.userId, userId), eq(tasks.id, taskId));
-  const [task] = await tx.select({ attachments: tasks.attachments }).from(tasks).where(own);
-  return (task?.attachments ?? []).map(({ id }) => id);
-}
-
 /** The attachments that were uploaded for a session. */
 export const uploadedFor = (userId: string, sessionId: string) =>
   and(eq(attachments.userId, userId), eq(attachments.sessionId, sessionId));

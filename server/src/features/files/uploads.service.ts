@@ -15,7 +15,7 @@ import { type Extracted, type ExtractOptions, extractDocument } from '../../plat
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
-import { type Received, receiveFile } from '../../platform/http/upload.ts';
+import { type Received, receiveFile, type UploadLimit } from '../../platform/http/upload.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { openStored } from '../../platform/storage/storage.ts';
@@ -59,28 +59,23 @@ export async function newIncoming(config: Config): Promise<string> {
   return join(folder, randomUUID());
 }
 
-/** Receives the file of an upload into that folder, as `receiveFile` does; throws 503 where the folder can't be written. */
-export const receiveUpload = (
-  config: Config,
-  request: Request,
-  maxBytes: number,
-  tooLarge: string,
-): Promise<Received> =>
-  receiveFile(request, { field: 'file', maxBytes, folder: incomingFolder(config), tooLarge }).catch(
-    (cause: unknown) => {
-      const isFolder = cause instanceof Error && 'syscall' in cause && outageOf(cause) === null;
-      throw isFolder ? new AppError('unavailable', NOT_STORED, { cause }) : cause;
-    },
-  );
-
-/** Receives a file and hands it over; what is left of it in the folder of uploads is removed. */
+/** Receives a file into that folder, as `receiveFile` does, for as long as `add` takes. Throws 503 where the folder can't be written. */
 export async function withUpload<T>(
   { config }: Deps,
   request: Request,
   add: (received: Received) => Promise<T>,
+  limit: UploadLimit = { bytes: FILE_LIMITS.bytes, tooLarge: FILE_SENTENCES.tooLarge },
 ): Promise<T> {
-  const received = await receiveUpload(config, request, FILE_LIMITS.bytes, FILE_SENTENCES.tooLarge);
-  return add(received).finally(() => received.discard());
+  const refuse = (cause: unknown): never => {
+    const isFolder = cause instanceof Error && 'syscall' in cause && outageOf(cause) === null;
+    throw isFolder ? new AppError('unavailable', NOT_STORED, { cause }) : cause;
+  };
+  const path = await newIncoming(config).catch(refuse);
+  try {
+    return await add(await receiveFile(request, path, limit).catch(refuse));
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 /** Reads a document's text. Throws Unreadable, also where there is none; `note` is what a person should know about the reading. */
