@@ -7,11 +7,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Extracted, type ExtractOptions, isNote } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
+import type { Received } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
 import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { checkType, shownName } from '../files/file-names.service.ts';
-import { noteOf, readUpload, storeUpload, type Uploaded } from '../files/uploads.service.ts';
+import { noteOf, readUpload, storeUpload } from '../files/uploads.service.ts';
 import { ofUser } from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 
@@ -39,7 +40,7 @@ const NEVER = new AbortController().signal;
 export async function addAttachment(
   ctx: Deps,
   { userId, id: sessionId }: { userId: string; id: string },
-  received: Uploaded,
+  received: Received,
   { id = uuidv7(), signal = NEVER }: { id?: string; signal?: AbortSignal } = {},
 ): Promise<Authorized<AttachmentRow>> {
   const name = shownName(received.name);
@@ -58,7 +59,7 @@ export async function addAttachment(
 }
 
 /** The received file becomes the picture without its notes. */
-async function takePicture({ path, size }: Uploaded) {
+async function takePicture({ path, size }: Received) {
   const field = 'file';
   const { pictureBytes, pixels, side } = FILE_LIMITS;
   if (size > pictureBytes) throw new AppError('too_large', FILE_SENTENCES.pictureTooLarge, { field });
@@ -80,7 +81,7 @@ interface Reading {
 }
 
 /** The type and text of an uploaded file, when it is the account's turn. 415 with a sentence when it can't be read. */
-export async function readText(by: Reading, name: string, received: Omit<Uploaded, 'name'>) {
+export async function readText(by: Reading, name: string, received: Omit<Received, 'name'>) {
   const { kind, type } = checkType({ ...received, name });
   const read = await extract(by, kind, received).catch((error: unknown) => {
     if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
@@ -96,7 +97,7 @@ export async function readText(by: Reading, name: string, received: Omit<Uploade
 async function extract(
   { log, uid, signal }: Reading,
   kind: FileKind,
-  { path, size }: Pick<Uploaded, 'path' | 'size'>,
+  { path, size }: Pick<Received, 'path' | 'size'>,
 ): Promise<Extracted> {
   const readNow = (options: ExtractOptions) => readUpload(kind, createReadStream(path), { ...options, size, signal });
   // It waits for nobody.

@@ -7,7 +7,7 @@ import { inPortions, someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { findFileByKey, sameFile } from './files.queries.ts';
+import { findFile, sameFile } from './files.queries.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { laneOf, QUEUES } from './reading.service.ts';
 import { purgeUpload } from './uploads.service.ts';
@@ -66,7 +66,7 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
 
 /** Removes a file that is still deleted. */
 export async function purgeFile(ctx: Deps, input: { userId: string; fileId: string }): Promise<void> {
-  const [row] = await findFileByKey(ctx.db, { userId: input.userId, id: input.fileId });
+  const [row] = await findFile(ctx.db, { userId: input.userId, id: input.fileId });
   // Deleted, restored and deleted again: the later deletion has its own job.
   const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
   if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;

@@ -67,15 +67,8 @@ export const findFiles = (db: Db, agent: { userId: string; id: string }, after: 
     .orderBy(desc(agentFiles.createdAt), desc(agentFiles.id))
     .limit(limit);
 
-/** One file of an agent, deleted or not. */
-export const findFile = (db: Db, agent: { userId: string; id: string }, id: string) =>
-  db
-    .select()
-    .from(agentFiles)
-    .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), eq(agentFiles.id, id)))
-    .limit(1);
-
-export const findFileByKey = (db: Db, file: FileKey) => db.select().from(agentFiles).where(sameFile(file)).limit(1);
+/** One file, deleted or not. */
+export const findFile = (db: Db, file: FileKey) => db.select().from(agentFiles).where(sameFile(file));
 
 /** A file's text in order, between two positions. */
 export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: number) =>

@@ -7,6 +7,7 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import type { Received } from '../../platform/http/upload.ts';
 import { stripMetadata } from '../../platform/pictures/metadata/strip-metadata.ts';
 import { pictureType } from '../../platform/pictures/read-picture.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
@@ -14,7 +15,7 @@ import { checkType, shownName } from './file-names.service.ts';
 import { findFile, findFiles, findPictures, sameFile } from './files.queries.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { laneOf, QUEUES } from './reading.service.ts';
-import { storeUpload, type Uploaded } from './uploads.service.ts';
+import { storeUpload } from './uploads.service.ts';
 
 /** A file for the API; `slug` is its agent's address. */
 export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
@@ -40,8 +41,9 @@ export async function listFiles(ctx: Deps, agent: Authorized<AgentRow>, query: P
 
 /** The agent's file that is not deleted, or 404. */
 export async function getFile(ctx: Deps, agent: Authorized<AgentRow>, id: string): Promise<Authorized<AgentFileRow>> {
-  const [row] = isUuid(id) ? await findFile(ctx.db, agent, id) : [];
-  return owned(agent.userId, row?.deletedAt === null ? row : undefined, 'This file');
+  const [row] = isUuid(id) ? await findFile(ctx.db, { userId: agent.userId, id }) : [];
+  const isThere = row?.agentId === agent.id && row.deletedAt === null;
+  return owned(agent.userId, isThere ? row : undefined, 'This file');
 }
 
 /** An agent's pictures among these files, in the order of the ids. */
@@ -62,7 +64,7 @@ export async function addFile(
   ctx: Deps,
   { uid: userId }: Pick<Caller, 'uid'>,
   agent: Pick<Authorized<AgentRow>, 'id'>,
-  received: Uploaded,
+  received: Received,
   id = uuidv7(),
 ): Promise<Authorized<AgentFileRow>> {
   const name = shownName(received.name);
@@ -88,7 +90,7 @@ export async function addFile(
  * Takes out what a camera noted in a received picture, and returns its size. A bitmap has no such notes and stays as it is; 415 for a picture
  * that can't be followed to its end: what it says of a place couldn't be found.
  */
-async function stripPicture({ path, size }: Uploaded): Promise<number> {
+async function stripPicture({ path, size }: Received): Promise<number> {
   const bytes = await readFile(path);
   const type = pictureType(bytes);
   if (type === null) return size;

@@ -46,9 +46,6 @@ const AWAY_MS = 10 * 60_000;
 /** The queue that removes bytes of uploads that failed. */
 export const UNSTORE_QUEUE = 'files.unstore';
 
-/** What an upload is stored from. */
-export type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
-
 /** The folder of uploads that are not stored yet. */
 const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
 
@@ -97,7 +94,7 @@ export function noteOf({ only, notes }: Pick<Extracted, 'only' | 'notes'>): stri
  */
 export async function storeUpload<Row extends { userId: string }>(
   ctx: Deps,
-  upload: NewUpload & { name: string; size: number },
+  upload: NewUpload,
   path: string,
   finish: (tx: Tx) => Promise<Row | undefined>,
 ): Promise<Authorized<Row>> {
@@ -119,7 +116,7 @@ export async function storeUpload<Row extends { userId: string }>(
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
-async function reserve(ctx: Deps, upload: NewUpload & { name: string; size: number }): Promise<Upload> {
+async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
   // Two files with one name in the same millisecond would share a key; the later one takes the next.
   for (let time = Date.now(); ; time += 1) {
     const own = upload.agentId === undefined ? `${upload.id}_` : '';
