@@ -69,10 +69,12 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
     'The harbour opens at six.',
     'The lighthouse keeper is called Ingeborg.',
   ];
-  await files.getByLabel('Add files').setInputFiles([
-    { name: 'harbour.pdf', mimeType: 'application/pdf', buffer: pdfOf(pages) },
-    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
-  ]);
+  await files
+    .getByLabel('Add files')
+    .setInputFiles([{ name: 'harbour.pdf', mimeType: 'application/pdf', buffer: pdfOf(pages) }]);
+  const dropped = `const dropped = new DataTransfer(); dropped.items.add(new File(['MZ'], 'tool.exe')); dropped`;
+  const dataTransfer = await page.evaluateHandle(dropped);
+  await files.getByText('or drop them here').dispatchEvent('drop', { dataTransfer });
   await expect(files.getByText('This kind of file can’t be read.')).toBeVisible();
   await files.getByRole('button', { name: 'Dismiss tool.exe' }).click();
   await expect(files.getByText('Ready')).toBeVisible();

@@ -11,7 +11,7 @@ import { noteRefusal } from './features/accounts/activity/activity.service.ts';
 import { photosRoutes } from './features/accounts/photos/photos.routes.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts';
-import { registerAttachmentJobs } from './features/attachments/remove-attachments.service.ts';
+import { registerAttachmentJobs } from './features/attachments/attachments.service.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { registerContactJobs } from './features/contact/contact.jobs.ts';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { someOf } from '../../platform/database/portions.ts';
 import { queuedMessages } from '../queue/queue.table.ts';
@@ -41,13 +41,6 @@ export const findAttachments = (db: Db, userId: string, ids: readonly string[]) 
     .from(attachments)
     .where(and(ofUser(userId, ids), isNull(attachments.deletedAt)));
 
-/** Every attachment that a message names. */
-export async function findOfTask(tx: Tx, userId: string, taskId: string): Promise<string[]> {
-  const own = and(eq(tasks.userId, userId), eq(tasks.id, taskId));
-  const [task] = await tx.select({ attachments: tasks.attachments }).from(tasks).where(own);
-  return (task?.attachments ?? []).map(({ id }) => id);
-}
-
 /** The attachments that were uploaded for a session. */
 export const uploadedFor = (userId: string, sessionId: string) =>
   and(eq(attachments.userId, userId), eq(attachments.sessionId, sessionId));
@@ -71,10 +64,11 @@ async function hide(tx: Tx, which: SQL | undefined, size: number): Promise<numbe
   return hidden.length;
 }
 
-/** Hidden attachments of anyone, which are still to be removed. */
-export const findHidden = (db: Db, limit: number) =>
+/** Hidden attachments of anyone, which are still to be removed, by id. */
+export const findHidden = (db: Db, after: string | undefined, limit: number) =>
   db
     .select({ userId: attachments.userId, id: attachments.id, key: attachments.key })
     .from(attachments)
-    .where(isNotNull(attachments.deletedAt))
+    .where(and(isNotNull(attachments.deletedAt), after === undefined ? undefined : gt(attachments.id, after)))
+    .orderBy(attachments.id)
     .limit(limit);

@@ -1,12 +1,28 @@
-import type { Attachment } from '@atelier/contract/attachments/attachments';
-import { and, isNull, sql } from 'drizzle-orm';
+import { ATTACHMENT_GONE, type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { purgeUpload } from '../files/uploads.service.ts';
-import { findAttachment, ofUser } from './attachments.queries.ts';
+import {
+  findAttachment,
+  findAttachments,
+  findHidden,
+  hideUnnamed,
+  hideUnsent,
+  ofUser,
+  uploadedFor,
+} from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
+
+/** The queue that removes attachments which no message names any more. */
+const SWEEP_QUEUE = 'attachments.sweep';
+/** What is uploaded and not sent stays this long. */
+const UNSENT_HOURS = 24;
+const PORTION = 100;
 
 /** An attachment as its message names it. */
 export type SentAttachment = Omit<Attachment, 'state' | 'url'>;
@@ -49,4 +65,65 @@ export async function deleteAttachment(ctx: Deps, row: Authorized<AttachmentRow>
   if (hidden === undefined) throw new AppError('conflict', 'This attachment belongs to a message, and goes with it.');
   // What fails here is removed by the sweep.
   await purgeUpload(ctx, hidden, 0).catch((error: unknown) => ctx.log.error('attachments.remove', error));
+}
+
+/**
+ * Takes these attachments of a person for a message, inside the transaction that starts it, and returns them in this order; several messages
+ * may take the same. 400 when one is not there.
+ */
+export async function takeAttachments(tx: Tx, userId: string, ids: readonly string[]): Promise<SentAttachment[]> {
+  const rows = await tx
+    .update(attachments)
+    .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })
+    .where(and(ofUser(userId, ids), eq(attachments.state, 'ready'), isNull(attachments.deletedAt)))
+    .returning();
+  return ids.map((id) => {
+    const row = rows.find((one) => one.id === id);
+    if (row === undefined) throw new AppError('invalid_input', ATTACHMENT_GONE, { field: 'attachmentIds' });
+    return toSent(row);
+  });
+}
+
+/** The words of a message: those that were typed or, for attachments alone, a sentence that names them. */
+export async function wordsOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
+  if (typed.trim() !== '') return typed;
+  const known = await readAttachments(db, userId, ids);
+  return wordsFor(ids.flatMap((id) => known.get(id)?.name ?? []));
+}
+
+/** A person's attachments by id, with the text of files, and how to load the bytes of pictures. Gone ones are missing. */
+export async function readAttachments(db: Db, userId: string, ids: readonly string[]) {
+  const rows = ids.length === 0 ? [] : await findAttachments(db, userId, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Registers this feature's durable jobs; call once, before the jobs start. */
+export const registerAttachmentJobs = (deps: Deps): void =>
+  deps.jobs.handle(SWEEP_QUEUE, () => sweepAttachments(deps), { cron: '* * * * *' });
+
+/** Hides those of a person's attachments that no message names any more, inside the transaction that removed messages. */
+export async function dropUnnamed(ctx: Deps, tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await drop(ctx, tx, ofUser(userId, ids), ids.length);
+}
+
+/** Hides what was uploaded for a session and no message names any more, in portions, after its messages were removed. */
+export const dropUploads = (ctx: Deps, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> =>
+  inPortions(ctx.db, (tx, size) => drop(ctx, tx, uploadedFor(userId, sessionId), size));
+
+async function drop(ctx: Deps, tx: Tx, which: SQL | undefined, size: number): Promise<number> {
+  const count = await hideUnnamed(tx, which, size);
+  if (count > 0) await ctx.jobs.send(tx, SWEEP_QUEUE, {}, { singletonKey: 'hidden' });
+  return count;
+}
+
+/** Removes what is hidden, and hides what was never sent. What can't be removed now is tried again later, and nothing waits for it. */
+export async function sweepAttachments(ctx: Deps): Promise<void> {
+  await inPortions(ctx.db, (tx, size) => hideUnsent(tx, UNSENT_HOURS, size));
+  const failures: unknown[] = [];
+  let rows: Awaited<ReturnType<typeof findHidden>> = [];
+  do {
+    rows = await findHidden(ctx.db, rows.at(-1)?.id, PORTION);
+    for (const row of rows) await purgeUpload(ctx, row, 0).catch((error: unknown) => failures.push(error));
+  } while (rows.length === PORTION);
+  if (failures.length > 0) throw failures[0];
 }

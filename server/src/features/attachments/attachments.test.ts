@@ -9,8 +9,8 @@ import { GIF, hugePng, notedPicture, pictureOf } from '../../testing/pictures.ts
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { sweep } from '../files/file-jobs.service.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
+import { sweepAttachments } from './attachments.service.ts';
 import { attachments } from './attachments.table.ts';
-import { sweepAttachments } from './remove-attachments.service.ts';
 
 const script = scriptedModels();
 let app: TestApp;

@@ -7,8 +7,7 @@ import { inPortions, someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { findFileByKey, sameFile } from './files.queries.ts';
-import { notifyFiles } from './files.service.ts';
+import { findFile, sameFile } from './files.queries.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { laneOf, QUEUES } from './reading.service.ts';
 import { purgeUpload } from './uploads.service.ts';
@@ -21,7 +20,8 @@ const PURGE_AFTER_SECONDS = 10;
 /** Hides the file at once, also from the agent; it is removed from the storage after the time for undo. */
 export async function deleteFile(ctx: Deps, file: Authorized<AgentFileRow>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    if ((await hide(ctx, tx, and(sameFile(file), isNull(agentFiles.deletedAt)))) > 0) await notifyFiles(ctx, tx, file);
+    if ((await hide(ctx, tx, and(sameFile(file), isNull(agentFiles.deletedAt)))) > 0)
+      await ctx.live.notify(tx, file.userId, 'files', file.agentId);
   });
 }
 
@@ -59,14 +59,14 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
     if (row === undefined) throw notFound('This file');
     // Its reader stopped when it was deleted.
     if (row.state === 'reading') await ctx.jobs.send(tx, QUEUES[laneOf(row)], { userId: row.userId, fileId: row.id });
-    await notifyFiles(ctx, tx, row);
+    await ctx.live.notify(tx, row.userId, 'files', row.agentId);
     return row;
   });
 }
 
 /** Removes a file that is still deleted. */
 export async function purgeFile(ctx: Deps, input: { userId: string; fileId: string }): Promise<void> {
-  const [row] = await findFileByKey(ctx.db, { userId: input.userId, id: input.fileId });
+  const [row] = await findFile(ctx.db, { userId: input.userId, id: input.fileId });
   // Deleted, restored and deleted again: the later deletion has its own job.
   const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
   if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;

@@ -10,10 +10,9 @@ import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { attachments } from '../attachments/attachments.table.ts';
-import { addFile } from './add-file.service.ts';
-import { resumeFiles, sweep } from './file-jobs.service.ts';
+import { readWaiting, resumeFiles, sweep } from './file-jobs.service.ts';
+import { addFile } from './files.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
-import { readWaiting } from './read-file.service.ts';
 import { newIncoming, UNSTORE_QUEUE } from './uploads.service.ts';
 
 let flaky: FlakyDatabase;

@@ -40,13 +40,24 @@ export const sameUpload = (table: typeof agentFiles | typeof attachments, { user
 /** The row of an agent's file. */
 export const sameFile = (file: FileKey) => sameUpload(agentFiles, file);
 
+const keyOf = <T extends typeof agentFiles | typeof attachments>({ userId, id, key }: T) => ({ userId, id, key });
+
 /** Both kinds of uploads whose bytes never reached the storage. */
 export async function findStuckUploads(db: Db, minutes: number): Promise<Upload[]> {
   const of = <T extends typeof agentFiles | typeof attachments>(table: T) =>
     and(eq(table.state, 'uploading'), lt(table.createdAt, sql`now() - make_interval(mins => ${minutes})`));
   const [files, sent] = [
-    await db.select().from(agentFiles).where(of(agentFiles)).limit(100),
-    await db.select().from(attachments).where(of(attachments)).limit(100),
+    await db
+      .select({ ...keyOf(agentFiles), agentId: agentFiles.agentId })
+      .from(agentFiles)
+      .where(of(agentFiles))
+      .limit(100),
+    // None of them was sent, which an index knows.
+    await db
+      .select(keyOf(attachments))
+      .from(attachments)
+      .where(and(of(attachments), isNull(attachments.sentAt)))
+      .limit(100),
   ];
   return [...files, ...sent];
 }
@@ -67,15 +78,8 @@ export const findFiles = (db: Db, agent: { userId: string; id: string }, after: 
     .orderBy(desc(agentFiles.createdAt), desc(agentFiles.id))
     .limit(limit);
 
-/** One file of an agent, deleted or not. */
-export const findFile = (db: Db, agent: { userId: string; id: string }, id: string) =>
-  db
-    .select()
-    .from(agentFiles)
-    .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), eq(agentFiles.id, id)))
-    .limit(1);
-
-export const findFileByKey = (db: Db, file: FileKey) => db.select().from(agentFiles).where(sameFile(file)).limit(1);
+/** One file, deleted or not. */
+export const findFile = (db: Db, file: FileKey) => db.select().from(agentFiles).where(sameFile(file));
 
 /** A file's text in order, between two positions. */
 export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: number) =>

@@ -1,13 +1,21 @@
-import type { AgentFileEntry } from '@atelier/contract/files';
+import { readFile, writeFile } from 'node:fs/promises';
+import { type AgentFileEntry, FILE_SENTENCES } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
-import { validate as isUuid } from 'uuid';
-import { type Authorized, owned } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import { and, eq } from 'drizzle-orm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import type { Received } from '../../platform/http/upload.ts';
+import { stripMetadata } from '../../platform/pictures/metadata/strip-metadata.ts';
+import { pictureType } from '../../platform/pictures/read-picture.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { findFile, findFiles, findPictures } from './files.queries.ts';
-import type { AgentFileRow } from './files.table.ts';
+import { checkType, shownName } from './file-names.service.ts';
+import { findFile, findFiles, findPictures, sameFile } from './files.queries.ts';
+import { type AgentFileRow, agentFiles } from './files.table.ts';
+import { laneOf, QUEUES } from './reading.service.ts';
+import { storeUpload } from './uploads.service.ts';
 
 /** A file for the API; `slug` is its agent's address. */
 export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
@@ -33,8 +41,9 @@ export async function listFiles(ctx: Deps, agent: Authorized<AgentRow>, query: P
 
 /** The agent's file that is not deleted, or 404. */
 export async function getFile(ctx: Deps, agent: Authorized<AgentRow>, id: string): Promise<Authorized<AgentFileRow>> {
-  const [row] = isUuid(id) ? await findFile(ctx.db, agent, id) : [];
-  return owned(agent.userId, row?.deletedAt === null ? row : undefined, 'This file');
+  const [row] = isUuid(id) ? await findFile(ctx.db, { userId: agent.userId, id }) : [];
+  const isThere = row?.agentId === agent.id && row.deletedAt === null;
+  return owned(agent.userId, isThere ? row : undefined, 'This file');
 }
 
 /** An agent's pictures among these files, in the order of the ids. */
@@ -47,6 +56,46 @@ export async function findPictureFiles(
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 
-/** Notifies the user's pages that an agent's files changed. */
-export const notifyFiles = (ctx: Deps, tx: Tx, file: { userId: string; agentId: string }) =>
-  ctx.live.notify(tx, file.userId, 'files', file.agentId);
+/**
+ * Stores a received file as knowledge of the agent, as `storeUpload` does, and schedules reading it. 400 for an empty file, 415 for unsupported
+ * types.
+ */
+export async function addFile(
+  ctx: Deps,
+  { uid: userId }: Pick<Caller, 'uid'>,
+  agent: Pick<Authorized<AgentRow>, 'id'>,
+  received: Received,
+  id = uuidv7(),
+): Promise<Authorized<AgentFileRow>> {
+  const name = shownName(received.name);
+  const type = checkType({ ...received, name });
+  const pictures = type.kind === 'picture';
+  const size = pictures ? await stripPicture(received) : received.size;
+  return storeUpload(
+    ctx,
+    { userId, id, agentId: agent.id, name, size, ...type, pictures },
+    received.path,
+    async (tx) => {
+      const isStored = and(sameFile({ userId, id }), eq(agentFiles.state, 'uploading'));
+      const [row] = await tx.update(agentFiles).set({ state: 'reading' }).where(isStored).returning();
+      if (row === undefined) return undefined;
+      await ctx.jobs.send(tx, QUEUES[laneOf(row)], { userId, fileId: id });
+      await ctx.live.notify(tx, row.userId, 'files', row.agentId);
+      return row;
+    },
+  );
+}
+
+/**
+ * Takes out what a camera noted in a received picture, and returns its size. A bitmap has no such notes and stays as it is; 415 for a picture
+ * that can't be followed to its end: what it says of a place couldn't be found.
+ */
+async function stripPicture({ path, size }: Received): Promise<number> {
+  const bytes = await readFile(path);
+  const type = pictureType(bytes);
+  if (type === null) return size;
+  const bare = stripMetadata(type, bytes);
+  if (bare === null) throw new AppError('unsupported_type', FILE_SENTENCES.damagedPicture, { field: 'file' });
+  await writeFile(path, bare);
+  return bare.length;
+}

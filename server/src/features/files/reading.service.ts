@@ -4,7 +4,6 @@ import type { Deps } from '../../platform/deps.ts';
 import type { NewJob } from '../../platform/jobs/jobs.ts';
 import { embedJobs } from '../memory/embed.service.ts';
 import { sameFile } from './files.queries.ts';
-import { notifyFiles } from './files.service.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 
 /** Files with pictures of text take minutes and have a lane of their own, so that no other file waits for them. */
@@ -93,7 +92,7 @@ export function tellProgress(ctx: Deps, file: AgentFileRow) {
   const store = (progress: string) =>
     ctx.db.transaction(async (tx) => {
       await changeReading(tx, file, { progress });
-      await notifyFiles(ctx, tx, file);
+      await ctx.live.notify(tx, file.userId, 'files', file.agentId);
     });
   return {
     tell(progress: string) {
@@ -110,7 +109,7 @@ const endReading = (ctx: Deps, file: AgentFileRow, change: Change, jobs: NewJob[
   ctx.db.transaction(async (tx) => {
     await changeReading(tx, file, { readingUntil: null, progress: null, ...change });
     await ctx.jobs.sendAll(tx, jobs);
-    await notifyFiles(ctx, tx, file);
+    await ctx.live.notify(tx, file.userId, 'files', file.agentId);
   });
 
 /** A file that was read is searchable from now on. */

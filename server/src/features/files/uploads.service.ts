@@ -15,7 +15,7 @@ import { type Extracted, type ExtractOptions, extractDocument } from '../../plat
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
-import { type Received, receiveFile } from '../../platform/http/upload.ts';
+import { type Received, receiveFile, type UploadLimit } from '../../platform/http/upload.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { openStored } from '../../platform/storage/storage.ts';
@@ -30,7 +30,6 @@ import {
   tableOf,
   type Upload,
 } from './files.queries.ts';
-import { notifyFiles } from './files.service.ts';
 import { removePassages } from './passages.service.ts';
 
 // What an agent's files and the attachments of messages have in common; both features say what else becomes of theirs.
@@ -47,9 +46,6 @@ const AWAY_MS = 10 * 60_000;
 /** The queue that removes bytes of uploads that failed. */
 export const UNSTORE_QUEUE = 'files.unstore';
 
-/** What an upload is stored from. */
-export type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
-
 /** The folder of uploads that are not stored yet. */
 const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
 
@@ -60,28 +56,23 @@ export async function newIncoming(config: Config): Promise<string> {
   return join(folder, randomUUID());
 }
 
-/** Receives the file of an upload into that folder, as `receiveFile` does; throws 503 where the folder can't be written. */
-export const receiveUpload = (
-  config: Config,
-  request: Request,
-  maxBytes: number,
-  tooLarge: string,
-): Promise<Received> =>
-  receiveFile(request, { field: 'file', maxBytes, folder: incomingFolder(config), tooLarge }).catch(
-    (cause: unknown) => {
-      const isFolder = cause instanceof Error && 'syscall' in cause && outageOf(cause) === null;
-      throw isFolder ? new AppError('unavailable', NOT_STORED, { cause }) : cause;
-    },
-  );
-
-/** Receives a file and hands it over; what is left of it in the folder of uploads is removed. */
+/** Receives a file into that folder, as `receiveFile` does, for as long as `add` takes. Throws 503 where the folder can't be written. */
 export async function withUpload<T>(
   { config }: Deps,
   request: Request,
   add: (received: Received) => Promise<T>,
+  limit: UploadLimit = { bytes: FILE_LIMITS.bytes, tooLarge: FILE_SENTENCES.tooLarge },
 ): Promise<T> {
-  const received = await receiveUpload(config, request, FILE_LIMITS.bytes, FILE_SENTENCES.tooLarge);
-  return add(received).finally(() => received.discard());
+  const refuse = (cause: unknown): never => {
+    const isFolder = cause instanceof Error && 'syscall' in cause && outageOf(cause) === null;
+    throw isFolder ? new AppError('unavailable', NOT_STORED, { cause }) : cause;
+  };
+  const path = await newIncoming(config).catch(refuse);
+  try {
+    return await add(await receiveFile(request, path, limit).catch(refuse));
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 /** Reads a document's text. Throws Unreadable, also where there is none; `note` is what a person should know about the reading. */
@@ -103,7 +94,7 @@ export function noteOf({ only, notes }: Pick<Extracted, 'only' | 'notes'>): stri
  */
 export async function storeUpload<Row extends { userId: string }>(
   ctx: Deps,
-  upload: NewUpload & { name: string; size: number },
+  upload: NewUpload,
   path: string,
   finish: (tx: Tx) => Promise<Row | undefined>,
 ): Promise<Authorized<Row>> {
@@ -125,7 +116,7 @@ export async function storeUpload<Row extends { userId: string }>(
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
-async function reserve(ctx: Deps, upload: NewUpload & { name: string; size: number }): Promise<Upload> {
+async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
   // Two files with one name in the same millisecond would share a key; the later one takes the next.
   for (let time = Date.now(); ; time += 1) {
     const own = upload.agentId === undefined ? `${upload.id}_` : '';
@@ -180,7 +171,7 @@ export async function forgetUpload(ctx: Deps, upload: Upload): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const table = tableOf(upload);
     await tx.delete(table).where(sameUpload(table, upload));
-    if (agentId !== undefined) await notifyFiles(ctx, tx, { userId, agentId });
+    if (agentId !== undefined) await ctx.live.notify(tx, userId, 'files', agentId);
     if (!isGone) await ctx.jobs.send(tx, UNSTORE_QUEUE, { userId, key }, { startAfterSeconds: 60 });
   });
 }

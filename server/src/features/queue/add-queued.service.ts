@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idOfRequest } from '../../platform/http/request-headers.ts';
-import { takeAttachments, wordsOf } from '../attachments/take-attachments.service.ts';
+import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
 import { AGENT_DELETED } from '../runs/runs.start.service.ts';
 import type { SessionKey, SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findQueue, findSent, lockSession } from './queue.queries.ts';

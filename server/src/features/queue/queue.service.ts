@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { dropUnnamed } from '../attachments/remove-attachments.service.ts';
+import { dropUnnamed } from '../attachments/attachments.service.ts';
 import type { SessionKey, SessionWithAgent } from '../sessions/sessions.service.ts';
 import { deleteRemoved, findQueue, inQueue, isLiving } from './queue.queries.ts';
 import { queuedMessages } from './queue.table.ts';

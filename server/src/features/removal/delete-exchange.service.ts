@@ -2,7 +2,7 @@ import type { Caller } from '../../access.ts';
 import { noteDeletion } from '../../platform/backup/deletions.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { attachmentsOfTask, dropUnnamed } from '../attachments/remove-attachments.service.ts';
+import { dropUnnamed } from '../attachments/attachments.service.ts';
 import { forgetExchange } from '../memory/forget.service.ts';
 import { hideTask, lockHiddenTask, removeHiddenTask } from '../runs/branches.service.ts';
 import type { TaskKey } from '../runs/places.table.ts';
@@ -36,11 +36,9 @@ export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
     if (!(await lockHiddenTask(tx, key, PURGE_AFTER_SECONDS - 1))) return 0;
     const forgotten = await forgetExchange(ctx, tx, key, done);
     if (forgotten > 0) return forgotten;
-    const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
     // While it is locked, so that nobody restores it meanwhile.
     await noteDeletion(ctx, { kind: 'exchange', userId: key.userId, ids: [key.taskId], sessionId: key.sessionId });
-    await removeHiddenTask(tx, key);
-    await dropUnnamed(ctx, tx, key.userId, attached);
+    await dropUnnamed(ctx, tx, key.userId, await removeHiddenTask(tx, key));
     return 0;
   });
 }

@@ -2,7 +2,7 @@ import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteInPortions, inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { dropUnnamed, dropUploads } from '../attachments/remove-attachments.service.ts';
+import { dropUnnamed, dropUploads } from '../attachments/attachments.service.ts';
 import { forgetSession } from '../memory/forget.service.ts';
 import { handOverToCopies, removeTasks } from '../runs/leaving-session.service.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';

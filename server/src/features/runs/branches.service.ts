@@ -151,5 +151,5 @@ export async function lockHiddenTask(tx: Tx, key: TaskKey, seconds: number): Pro
   return lockHiddenPlace(tx, key, seconds);
 }
 
-/** Removes an exchange with its place and whatever its tools answered. */
+/** Removes an exchange with its place and whatever its tools answered; returns the ids of its attachments. */
 export const removeHiddenTask = removeTask;

@@ -141,8 +141,10 @@ export async function lockHiddenPlace(tx: Tx, key: TaskKey, seconds: number): Pr
 }
 
 /** Removes an exchange's row, with its place and whatever its tools answered. */
-export async function removeTask(tx: Tx, { userId, taskId }: TaskKey): Promise<void> {
-  await tx.delete(tasks).where(and(eq(tasks.userId, userId), eq(tasks.id, taskId)));
+export async function removeTask(tx: Tx, { userId, taskId }: TaskKey): Promise<string[]> {
+  const own = and(eq(tasks.userId, userId), eq(tasks.id, taskId));
+  const gone = await tx.delete(tasks).where(own).returning({ attachments: tasks.attachments });
+  return gone.flatMap(({ attachments }) => attachments.map(({ id }) => id));
 }
 
 const chain = z.object({ rows: z.array(z.object({ task_id: z.string() })) });

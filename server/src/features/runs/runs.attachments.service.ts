@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
-import { takeAttachments } from '../attachments/take-attachments.service.ts';
+import { takeAttachments } from '../attachments/attachments.service.ts';
 import { startRun } from './exchange.queries.ts';
 import { tasks } from './runs.table.ts';
 

@@ -6,7 +6,7 @@ import { type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../..
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { wordsOf } from '../attachments/take-attachments.service.ts';
+import { wordsOf } from '../attachments/attachments.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
 import type { StartOutcome } from './exchange.queries.ts';

@@ -4,12 +4,11 @@ import { embedJobs } from '../memory/embed.service.ts';
 import type { Archive } from './archive/archive.ts';
 import { sessionRow } from './archive/archive-rows.ts';
 import { importAgents } from './import-agents.service.ts';
-import { importAttachments } from './import-attachments.service.ts';
-import { importFiles } from './import-files.service.ts';
 import { importFolders } from './import-folders.queries.ts';
 import { importPart } from './import-part.service.ts';
 import type { AgentPlace, AgentPlaces } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
+import { importAttachments, importFiles } from './import-uploads.service.ts';
 import type { ImportKey } from './imports.service.ts';
 import type { Destination } from './rows/import-rows.queries.ts';
 

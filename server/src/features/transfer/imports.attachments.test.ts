@@ -8,8 +8,8 @@ import { eventually } from '../../testing/eventually.ts';
 import { sendFile } from '../../testing/files.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
+import { sweepAttachments } from '../attachments/attachments.service.ts';
 import { attachments } from '../attachments/attachments.table.ts';
-import { sweepAttachments } from '../attachments/remove-attachments.service.ts';
 
 let app: TestApp;
 let there: TestUser;

@@ -1,7 +1,8 @@
 import { IMPORT_LIMITS, IMPORT_SENTENCES, importCalls } from '@atelier/contract/transfer/imports';
 import type { Deps } from '../../platform/deps.ts';
+import type { Received } from '../../platform/http/upload.ts';
 import { serve } from '../../serve.ts';
-import { receiveUpload } from '../files/uploads.service.ts';
+import { withUpload } from '../files/uploads.service.ts';
 import { discardImport, startImport, stopImport } from './change-import.service.ts';
 import { findLatestImport, getImport, toImport } from './imports.service.ts';
 import { receiveArchive } from './receive-archive.service.ts';
@@ -14,12 +15,10 @@ export const importsRoutes = (deps: Deps) =>
       return { import: row && toImport(row) };
     },
     upload: async ({ c, caller }) => {
-      const received = await receiveUpload(deps.config, c.req.raw, IMPORT_LIMITS.archive, IMPORT_SENTENCES.tooLarge);
-      const row = await c
-        .get('bounds')
-        .work(caller.uid, 'imports', () => receiveArchive(deps, caller, received))
-        .finally(received.discard);
-      return { import: toImport(row) };
+      const limit = { bytes: IMPORT_LIMITS.archive, tooLarge: IMPORT_SENTENCES.tooLarge };
+      const receive = (received: Received) =>
+        c.get('bounds').work(caller.uid, 'imports', () => receiveArchive(deps, caller, received));
+      return { import: toImport(await withUpload(deps, c.req.raw, receive, limit)) };
     },
     start: async ({ caller, params }) => {
       const found = await getImport(deps.db, caller.uid, params.importId);

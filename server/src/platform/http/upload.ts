@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
@@ -9,7 +6,7 @@ import busboy from 'busboy';
 import { AppError } from '../errors.ts';
 import { outageOf } from '../outage.ts';
 
-/** A received file, stored in our folder until `discard`. */
+/** A received file. */
 export interface Received {
   path: string;
   /** The browser's name for it, without folders. */
@@ -18,46 +15,40 @@ export interface Received {
   size: number;
   /** Its first bytes, at most 4,096. */
   head: Buffer;
-  discard(): Promise<void>;
 }
 
+const FIELD = 'file';
 const HEAD = 4_096;
 /** What a multipart body contains beside the file. */
 const FRAME = 16 * 1024;
 /** The longest refused body that is received to its end. */
 const DISCARDED_MAX = 32 * 1024 * 1024;
 
-/**
- * Receives the one file of a multipart body, piece by piece into a folder. Throws 413 as soon as it is known to be too large (before
- * reading anything, when the request names its length) and 400 without a file; leaves nothing behind then.
- */
-export async function receiveFile(
-  request: Request,
-  options: { field: string; maxBytes: number; folder: string; tooLarge: string },
-): Promise<Received> {
-  const tooLarge = new AppError('too_large', options.tooLarge, { field: options.field });
-  if (Number(request.headers.get('content-length') ?? 0) > options.maxBytes + FRAME) throw tooLarge;
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const path = join(options.folder, randomUUID());
-  const discard = () => rm(path, { force: true });
-  try {
-    const received = await parse(request, options.field, options.maxBytes, path);
-    if (received === 'too large') throw tooLarge;
-    if (received === null) {
-      throw new AppError('invalid_input', `Send the file as multipart/form-data in the field “${options.field}”.`, {
-        field: options.field,
-      });
-    }
-    return { ...received, path, discard };
-  } catch (error) {
-    await discard();
-    throw error;
-  }
+/** The most bytes that are received, and what is said of more. */
+export interface UploadLimit {
+  bytes: number;
+  tooLarge: string;
 }
 
-type Parsed = Omit<Received, 'path' | 'discard'> | 'too large' | null;
+/**
+ * Receives the one file of a multipart body, piece by piece to this path. Throws 413 as soon as it is known to be too large (before
+ * reading anything, when the request names its length) and 400 without a file; the caller removes what came so far.
+ */
+export async function receiveFile(request: Request, path: string, limit: UploadLimit): Promise<Received> {
+  const tooLarge = new AppError('too_large', limit.tooLarge, { field: FIELD });
+  if (Number(request.headers.get('content-length') ?? 0) > limit.bytes + FRAME) throw tooLarge;
+  const received = await parse(request, limit.bytes, path);
+  if (received === 'too large') throw tooLarge;
+  if (received === null) {
+    const sentence = `Send the file as multipart/form-data in the field “${FIELD}”.`;
+    throw new AppError('invalid_input', sentence, { field: FIELD });
+  }
+  return { ...received, path };
+}
 
-async function parse(request: Request, field: string, maxBytes: number, path: string): Promise<Parsed> {
+type Parsed = Omit<Received, 'path'> | 'too large' | null;
+
+async function parse(request: Request, maxBytes: number, path: string): Promise<Parsed> {
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   if (request.body === null || !headers['content-type'].startsWith('multipart/form-data')) return null;
   const body = Readable.fromWeb(request.body as NodeStream);
@@ -68,7 +59,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
   let unstored: Error | undefined;
   let stored: Promise<Parsed> | undefined;
   parser.on('file', (name, stream, info) => {
-    if (name !== field || stored !== undefined) {
+    if (name !== FIELD || stored !== undefined) {
       // The pipeline reports a body that breaks off here; without a listener, this stream's own error would end the process.
       stream.on('error', () => {}).resume();
       return;
@@ -95,7 +86,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
     return 'too large';
   }
   if (unstored !== undefined) throw unstored;
-  if (!whole) throw new AppError('invalid_input', 'The upload ended before the file was complete.', { field });
+  if (!whole) throw new AppError('invalid_input', 'The upload ended before the file was complete.', { field: FIELD });
   return stored ?? null;
 }
 

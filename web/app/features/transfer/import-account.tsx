@@ -1,6 +1,7 @@
 import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { useFilePicker } from '../../lib/uploads/use-file-picker.tsx';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -44,7 +45,6 @@ export function ImportAccount() {
 }
 
 function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
   const button = useFocusOnChange<HTMLButtonElement>('choose', takesFocus);
   const send = useSendArchive();
   const [sending, setSending] = useState<{ name: string; share: number; stop: AbortController }>();
@@ -52,11 +52,7 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
   const stop = sending?.stop;
   useEffect(() => () => stop?.abort(), [stop]);
 
-  const pick = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? [];
-    // The same file may be picked once more.
-    event.target.value = '';
-    if (!file) return;
+  const pick = async (file: File) => {
     if (file.size > IMPORT_LIMITS.archive) return setProblem(IMPORT_SENTENCES.tooLarge);
     setProblem(undefined);
     const begun = { name: file.name, share: 0, stop: new AbortController() };
@@ -68,6 +64,10 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
       setSending(undefined);
     }
   };
+  const picker = useFilePicker(
+    { 'aria-label': 'Account archive', accept: '.zip,application/zip' },
+    ([file]) => void pick(file),
+  );
 
   return (
     <div className="flex flex-col gap-4">
@@ -79,20 +79,12 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
         </div>
       )}
       <div>
-        <Button ref={button} onClick={() => (sending ? sending.stop.abort() : input.current?.click())}>
+        <Button ref={button} onClick={() => (sending ? sending.stop.abort() : picker.open())}>
           {!sending && <Upload aria-hidden="true" className="size-4" />}
           {sending ? 'Cancel' : 'Choose archive…'}
         </Button>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept=".zip,application/zip"
-        aria-label="Account archive"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => void pick(event)}
-      />
+      {picker.input}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { ACCEPTED } from '@atelier/contract/files';
-import { type ComponentProps, cloneElement, type ReactElement, useRef } from 'react';
+import { type ComponentProps, cloneElement, type ReactElement } from 'react';
+import { useFilePicker } from './use-file-picker.tsx';
 
 export interface FileInputProps {
   label: string;
@@ -12,23 +13,12 @@ export interface FileInputProps {
 
 /** Picks files of the kinds that agents and messages take. */
 export default function FileInput({ label, button, anyPicture, onFiles }: FileInputProps) {
-  const input = useRef<HTMLInputElement>(null);
+  const accept = anyPicture ? `image/*,${ACCEPTED}` : ACCEPTED;
+  const { open, input } = useFilePicker({ 'aria-label': label, accept, multiple: true }, onFiles);
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={anyPicture ? `image/*,${ACCEPTED}` : ACCEPTED}
-        aria-label={label}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-      {cloneElement(button, { onClick: () => input.current?.click() })}
+      {input}
+      {cloneElement(button, { onClick: open })}
     </>
   );
 }

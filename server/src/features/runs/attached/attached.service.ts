@@ -3,8 +3,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import type { ModelMedia } from '../../../platform/models/models.ts';
 import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import { pictureTokens, readPicture } from '../../../platform/pictures/read-picture.ts';
-import type { SentAttachment } from '../../attachments/attachments.service.ts';
-import { readAttachments } from '../../attachments/take-attachments.service.ts';
+import { readAttachments, type SentAttachment } from '../../attachments/attachments.service.ts';
 import { findPictureFiles } from '../../files/files.service.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import {
@@ -56,7 +55,7 @@ async function giveAttached(
 ): Promise<Given> {
   if (sent.length === 0) return NOTHING_GIVEN;
   const known = await readAttachments(
-    ctx,
+    ctx.db,
     uid,
     sent.map(({ id }) => id),
   );

@@ -1,9 +1,10 @@
 import { photoCalls } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, useId, useRef } from 'react';
+import { useId } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { addressOf, call, errorText, sendBytes } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
+import { useFilePicker } from '../../../lib/uploads/use-file-picker.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
@@ -26,7 +27,6 @@ const problemOf = (error: unknown) =>
 /** The person's photo, how to change it, and how to remove it. */
 export function PhotoSetting() {
   const { user, refresh } = useAuth();
-  const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const put = useMutation({
     mutationFn: putPhoto,
@@ -40,28 +40,14 @@ export function PhotoSetting() {
     onSuccess: refresh,
     onError: toastError,
   });
+  const picker = useFilePicker({ 'aria-label': 'Photo file', accept: 'image/png,image/jpeg,image/webp' }, ([file]) =>
+    put.mutate(file),
+  );
   if (user === null) return null;
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.currentTarget.files?.[0];
-    // The same file again is a change too.
-    event.currentTarget.value = '';
-    if (file !== undefined) put.mutate(file);
-  };
   const actions = (
     <>
-      <input
-        ref={input}
-        type="file"
-        accept="image/png,image/jpeg,image/webp"
-        aria-label="Photo file"
-        hidden
-        onChange={choose}
-      />
-      <Button
-        loading={put.isPending}
-        aria-describedby={put.isError ? id : undefined}
-        onClick={() => input.current?.click()}
-      >
+      {picker.input}
+      <Button loading={put.isPending} aria-describedby={put.isError ? id : undefined} onClick={picker.open}>
         {user.photoURL === null ? 'Add a photo…' : 'Change photo…'}
       </Button>
       {user.photoURL !== null && (

@@ -5,6 +5,7 @@ import {
   attachmentKind,
 } from '@atelier/contract/attachments/attachments';
 import { z } from 'zod';
+import { typed } from '../../../lib/typed/typed.ts';
 import { attempt, type Words } from '../../../lib/typed/words.ts';
 import { createListeners } from '../../../ui/shared-value.ts';
 
@@ -104,3 +105,7 @@ function serialized(list: readonly Pending[]): string | null {
   const kept = lasting.map(({ id, name, kind, stored }) => ({ id, name, kind, stored }));
   return kept.length === 0 ? null : JSON.stringify(kept);
 }
+
+/** What waits in the composers of this tab. */
+export const pending = createPending(typed.own);
+typed.subscribe(pending.reread);

@@ -11,8 +11,7 @@ import { typed } from '../../../lib/typed/typed.ts';
 import { sendFile } from '../../../lib/uploads/send-file.ts';
 import { isUploading, startUpload, stopUploads } from '../../../lib/uploads/upload-line.ts';
 import { dropFile, keepFile, readFile } from './chosen-files.ts';
-import type { Pending } from './pending.ts';
-import { pending } from './pending-store.ts';
+import { type Pending, pending } from './pending.ts';
 import { isPictureFile, notAttachable, preparePicture } from './prepare-picture.ts';
 
 const NOT_KEPT = 'This file was not uploaded, and could not be kept. Remove it, and attach it again.';

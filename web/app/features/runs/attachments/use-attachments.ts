@@ -3,8 +3,7 @@ import { type ClipboardEvent, useEffect, useState, useSyncExternalStore } from '
 import { useAuth } from '../../../lib/auth.tsx';
 import { useDroppedFiles } from '../../../lib/uploads/use-dropped-files.ts';
 import { whenIdle } from '../../../ui/when-idle.ts';
-import type { Pending } from './pending.ts';
-import { pending } from './pending-store.ts';
+import { type Pending, pending } from './pending.ts';
 
 // Most messages are written without attachments.
 const loadUploads = () => import('./uploads.ts');

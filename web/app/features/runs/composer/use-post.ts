@@ -1,6 +1,6 @@
 import { wordsFor } from '@atelier/contract/attachments/attachments';
 import { ApiError } from '../../../lib/http.ts';
-import { pending } from '../attachments/pending-store.ts';
+import { pending } from '../attachments/pending.ts';
 import { useSendMessage } from '../runs.api.ts';
 import { beginSend, failSend, isUnanswered, type Send, type SendDraft } from './outbox.ts';
 import { drafts, outbox } from './run-stores.ts';

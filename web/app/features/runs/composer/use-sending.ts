@@ -3,7 +3,7 @@ import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { useCallback, useEffect, useState } from 'react';
 import { useLatest } from '../../../ui/list/use-latest.ts';
-import { pending } from '../attachments/pending-store.ts';
+import { pending } from '../attachments/pending.ts';
 import { runFailure } from '../run-failure.ts';
 import { failSend, hasArrived, type Send } from './outbox.ts';
 import { drafts, outbox, useOutgoing } from './run-stores.ts';

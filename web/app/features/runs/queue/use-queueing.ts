@@ -3,7 +3,7 @@ import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { typed } from '../../../lib/typed/typed.ts';
-import { pending as attached } from '../attachments/pending-store.ts';
+import { pending as attached } from '../attachments/pending.ts';
 import { isSendable } from '../composer/composer-rules.ts';
 import { isUnanswered } from '../composer/outbox.ts';
 import { drafts } from '../composer/run-stores.ts';

@@ -1,18 +1,12 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { toSent } from '../attachments/attachments.service.ts';
+import { readAttachments, toSent } from '../attachments/attachments.service.ts';
 import { attachments } from '../attachments/attachments.table.ts';
+import { agentFiles } from '../files/files.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { attachingRow } from './archive/archive-rows.ts';
-import { findPresent } from './import-places.queries.ts';
+import { type AgentPlace, findPresent } from './import-places.queries.ts';
 import { type Destination, readable } from './rows/import-rows.queries.ts';
-
-/** Those of these attachments that the account has. */
-export const findAttachmentsHere = (db: Db, uid: string, ids: string[]) =>
-  db
-    .select()
-    .from(attachments)
-    .where(and(eq(attachments.userId, uid), inArray(attachments.id, ids), isNull(attachments.deletedAt)));
 
 /** Lets exchanges that came name the attachments that are here; one that names some already stays as it is. */
 export async function linkAttachments(
@@ -25,7 +19,7 @@ export async function linkAttachments(
   if (found.length === 0) return;
   const inTask = await findPresent(tx, to.uid, tasks, found);
   const ids = found.flatMap((row) => row.attachments.flatMap(({ id }) => [id, idHere(to.uid, id)]));
-  const here = new Map((await findAttachmentsHere(tx, to.uid, ids)).map((row) => [row.id, row]));
+  const here = await readAttachments(tx, to.uid, ids);
   for (const row of found) {
     const taskId = inTask.get(row.id);
     const named = row.attachments.flatMap(({ id }) => here.get(idHere(to.uid, id)) ?? here.get(id) ?? []);
@@ -43,4 +37,14 @@ export async function linkAttachments(
       .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })
       .where(and(eq(attachments.userId, to.uid), inArray(attachments.id, sent)));
   }
+}
+
+/** A file of the archive that the account has already. */
+export async function findFileHere(db: Db, uid: string, source: { id: string; agent: AgentPlace }) {
+  const here = (await findPresent(db, uid, agentFiles, [source])).get(source.id);
+  if (here === undefined) return [];
+  return db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.userId, uid), eq(agentFiles.id, here)));
 }

@@ -1,18 +1,50 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { Deps } from '../../platform/deps.ts';
 import { addAttachment } from '../attachments/add-attachment.service.ts';
+import { readAttachments } from '../attachments/attachments.service.ts';
+import { addFile } from '../files/files.service.ts';
 import { forgetUpload } from '../files/uploads.service.ts';
 import type { Archive } from './archive/archive.ts';
-import { attachmentRow } from './archive/archive-rows.ts';
-import { findAttachmentsHere, linkAttachments } from './import-attachments.queries.ts';
+import { attachmentRow, fileRow } from './archive/archive-rows.ts';
 import { type Become, importEach } from './import-each.service.ts';
 import { importedId } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
+import { findFileHere, linkAttachments } from './import-uploads.queries.ts';
 import type { Destination } from './rows/import-rows.queries.ts';
 import { withPart } from './unpack-part.service.ts';
 
-const NEEDS_PRO =
-  'Attachments are for Pro accounts, so they were left out. With Pro, import the archive again to add them.';
+/** What a free account is told. */
+const needsPro = (what: string) =>
+  `${what} are for Pro accounts, so they were left out. With Pro, import the archive again to add them.`;
+
+/** Adds the archive's files like uploads: the same checks, the same space, and they are read again. */
+export async function importFiles(ctx: Deps, to: Destination, archive: Archive, progress: Progress): Promise<void> {
+  await importEach(ctx, to.uid, archive, progress, {
+    kind: 'files',
+    needsPro: needsPro('Files'),
+    importOne: async (row, notes) => {
+      const { data } = fileRow.safeParse(row);
+      const part = data && archive.files.get(data.id);
+      const agent = data && to.agents.get(data.agentId);
+      if (data === undefined || part === undefined || agent === undefined) return 'left';
+      const { id, name } = data;
+      if (await isPresent(ctx, await findFileHere(ctx.db, to.uid, { id, agent }))) return 'present';
+      return withPart(ctx, part, { name, once: 'agent_files_user_id_id_pk', notes }, (received) =>
+        addFile(ctx, { uid: to.uid }, agent, received, importedId(agent, id)),
+      );
+    },
+  });
+}
+
+/** Whether an upload is here. What an interrupted import left half stored is removed. */
+async function isPresent(
+  ctx: Deps,
+  here: (Parameters<typeof forgetUpload>[1] & { state: string })[],
+): Promise<boolean> {
+  if (here.some(({ state }) => state !== 'uploading')) return true;
+  for (const half of here) await forgetUpload(ctx, half);
+  return false;
+}
 
 /**
  * Adds the pictures and files of messages like uploads: the same checks, the same space, and they are read again. Then the messages that
@@ -21,7 +53,7 @@ const NEEDS_PRO =
 export async function importAttachments(ctx: Deps, to: Destination, archive: Archive, progress: Progress) {
   const isPro = await importEach(ctx, to.uid, archive, progress, {
     kind: 'attachments',
-    needsPro: NEEDS_PRO,
+    needsPro: needsPro('Attachments'),
     importOne: (row, notes) => importAttachment(ctx, to, archive, row, notes),
   });
   if (!isPro) return;
@@ -41,14 +73,12 @@ async function importAttachment(
   row: unknown,
   notes: string[],
 ): Promise<Become> {
-  const parsed = attachmentRow.safeParse(row);
-  const part = parsed.success ? archive.attachments.get(parsed.data.id) : undefined;
-  if (!parsed.success || part === undefined) return 'left';
-  const { id, sessionId, name } = parsed.data;
-  const here = await findAttachmentsHere(ctx.db, to.uid, [id, idHere(to.uid, id)]);
-  if (here.some(({ state }) => state === 'ready')) return 'present';
-  // An import that was interrupted may have left it half stored.
-  for (const half of here) await forgetUpload(ctx, half);
+  const { data } = attachmentRow.safeParse(row);
+  const part = data && archive.attachments.get(data.id);
+  if (data === undefined || part === undefined) return 'left';
+  const { id, sessionId, name } = data;
+  const here = await readAttachments(ctx.db, to.uid, [id, idHere(to.uid, id)]);
+  if (await isPresent(ctx, [...here.values()])) return 'present';
   const agent = to.agentOfSession.get(sessionId);
   // Its session may be deleted, and a copy of that still name it.
   const session = agent === undefined ? idHere(to.uid, sessionId) : importedId(agent, sessionId);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
 import { pdfOf } from '../../testing/documents.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { readText } from './read-text.service.ts';
+import { readText } from './add-attachment.service.ts';
 
 let folder: string;
 beforeEach(() => {
