@@ -88,7 +88,11 @@ test('@desk a server of tools is added, asked, approved again and removed by key
       await page.keyboard.press('/');
       await page.keyboard.type('Use lift');
       await page.keyboard.press('Enter');
-      await tabTo(page, page.getByRole('group', { name: /May “lift” run/u }).getByRole('button', { name }), 'Shift+Tab');
+      await tabTo(
+        page,
+        page.getByRole('group', { name: /May “lift” run/u }).getByRole('button', { name }),
+        'Shift+Tab',
+      );
       await page.keyboard.press('Enter');
       // The question goes away; the line of its tool has the focus.
       await expect(exchanges(page).last().locator('summary')).toBeFocused();
