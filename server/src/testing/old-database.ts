@@ -1,8 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { MIGRATIONS, type Queries } from '../platform/database/migrate.ts';
 
+const NAMES = readdirSync(MIGRATIONS)
+  .filter((file) => file.endsWith('.sql'))
+  .toSorted();
 /** Every migration that was shipped, the first one first. */
-export const SHIPPED = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+export const SHIPPED = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map((migration, at) => ({
+  ...migration,
+  name: parse(NAMES[at] ?? '').name,
+}));
 
 /** Brings a database from the version before to that of a migration, with the functions that migrations had then. */
 export async function bringTo({ executeSql }: Queries, { sql, hash, folderMillis }: (typeof SHIPPED)[number]) {

@@ -61,7 +61,7 @@ it('backs up existing data before it migrates, says how to go back, and migrates
   expect(events.map((e) => e.event)).toEqual(['database.upgrading']);
   expect(events[0]?.fields?.back).toContain('npm run go-back');
   expect(await readdir(join(folder, 'backups'))).toEqual([
-    expect.stringMatching(/^before-0046_newest_agents-\w+\.atelier$/),
+    expect.stringMatching(new RegExp(`^before-${SHIPPED.at(-1)?.name}-\\w+\\.atelier$`)),
   ]);
   // What the upgrade has set for itself is undone.
   expect((await second.database.executeSql('select name, setting from pg_settings order by 1')).rows).toEqual(settings);

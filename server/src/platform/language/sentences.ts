@@ -138,8 +138,8 @@ export const isQuestion = (text: string): boolean => hasQuestionMark(text) || be
 /** Whether a sentence asks for a piece of work. */
 export const isRequest = (text: string): boolean => REQUEST_START.test(text);
 
-/** Scripts that put no blanks between words. */
-const UNSPACED =
+/** A sign of a script that puts no blanks between words. */
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 

@@ -55,6 +55,14 @@ describe('what the offline model quotes', () => {
     expect(reply([mill, 'On which day does Casimir Dunbar pay?'])).toContain('pays on Mondays');
   });
 
+  it.each([
+    ['我妹妹小雨对花生过敏。', '我妹妹小雨对什么过敏？', '我的猫叫什么？'],
+    ['父は来月大阪に引っ越します。', '父はどこに引っ越しますか？', '母は何を食べますか？'],
+  ])('finds %j by its own signs', (told, question, other) => {
+    expect(reply(question, [memory(told)])).toContain(told);
+    expect(reply(other, [memory(told)])).not.toContain(told);
+  });
+
   it('knows nothing that it was not given', () => {
     const answer = reply('What should I avoid cooking for my sister?', [memory('The ferry leaves at noon.')]);
     expect(answer).toContain('I found nothing');

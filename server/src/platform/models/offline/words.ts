@@ -1,4 +1,5 @@
 import { BASE } from '../../language/irregular-words.ts';
+import { UNSPACED } from '../../language/sentences.ts';
 import { EMPTY_WORDS } from '../../language/words.ts';
 
 /** Words without a subject of their own, in a question or an answer. */
@@ -82,15 +83,18 @@ export function stem(word: string): string {
 const DISLIKE =
   /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
 
-/** All words in lower case, with inner apostrophes and hyphens. */
+/** All words in lower case, with inner apostrophes and hyphens; pairs of signs where a script has no blanks. */
 export function wordsOf(text: string): string[] {
-  return (
+  const words: string[] =
     text
       .toLowerCase()
       .replaceAll('’', "'")
-      .match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
-  );
+      .match(/[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
+  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [word]));
 }
+
+const pairsOf = (word: string) =>
+  Array.from({ length: Math.max(1, word.length - 1) }, (_, at) => word.slice(at, at + 2));
 
 /** The distinct stems of the meaningful words. */
 export function stemsOf(text: string): string[] {
