@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES } from '@atelier/contract/attachments/attachable';
 import { attachmentCalls } from '@atelier/contract/attachments/attachments';
-import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
@@ -12,12 +11,10 @@ import { addAttachment } from './add-attachment.service.ts';
 import { deleteAttachment, getAttachment, openAttachment, toAttachment, toSent } from './attachments.service.ts';
 
 /** Mounted before the limit of JSON bodies: uploads have their own. */
-export function attachmentsRoutes(deps: Deps) {
-  const sessionOf = (caller: Caller, { sessionId }: { sessionId: string }) =>
-    getSession(deps.db, caller.uid, sessionId);
-  return serve(attachmentCalls, {
+export const attachmentsRoutes = (deps: Deps) =>
+  serve(attachmentCalls, {
     add: async ({ c, caller, params }) => {
-      const session = await sessionOf(caller, params);
+      const session = await getSession(deps.db, caller.uid, params.sessionId);
       const { bytes } = ATTACHMENT_LIMITS;
       const received = await receiveUpload(deps.config, c.req.raw, bytes, ATTACHMENT_SENTENCES.tooLarge);
       try {
@@ -27,20 +24,17 @@ export function attachmentsRoutes(deps: Deps) {
         await received.discard();
       }
     },
-    get: async ({ c, caller, params }) => {
-      const row = await getAttachment(deps, await sessionOf(caller, params), params.attachmentId);
-      const open = async () => Readable.toWeb(await openAttachment(deps, row)) as ReadableStream<Uint8Array>;
-      const stream = await c.get('bounds').hold(caller.uid, 'downloads', open);
-      // A page shows it as a picture only; opened by itself, it can do nothing.
-      return c.body(stream, 200, {
-        'content-type': row.kind === 'picture' ? row.type : 'application/octet-stream',
-        'content-length': String(row.size),
-        'content-disposition': asDownload(row.name),
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': FOREIGN_CONTENT,
-      });
-    },
-    remove: async ({ caller, params }) =>
-      deleteAttachment(deps, await getAttachment(deps, await sessionOf(caller, params), params.attachmentId)),
+    get: ({ c, caller, params }) =>
+      c.get('bounds').hold(caller.uid, 'downloads', async () => {
+        const row = await getAttachment(deps, caller.uid, params);
+        // A page shows it as a picture only; opened by itself, it can do nothing.
+        return c.body(Readable.toWeb(await openAttachment(deps, row)) as ReadableStream, 200, {
+          'content-type': row.kind === 'picture' ? row.type : 'application/octet-stream',
+          'content-length': String(row.size),
+          'content-disposition': asDownload(row.name),
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': FOREIGN_CONTENT,
+        });
+      }),
+    remove: async ({ caller, params }) => deleteAttachment(deps, await getAttachment(deps, caller.uid, params)),
   });
-}

@@ -6,7 +6,7 @@ import { type Authorized, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { openStored } from '../../platform/storage/storage.ts';
-import { findAttachment } from './attachments.queries.ts';
+import { attachmentStatement } from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 import { removeAttachment } from './remove-attachments.service.ts';
 
@@ -37,11 +37,12 @@ export const isThis = ({ userId, id }: { userId: string; id: string }) =>
 /** The attachment of the caller's session, or 404. */
 export async function getAttachment(
   ctx: Deps,
-  session: { userId: string; id: string },
-  id: string,
+  userId: string,
+  { sessionId, attachmentId: id }: { sessionId: string; attachmentId: string },
 ): Promise<Authorized<AttachmentRow>> {
-  const row = isUuid(id) ? await findAttachment(ctx.db, session.userId, session.id, id) : undefined;
-  return owned(session.userId, row, 'This attachment');
+  const isOne = isUuid(sessionId) && isUuid(id);
+  const [row] = isOne ? await attachmentStatement(ctx.db).execute({ userId, sessionId, id }) : [];
+  return owned(userId, row, 'This attachment');
 }
 
 /** The bytes of an attachment. */

@@ -39,19 +39,18 @@ export function filesRoutes(deps: Deps) {
         await received.discard();
       }
     },
-    get: async ({ c, caller, params }) => {
-      const file = await getFile(deps, await agentOf(caller, params), params.fileId);
-      const open = async () => Readable.toWeb(await openFile(deps, file)) as ReadableStream<Uint8Array>;
-      const stream = await c.get('bounds').hold(caller.uid, 'downloads', open);
-      // Never shown in the page, whatever type it claims: a file may contain anything.
-      return c.body(stream, 200, {
-        'content-type': 'application/octet-stream',
-        'content-length': String(file.size),
-        'content-disposition': asDownload(file.name),
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': FOREIGN_CONTENT,
-      });
-    },
+    get: ({ c, caller, params }) =>
+      c.get('bounds').hold(caller.uid, 'downloads', async () => {
+        const file = await getFile(deps, await agentOf(caller, params), params.fileId);
+        // Never shown in the page, whatever type it claims: a file may contain anything.
+        return c.body(Readable.toWeb(await openFile(deps, file)) as ReadableStream, 200, {
+          'content-type': 'application/octet-stream',
+          'content-length': String(file.size),
+          'content-disposition': asDownload(file.name),
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': FOREIGN_CONTENT,
+        });
+      }),
     read: async ({ caller, params }) => {
       const agent = await agentOf(caller, params);
       const file = await getFile(deps, agent, params.fileId);
