@@ -91,14 +91,12 @@ export interface Bounds {
   spend(uid: string, kind: RateKind): void;
   /** Takes a place and returns how to give it back; throws 429 when none is left. */
   enter(uid: string, kind: PlaceKind): () => void;
-  /** Takes a place and opens what is to be sent from it; it is given back when that ends in any way. */
-  hold(uid: string, kind: Sent, open: () => Opened | Promise<Opened>): Promise<Opened>;
+  /** Takes a place, and answers when it is the account's turn; the place is given back when the answer's body ends in any way. */
+  hold(uid: string, kind: 'exports' | 'downloads', answer: () => Promise<Response>): Promise<Response>;
   /** Does work when it is the account's turn. */
   work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>, before?: number): Promise<T>;
 }
 
-type Sent = 'exports' | 'downloads';
-type Opened = ReadableStream<Uint8Array>;
 const NEVER = new AbortController().signal;
 
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests in a short time.') =>
@@ -130,14 +128,14 @@ export function createBounds(factor: number): Bounds {
       if (leave === null) throw tooMany(5, 'Too many of these go on at once.');
       return leave;
     },
-    async hold(uid, kind, open) {
+    async hold(uid, kind, answer) {
       const leave = bounds.enter(uid, kind);
+      // Who was sent least goes first, and other requests between two pieces, so that nobody waits for all the long ones.
+      const take = <T>(task: () => Promise<T>, before: number) =>
+        bounds.work(uid, kind, () => task().finally(setImmediate), before);
       try {
-        const source = await open();
-        // Who was sent least goes first, and other requests between two pieces, so that nobody waits for all the long ones.
-        return heldStream(source, leave, (read, before) =>
-          bounds.work(uid, kind, () => read().finally(setImmediate), before),
-        );
+        const response = await take(answer, 0);
+        return new Response(response.body && heldStream(response.body, leave, take), response);
       } catch (error) {
         leave();
         throw error;

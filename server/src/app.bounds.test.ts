@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { PLACES, RATES } from './access.ts';
+import { createBounds, PLACES, RATES } from './access.ts';
 import type { LiveMessage } from './platform/live.ts';
 import { eventually } from './testing/eventually.ts';
 import { FILES, filesOf } from './testing/files.ts';
@@ -144,6 +144,23 @@ it('makes a stranger’s archive while ten accounts hold theirs and take nothing
   expect(stranger.status).toBe(200);
   expect((await stranger.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   await Promise.all(held.map(({ body }) => body?.cancel()));
+});
+
+it('opens one download of an account after another, so that six of each of ten don’t stand before a stranger’s', async () => {
+  const bounds = createBounds(1);
+  const opened: string[] = [];
+  const answers = ['ada', 'ada', 'bob', 'ada', 'bob'].map((who) =>
+    bounds.hold(who, 'downloads', async () => {
+      opened.push(who);
+      return new Response(who);
+    }),
+  );
+  expect(opened).toEqual([]);
+  const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+  expect([opened.slice(0, 4), texts]).toEqual([
+    ['ada', 'bob', 'ada', 'bob'],
+    ['ada', 'ada', 'bob', 'ada', 'bob'],
+  ]);
 });
 
 it('gives one account a fiftieth of the process’s places at most', () => {

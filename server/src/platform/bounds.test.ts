@@ -30,18 +30,24 @@ test('a place is taken under every key or under none, and given back once', () =
   expect([enter('bob') !== null, enter('ada')]).toEqual([true, null]);
 });
 
-test('streams take turns for each piece, so one that nobody reads holds back no other', async () => {
+test('streams take turns, so one that nobody reads holds back no other, and a short one is over after one', async () => {
   const turns = createTurns(1);
   const never = new AbortController().signal;
-  const held = (owner: string, text: string) =>
+  const taken: string[] = [];
+  const held = (owner: string, ...pieces: string[]) =>
     heldStream(
-      ReadableStream.from([text, text].map((piece) => new TextEncoder().encode(piece))),
+      ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece))),
       () => {},
-      (read) => turns.take(owner, never, read),
+      (read) => {
+        taken.push(owner);
+        return turns.take(owner, never, read);
+      },
     );
-  const [unread, other] = [held('ada', 'a').getReader(), held('bob', 'b')];
-  expect((await unread.read()).done).toBe(false);
-  expect(await new Response(other).text()).toBe('bb');
+  const long = 'a'.repeat(20_000);
+  const unread = held('ada', long, long).getReader();
+  expect((await unread.read()).value).toHaveLength(long.length);
+  expect(await new Response(held('bob', 'b', '', 'b')).text()).toBe('bb');
+  expect(taken).toEqual(['ada', 'bob']);
 });
 
 const endless = () => new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array([1])) });

@@ -51,25 +51,38 @@ export function createPlaces() {
 
 /** Runs a read when it may run, after so many of the same stream `before`. */
 type TakeTurn = <T>(read: () => Promise<T>, before: number) => Promise<T>;
+/** Smaller pieces share a turn, and what ends before ends in it. */
+const TURN_BYTES = 16 * 1024;
 
 /**
  * The stream, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken the last
- * one and, where turns are given, by turn: between two pieces it holds none.
+ * one and, where turns are given, by turn: between two turns it holds none.
  */
 export function heldStream(
   source: ReadableStream<Uint8Array>,
   leave: () => void,
-  take: TakeTurn = (read) => read(),
+  take?: TakeTurn,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let count = 0;
+  const readTurn = async (atLeast: number) => {
+    const pieces: Uint8Array[] = [];
+    for (let size = 0; size < atLeast; ) {
+      const { done, value } = await reader.read();
+      if (done) return { done, pieces };
+      pieces.push(value);
+      size += value.length;
+    }
+    return { done: false, pieces };
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await take(() => reader.read(), count);
+          const { done, pieces } = await (take?.(() => readTurn(TURN_BYTES), count) ?? readTurn(1));
           count += 1;
-          if (!done) return controller.enqueue(value);
+          if (pieces.length > 0) controller.enqueue(Buffer.concat(pieces));
+          if (!done) return;
           leave();
           controller.close();
         } catch (error) {

@@ -57,8 +57,9 @@ test('of work in many turns, that which had the fewest goes first', async () => 
   await shop.end('a9');
   void shop.bring('a', 'a10', { before: 10 });
   void shop.bring('d', 'd1', { before: 1 });
-  for (const name of ['c0', 'd1', 'b8', 'a10']) await shop.end(name);
-  expect(shop.begun).toEqual(['a9', 'c0', 'd1', 'b8', 'a10']);
+  void shop.bring('b', 'b0');
+  for (const name of ['c0', 'b0', 'd1', 'b8', 'a10']) await shop.end(name);
+  expect(shop.begun).toEqual(['a9', 'c0', 'b0', 'd1', 'b8', 'a10']);
 });
 
 test('who gives up leaves the line, and failed work gives its place back', async () => {

@@ -55,7 +55,8 @@ export function createTurns(places: number) {
         reject(signal.reason);
       };
       lines.set(owner, line);
-      line.push(waiting);
+      const at = line.findIndex((other) => other.before > before);
+      line.splice(at === -1 ? line.length : at, 0, waiting);
       signal.addEventListener('abort', leave, { once: true });
       startNext();
     });

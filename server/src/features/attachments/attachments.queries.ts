@@ -1,8 +1,23 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { someOf } from '../../platform/database/portions.ts';
+import { prepareOnce } from '../../platform/database/prepared.ts';
 import { queuedMessages } from '../queue/queue.table.ts';
 import { tasks } from '../runs/runs.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
 import { attachments } from './attachments.table.ts';
 
 /** A person's attachments with these ids. */
@@ -10,29 +25,32 @@ export const ofUser = (userId: string, ids: readonly string[]) =>
   and(eq(attachments.userId, userId), inArray(attachments.id, [...ids]));
 
 /** Whether a message of the person names the attachment, in one session or in any; also one that waits to be sent. */
-const isNamed = (sessionId?: string): SQL =>
+const isNamed = (sessionId?: Placeholder): SQL =>
   sql`(${isNamedIn(tasks, sessionId)} or ${isNamedIn(queuedMessages, sessionId)})`;
 
-const isNamedIn = (table: typeof tasks | typeof queuedMessages, sessionId?: string): SQL => sql`exists (
+const isNamedIn = (table: typeof tasks | typeof queuedMessages, sessionId?: Placeholder): SQL => sql`exists (
   select from ${table} where ${table.userId} = ${attachments.userId} and ${table.attachments} <> '[]'
     ${sessionId === undefined ? sql`` : sql`and ${table.sessionId} = ${sessionId}`}
     and ${table.attachments} @> jsonb_build_array(jsonb_build_object('id', ${attachments.id})))`;
 
-/** One attachment of a session: uploaded for it, or named by one of its messages. */
-export async function findAttachment(db: Db, userId: string, sessionId: string, id: string) {
-  const [row] = await db
-    .select()
+/** One attachment of a session that isn't deleted: uploaded for it, or named by one of its messages. */
+export const attachmentStatement = prepareOnce((db) => {
+  const [userId, sessionId] = [sql.placeholder('userId'), sql.placeholder('sessionId')];
+  return db
+    .select(getTableColumns(attachments))
     .from(attachments)
+    .innerJoin(sessions, and(eq(sessions.userId, userId), eq(sessions.id, sessionId), isNull(sessions.deletedAt)))
     .where(
       and(
-        ofUser(userId, [id]),
+        eq(attachments.userId, userId),
+        eq(attachments.id, sql.placeholder('id')),
         eq(attachments.state, 'ready'),
         isNull(attachments.deletedAt),
         or(eq(attachments.sessionId, sessionId), isNamed(sessionId)),
       ),
-    );
-  return row;
-}
+    )
+    .prepare('attachment');
+});
 
 /** A person's attachments with these ids, in no order. */
 export const findAttachments = (db: Db, userId: string, ids: readonly string[]) =>

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { purgeUpload } from '../files/uploads.service.ts';
 import {
-  findAttachment,
+  attachmentStatement,
   findAttachments,
   findHidden,
   hideUnnamed,
@@ -48,11 +48,12 @@ export const toSent = ({ id, name, type, size, kind, width, height, note }: Atta
 /** The attachment of the caller's session, or 404. */
 export async function getAttachment(
   ctx: Deps,
-  session: { userId: string; id: string },
-  id: string,
+  userId: string,
+  { sessionId, attachmentId: id }: { sessionId: string; attachmentId: string },
 ): Promise<Authorized<AttachmentRow>> {
-  const row = isUuid(id) ? await findAttachment(ctx.db, session.userId, session.id, id) : undefined;
-  return owned(session.userId, row, 'This attachment');
+  const isOne = isUuid(sessionId) && isUuid(id);
+  const [row] = isOne ? await attachmentStatement(ctx.db).execute({ userId, sessionId, id }) : [];
+  return owned(userId, row, 'This attachment');
 }
 
 /** Removes an attachment that no message has; 409 when one does. */

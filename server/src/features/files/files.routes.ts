@@ -29,8 +29,11 @@ export function filesRoutes(deps: Deps) {
       const row = await withUpload(deps, c.req.raw, (received) => addFile(deps, caller, agent, received));
       return { file: toFile(row, agent.slug) };
     },
-    get: async ({ c, caller, params }) =>
-      sendUpload(deps, c, await getFile(deps, await agentOf(caller, params), params.fileId)),
+    get: ({ c, caller, params }) =>
+      sendUpload(deps, c, {
+        uid: caller.uid,
+        find: async () => getFile(deps, await agentOf(caller, params), params.fileId),
+      }),
     read: async ({ caller, params }) => {
       const agent = await agentOf(caller, params);
       const file = await getFile(deps, agent, params.fileId);

@@ -135,22 +135,29 @@ async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
   }
 }
 
-/** An upload for an answer. Nothing shows it in a page, whatever type it claims: it may contain anything. */
-export async function sendUpload(
+interface Sent<Row> {
+  uid: string;
+  find: () => Promise<Authorized<Row>>;
+  /** What a page may show it as. */
+  typeOf?: (row: Row) => string | undefined;
+}
+
+/** An upload for an answer, when it is the account's turn. By itself nothing shows it in a page, whatever type it claims: it may contain anything. */
+export const sendUpload = <Row extends Upload & { size: number; name: string }>(
   ctx: Deps,
   c: Context<AppEnv>,
-  { userId, key, size, name }: Authorized<Upload & { size: number; name: string }>,
-  type = 'application/octet-stream',
-): Promise<Response> {
-  const open = async () => Readable.toWeb(await openStored(ctx.storage, key, 'The file')) as ReadableStream<Uint8Array>;
-  return c.body(await c.get('bounds').hold(userId, 'downloads', open), 200, {
-    'content-type': type,
-    'content-length': String(size),
-    'content-disposition': asDownload(name),
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': FOREIGN_CONTENT,
+  { uid, find, typeOf }: Sent<Row>,
+): Promise<Response> =>
+  c.get('bounds').hold(uid, 'downloads', async () => {
+    const row = await find();
+    return c.body(Readable.toWeb(await openStored(ctx.storage, row.key, 'The file')) as ReadableStream, 200, {
+      'content-type': typeOf?.(row) ?? 'application/octet-stream',
+      'content-length': String(row.size),
+      'content-disposition': asDownload(row.name),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': FOREIGN_CONTENT,
+    });
   });
-}
 
 /** Repeats what lets an upload go until the database takes it: held, it and the account's other files would wait for minutes. */
 export const surely = <T>(ctx: Pick<Deps, 'log'>, work: () => PromiseLike<T>): Promise<T> =>

@@ -13,13 +13,13 @@ export const memoryRoutes = (deps: Deps) =>
       return { memories: rows.map(({ row, why }) => ({ ...toMemory(row), ...(why && { why }) })), ...rest };
     },
     status: async ({ caller }) => ({ embedding: await embeddingProgress(deps, caller) }),
-    export: async ({ c, caller, query }) => {
-      const open = () => ReadableStream.from(whileSignedIn(deps, c, exportMemories(deps, caller, query)));
-      return c.body(await c.get('bounds').hold(caller.uid, 'exports', open), 200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-disposition': 'attachment; filename="memories.json"',
-      });
-    },
+    export: ({ c, caller, query }) =>
+      c.get('bounds').hold(caller.uid, 'exports', async () =>
+        c.body(ReadableStream.from(whileSignedIn(deps, c, exportMemories(deps, caller, query))), 200, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-disposition': 'attachment; filename="memories.json"',
+        }),
+      ),
     get: async ({ caller, params }) => ({ memory: await showMemory(deps, caller, params.memoryId) }),
     update: async ({ caller, params, body }) => {
       const memory = await getMemory(deps, caller, params.memoryId);

@@ -7,13 +7,12 @@ import { exportAccount } from './own-data.service.ts';
 
 export const ownDataRoutes = (deps: Deps) =>
   serve(exportCalls, {
-    export: async ({ c, caller }) => {
-      const open = () => ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller)));
-      const archive = await c.get('bounds').hold(caller.uid, 'exports', open);
-      await noteActivity(deps, caller.uid, 'data_exported');
-      return c.body(archive, 200, {
-        'content-type': 'application/zip',
-        'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
-      });
-    },
+    export: ({ c, caller }) =>
+      c.get('bounds').hold(caller.uid, 'exports', async () => {
+        await noteActivity(deps, caller.uid, 'data_exported');
+        return c.body(ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller))), 200, {
+          'content-type': 'application/zip',
+          'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
+        });
+      }),
   });

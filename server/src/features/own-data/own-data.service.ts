@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip/zip-stream.ts';
 import { findStoredPhoto } from '../accounts/photos/photos.service.ts';
 import { livingAgents } from './living-agents.queries.ts';
-import { ownRows } from './own-rows.queries.ts';
+import { countRows, fewRows, ownRows, PAGE } from './own-rows.queries.ts';
 import { OWN_TABLES, type OwnTable } from './own-tables.queries.ts';
 import { storedAttachments, storedFiles, storedToolFiles, toolFileBytes } from './stored-bytes.queries.ts';
 
@@ -23,20 +23,27 @@ export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'em
 }
 
 async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): AsyncGenerator<ZipEntry> {
-  yield { path: 'README.txt', content: [encoder.encode(readme(caller.email))] };
-  yield { path: 'archive.json', content: [encoder.encode(manifest())] };
+  yield { path: 'README.txt', content: encoder.encode(readme(caller.email)) };
+  yield { path: 'archive.json', content: encoder.encode(manifest()) };
   for await (const agent of livingAgents(ctx.db, caller.uid)) {
     const file = `${JSON.stringify(agentFileOf(agent), null, 2)}\n`;
-    yield { path: `agents/${agent.id}-${plainName(agent.name)}.agent.json`, content: [encoder.encode(file)] };
+    yield { path: `agents/${agent.id}-${plainName(agent.name)}.agent.json`, content: encoder.encode(file) };
   }
-  for (const own of OWN_TABLES) yield { path: own.file, content: asArray(ctx, own, caller.uid) };
+  const counts = await countRows(ctx.db, caller.uid);
+  for (const own of OWN_TABLES) {
+    const count = counts[own.file] ?? PAGE;
+    yield {
+      path: own.file,
+      content: count < PAGE ? await fewAsArray(ctx, own, caller.uid, count) : asArray(ctx, own, caller.uid),
+    };
+  }
   const photo = await findStoredPhoto(ctx, caller.uid);
   if (photo !== null && (await ctx.storage.has(photo.key))) {
     yield { path: `photo-${photo.file}`, content: await ctx.storage.get(photo.key) };
   }
-  yield* stored(ctx, 'files', await storedFiles(ctx.db, caller.uid));
-  yield* stored(ctx, 'attachments', await storedAttachments(ctx.db, caller.uid));
-  for (const file of await storedToolFiles(ctx.db, caller.uid)) {
+  if (counts['files.json'] !== 0) yield* stored(ctx, 'files', await storedFiles(ctx.db, caller.uid));
+  if (counts['attachments.json'] !== 0) yield* stored(ctx, 'attachments', await storedAttachments(ctx.db, caller.uid));
+  for (const file of counts['tool-files.json'] === 0 ? [] : await storedToolFiles(ctx.db, caller.uid)) {
     const path = `tool-files/${plainName(`${file.id}.${endingOf(file.type)}`)}`;
     yield { path, content: await toolFileBytes(ctx.db, caller.uid, file) };
   }
@@ -60,6 +67,11 @@ const plainName = (name: string) =>
     .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
     .replace(/^[. ]+/u, '_')
     .slice(0, 100);
+
+async function fewAsArray(ctx: Deps, own: OwnTable, uid: string, count: number) {
+  const rows = count === 0 ? [] : await fewRows(ctx.db, own, uid);
+  return encoder.encode(rows.length === 0 ? '[]\n' : `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`);
+}
 
 async function* asArray(ctx: Deps, own: OwnTable, uid: string): AsyncGenerator<Uint8Array> {
   let before = '[\n';

@@ -9,14 +9,14 @@ const TYPES = { md: 'text/markdown; charset=utf-8', json: 'application/json; cha
 
 export const sessionExportRoutes = (deps: Deps) =>
   serve(sessionExportCalls, {
-    export: async ({ c, caller, params, query: { format } }) => {
-      const session = await getSession(deps.db, caller.uid, params.sessionId);
-      const open = () => ReadableStream.from(whileSignedIn(deps, c, exportSession(deps, session, format)));
-      return c.body(await c.get('bounds').hold(caller.uid, 'exports', open), 200, {
-        'content-type': TYPES[format],
-        'content-disposition': attachment(session.name, format),
-      });
-    },
+    export: ({ c, caller, params, query: { format } }) =>
+      c.get('bounds').hold(caller.uid, 'exports', async () => {
+        const session = await getSession(deps.db, caller.uid, params.sessionId);
+        return c.body(ReadableStream.from(whileSignedIn(deps, c, exportSession(deps, session, format))), 200, {
+          'content-type': TYPES[format],
+          'content-disposition': attachment(session.name, format),
+        });
+      }),
   });
 
 /** The session's name as a file name that every system can store; in full for who reads RFC 8187. */

@@ -29,5 +29,5 @@ export const storedToolFiles = (db: Db, uid: string) =>
 export async function toolFileBytes(db: Db, uid: string, { taskId, id }: { taskId: string; id: string }) {
   const same = and(eq(toolMedia.userId, uid), eq(toolMedia.taskId, taskId), eq(toolMedia.id, id));
   const [row] = await db.select({ bytes: toolMedia.bytes }).from(toolMedia).where(same);
-  return row === undefined ? [] : [new Uint8Array(row.bytes)];
+  return new Uint8Array(row?.bytes ?? []);
 }

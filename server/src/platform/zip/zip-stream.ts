@@ -1,53 +1,72 @@
 import { pipeline } from 'node:stream/promises';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 
-/** A file of an archive, its content in pieces. */
+/** A file of an archive, its content whole or in pieces. */
 export interface ZipEntry {
   path: string;
-  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  content: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>;
 }
 
 const NOTHING = new Uint8Array(0);
-const DEFLATE = 8;
+const [STORE, DEFLATE] = [0, 8];
+/** Packing less takes longer than sending it. */
+const PACKED_MIN = 1024;
+const pack = promisify(deflateRaw);
 
 /**
  * A zip archive, created while it is read: memory holds only a few pieces of one file at a time. Packing runs in Node's thread pool, so
  * other requests don't wait for it.
  */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let ready: Uint8Array<ArrayBuffer>[] = [];
+  let ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error !== null) throw error;
-    ready.push(new Uint8Array(piece));
+    ready.push(piece);
   });
   const take = () => {
-    const taken = ready;
+    const taken = Buffer.concat(ready);
     ready = [];
     return taken;
   };
   for await (const { path, content } of entries) {
-    const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression: DEFLATE, mtime: new Date() };
+    const compression = isTiny(content) ? STORE : DEFLATE;
+    const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression, mtime: new Date() };
     zip.add(file);
-    const packed = createDeflateRaw({ level: 6 });
-    // A reader that stops ends the content too, and that is no error; errors of the content leave the loop.
-    pipeline(measured(file, content), packed).catch(() => {});
-    for await (const piece of packed) {
+    for await (const piece of packed(file, content)) {
       file.ondata?.(null, piece, false);
-      yield* take();
+      yield take();
     }
     file.ondata?.(null, NOTHING, true);
-    yield* take();
   }
   zip.end();
-  yield* take();
+  yield take();
 }
 
-/** The content unchanged, recording its size and checksum for the archive's directory. */
-async function* measured(file: ZipInputFile, content: ZipEntry['content']): AsyncGenerator<Uint8Array> {
+async function* packed(file: ZipInputFile, content: ZipEntry['content']): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (content instanceof Uint8Array) {
+    measure(file, content);
+    // A stream for each small file would take longer than its packing.
+    return yield isTiny(content) ? content : await pack(content);
+  }
+  const packer = createDeflateRaw({ level: 6 });
+  // A reader that stops ends the content too, and that is no error; errors of the content leave the loop.
+  pipeline(measured(file, content), packer).catch(() => {});
+  yield* packer;
+}
+
+const isTiny = (content: ZipEntry['content']) => content instanceof Uint8Array && content.length < PACKED_MIN;
+
+/** Records size and checksum for the archive's directory. */
+function measure(file: ZipInputFile, piece: Uint8Array): void {
+  file.size = (file.size ?? 0) + piece.length;
+  file.crc = crc32(piece, file.crc);
+}
+
+async function* measured(file: ZipInputFile, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
-    file.size = (file.size ?? 0) + piece.length;
-    file.crc = crc32(piece, file.crc);
+    measure(file, piece);
     yield piece;
   }
 }
