@@ -38,6 +38,9 @@ async function isAnswered(): Promise<boolean> {
   }
 }
 
+// Like a page that is open: with a connection, and code that has run before.
+while (!(await isAnswered())) await pause(1);
+parentPort?.postMessage('ready');
 for (;;) {
   since = performance.now();
   while (!(await isAnswered())) await pause(1);

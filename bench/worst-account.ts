@@ -90,6 +90,7 @@ async function waitsDuring(
     };
     return { name, worker, give };
   });
+  await Promise.all(probes.map(({ worker }) => once(worker, 'message')));
   statuses.clear();
   const attacking = attack(AbortSignal.timeout(LASTS_MS));
   await pause(beginsMs);
