@@ -178,7 +178,8 @@ test('no statement deletes more than a portion, of an account or of an agent, an
   await app.deps.database.executeSql(
     `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, status, model, memory_used)
      select s.user_id, gen_random_uuid(), s.id, s.agent_id, 'Field Notes', 'x', 'done', 'offline', jsonb_build_array($2::jsonb || jsonb_build_object('id', m.id))
-     from chat_sessions s, generate_series(1, 450), (select id from memories where text = 'Of the kiln' limit 1) m where s.id = $1`,
+     from chat_sessions s, generate_series(1, 450),
+       lateral (select id from memories where text = 'Of the kiln' and agent_id = s.agent_id limit 1) m where s.id = $1`,
     [sessionId, JSON.stringify(item)],
   );
   const rows = await noteRowsAtOnce(app, ['memories', 'tasks']);

@@ -101,8 +101,9 @@ test.each(effort(['PostgreSQL'], ['embedded', 'PostgreSQL']))(
     await travel(place, 'back');
     // Just as the version before left it, so that version serves; this one refuses.
     expect(await stateOf(place)).toEqual({ schema, people: ['Ada'] });
+    const [before, first] = SHIPPED.slice(-6).map(({ name }) => name);
     await expect(serve(place)).rejects.toThrow(
-      /by 0042_one_link_each, .* was taken back .* Start the version whose last migration is 0041_account_activity/u,
+      new RegExp(`by ${first}, .* was taken back .* Start the version whose last migration is ${before}`, 'u'),
     );
     await travel(place, 'forward');
     expect(await stateOf(place)).toEqual(newer);
