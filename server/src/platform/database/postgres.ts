@@ -12,6 +12,8 @@ import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
 const OLDEST_MAJOR = 15;
+/** So many connections stay open: each new one takes work on both sides, which a burst of requests would wait for. */
+export const STAYING = 10;
 /** How long a request waits for a connection, new or returned. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that vanished doesn't answer; this is far longer than any of our statements. */
@@ -95,6 +97,7 @@ function connect(url: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: 20,
+    min: STAYING,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
