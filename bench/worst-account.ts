@@ -27,7 +27,7 @@ interface Attack {
   /** What is waited for meanwhile, by the account that waits. */
   wishes: Record<string, Wish>;
   attack: (over: AbortSignal) => Promise<unknown>;
-  /** How long the attack begins, while each of its many requests costs work; those waits are shown, but not judged. */
+  /** How long the attack begins, while each of its many requests costs work; those waits are shown apart. */
   beginsMs?: number;
   /** What was promised, given an idle server's worst. */
   within?: (floor: number) => number;
@@ -120,13 +120,15 @@ async function measure(attacks: Attack[], address: string, waiting: Account): Pr
     console.log(`${attack.name}: ${answers.join(', ') || 'nothing answered'}`);
     for (const [at, { name, slowest, usual, begun }] of waits.entries()) {
       const floor = floors[at] ?? { slowest: Number.NaN, usual: Number.NaN };
-      if (!(slowest < within(floor.slowest))) console.log(`missed: ${name} took ${slowest.toFixed(0)} ms`);
+      for (const worst of [slowest, begun ?? 0]) {
+        if (!(worst < within(floor.slowest))) console.log(`missed: ${name} took ${worst.toFixed(0)} ms`);
+      }
       figures.push(
         { what: `${name}, slowest: ${attack.name}`, unit: 'ms', floor: floor.slowest, ours: slowest },
         { what: `${name}, median: ${attack.name}`, unit: 'ms', floor: floor.usual, ours: usual },
         ...(begun === undefined
           ? []
-          : [{ what: `${name}, at its beginning: ${attack.name}`, unit: 'ms', ours: begun }]),
+          : [{ what: `${name}, at its beginning: ${attack.name}`, unit: 'ms', floor: floor.slowest, ours: begun }]),
       );
     }
   }
