@@ -115,7 +115,11 @@ it('a sound of a tool is heard by a model that hears, as far as there is room; o
     const session = await open([tool]);
     await change({ model, tools: [tool] });
     const task = await ask(session, 'What do you hear?');
-    expect(task.toolCalls).toMatchObject([{ state: 'done', media: [{ type: expect.stringMatching(/^audio\//u) }] }]);
+    const [call] = task.toolCalls;
+    expect(call, String(call?.output)).toMatchObject({
+      state: 'done',
+      media: [{ type: expect.stringMatching(/^audio\//u) }],
+    });
     return lastAsked();
   }
   expect(await listen('ears', 'sounds__ring')).toEqual({

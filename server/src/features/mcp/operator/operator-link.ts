@@ -179,7 +179,23 @@ function open({ config }: Context, key: string, server: OperatorServer, signal: 
   if ('command' in server) {
     return connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal);
   }
-  const { url, headers, transport } = server;
-  const fetchFrom: typeof fetch = (target, init) => fetch(target, { redirect: 'error', ...init });
-  return connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined);
+  return openAddress(server);
+}
+
+async function openAddress({ url, headers, transport }: Extract<OperatorServer, { url: string }>) {
+  // Loaded with the first request, as undici is large.
+  const { fetchBySocketsOfOwn } = await import('../../../platform/fetch/own-sockets.ts');
+  const { fetchFrom, close } = fetchBySocketsOfOwn();
+  const refusing: typeof fetch = (target, init) => fetchFrom(target, { redirect: 'error', ...init });
+  try {
+    const connection = await connectHttp(
+      { url, headers, fetchFrom: refusing },
+      transport === 'sse' ? 'sse' : undefined,
+    );
+    void connection.closed.then(close);
+    return connection;
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

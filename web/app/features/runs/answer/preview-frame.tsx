@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /**
  * Shows HTML or SVG from an answer. The frame has an origin of its own; what it shows has no scripts, no forms and no network, and can't go
@@ -6,7 +6,8 @@ import { useEffect, useRef } from 'react';
  */
 export default function PreviewFrame({ code }: { code: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
+  // Before the browser goes on: a frame that is there already says so once.
+  useLayoutEffect(() => {
     const hear = ({ source }: MessageEvent) => {
       const target = frame.current?.contentWindow;
       // It says that it is ready, and nothing else.
