@@ -1,6 +1,6 @@
 import { attachmentAnswer } from '@atelier/contract/attachments/attachments';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -157,6 +157,22 @@ describe('an upload', () => {
     await sweepAttachments(app.deps);
     expect(await onDisk()).toHaveLength(1);
     expect((await send([third.id])).status).not.toBe(202);
+  });
+
+  it('that can’t be removed from the storage holds up no other', async () => {
+    for (const name of ['a.png', 'b.png', 'c.png']) await add(name, pictureOf('png'));
+    const rows = await app.deps.db.update(attachments).set({ deletedAt: sql`now()` }).returning();
+    const [first] = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const { storage } = app.deps;
+    const stuck = vi.spyOn(storage, 'delete').mockImplementationOnce(async () => {
+      throw new Error('The bucket is away.');
+    });
+    await expect(sweepAttachments(app.deps)).rejects.toThrow('The bucket is away.');
+    expect(stuck.mock.calls[0]).toEqual([first?.key]);
+    stuck.mockRestore();
+    expect(await onDisk()).toHaveLength(1);
+    await sweepAttachments(app.deps);
+    expect(await onDisk()).toEqual([]);
   });
 });
 
