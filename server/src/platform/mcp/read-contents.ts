@@ -12,6 +12,7 @@ import {
   type McpTemplate,
   type McpText,
 } from './mcp-connection.ts';
+import { isBase64 } from './read-result.ts';
 
 const LIST_MS = 10_000;
 const READ_MS = 30_000;
@@ -25,7 +26,6 @@ const TEXT_MAX = 20_000;
 const LEFT_MAX = 20;
 /** Of a resource's files together, in bytes: the largest that can be attached. */
 const FILES_MAX = 10 * 1024 * 1024;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** What the name of a file of this type ends with; others keep the name that their address has. */
 const ENDINGS = new Map([
   ['image/png', 'png'],
@@ -207,9 +207,9 @@ type Read = { text: string } | { left: string } | { file: McpFile };
 function ofContents(read: z.infer<typeof contents> | undefined): Read {
   if (read?.text !== undefined) return { text: read.text };
   const type = storableText(read?.mimeType ?? 'a file', 100);
-  const base64 = (read?.blob ?? '').replaceAll(/\s/g, '');
+  const base64 = (read?.blob ?? '').replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
   const bytes = (base64.length * 3) / 4;
-  if (BASE64.test(base64) && bytes <= FILES_MAX) return { file: { name: nameOf(read?.uri ?? '', type), type, base64 } };
+  if (isBase64(base64) && bytes <= FILES_MAX) return { file: { name: nameOf(read?.uri ?? '', type), type, base64 } };
   return { left: `${type}, ${Math.ceil(bytes / 1024)} KB: no text` };
 }
 

@@ -16,7 +16,6 @@ const NAME_MAX = 200;
 /** A type as in a header, so that it can become one. */
 const TYPE = /^[a-z]+\/[a-z0-9.+-]{1,60}$/i;
 const UNKNOWN_TYPE = 'application/octet-stream';
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const UNKNOWN = '[part of an unknown kind]';
 const TOO_DEEP = '[data that is nested too deeply]';
 
@@ -71,7 +70,7 @@ const data = z
   .transform((written) =>
     written.slice(written.startsWith('data:') ? written.indexOf(',') + 1 : 0).replaceAll(/\s/g, ''),
   )
-  .refine((written) => BASE64.test(written));
+  .refine(isBase64);
 const block = z.union([
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.enum(['image', 'audio']), data, mimeType: type }),
@@ -80,6 +79,12 @@ const block = z.union([
   z.object({ type: z.literal('resource'), resource: z.object({ uri: words, mimeType: type, blob: data }) }),
   text.transform((only) => ({ type: 'text' as const, text: only })),
 ]);
+
+/** Looks for what isn't: a pattern of all of it takes a step of the stack for each of millions of characters. */
+export function isBase64(written: string): boolean {
+  const padding = written.endsWith('==') ? 2 : Number(written.endsWith('='));
+  return written.length > padding && !/[^\w+/-]/.test(written.slice(0, written.length - padding));
+}
 
 /** Keeps a part's file or link, and returns what the model reads of it. */
 function readPart(given: unknown, { media, links }: Found): string {
