@@ -13,10 +13,14 @@ import { leftRows } from './account-rows.queries.ts';
 import { eraseAccount } from './delete-account.service.ts';
 
 let app: TestApp;
+const failed = vi.fn<(event: string, error: unknown) => void>();
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ log: { info: () => {}, error: failed } });
 });
-beforeEach(() => app.reset());
+beforeEach(async () => {
+  failed.mockClear();
+  await app.reset();
+});
 afterAll(() => app.close());
 
 const rowsOf = async (text: string) => (await app.deps.database.executeSql(text, [])).rows;
@@ -159,6 +163,19 @@ test('an answer that is being written when its account is deleted leaves nothing
   expect((await erase(owner)).status).toBe(200);
   await eventually(async () => expect(await tablesWith(owner.uid)).toEqual([]));
   expect(await tablesWith('kiln')).toEqual([]);
+});
+
+test('a deletion and an answer that ends don’t block each other', async () => {
+  for (let at = 0; at < 8; at += 1) {
+    const owner = await app.signUp('Ada');
+    await app.request('POST', '/api/agents', { as: owner, body: { name: 'Second', prompt: 'p' } });
+    const { session } = (await app.request('POST', '/api/sessions', { as: owner, body: { agentId: 'second' } })).body;
+    const body = { agentId: 'second', inputText: 'The kiln is in Faro.' };
+    await app.request('POST', `/api/sessions/${session.id}/tasks`, { as: owner, body });
+    expect((await erase(owner)).status).toBe(200);
+    await eventually(async () => expect(await tablesWith(owner.uid)).toEqual([]));
+  }
+  expect(failed.mock.calls).toEqual([]);
 });
 
 test('no statement deletes more than a portion, of an account or of an agent, and an agent’s memories leave every receipt', async () => {
