@@ -11,7 +11,7 @@ export interface LockedUsage {
 
 /** Locks the account's usage until the transaction ends, so parallel requests wait their turn; reads the plan under the lock. */
 export async function lockUsage(tx: Tx, uid: string): Promise<LockedUsage> {
-  const [counts] = await tx.select().from(usage).where(eq(usage.userId, uid)).for('update');
+  const [counts] = await holdUsage(tx, uid);
   const [profile] = await tx
     .select({ plan: profiles.subscriptionStatus })
     .from(profiles)
@@ -19,6 +19,9 @@ export async function lockUsage(tx: Tx, uid: string): Promise<LockedUsage> {
   if (counts === undefined || profile === undefined) throw new Error(`account ${uid} has no usage or profile row`);
   return { ...counts, plan: profile.plan };
 }
+
+/** Locks the counts of an account, if it is still there. Every transaction locks them before tasks. */
+export const holdUsage = (tx: Tx, uid: string) => tx.select().from(usage).where(eq(usage.userId, uid)).for('update');
 
 /** Adds to the account's counts; none goes below 0. */
 export async function changeUsage(tx: Tx, uid: string, by: { messages?: number; tasks?: number; sessions?: number }) {

@@ -28,7 +28,18 @@ const turns = { short: createTurns(2), documents: createTurns(2), pictures: crea
 type Lane = keyof typeof turns;
 
 /** A file of one of these kinds unpacks to nothing longer; up to so many bytes it is read within a second. */
-const BARE = new Set('plain markdown csv json jsonl yaml xml html notebook subtitles'.split(' '));
+const BARE = new Set<FileKind>([
+  'plain',
+  'markdown',
+  'csv',
+  'json',
+  'jsonl',
+  'yaml',
+  'xml',
+  'html',
+  'notebook',
+  'subtitles',
+]);
 const SHORT_MAX = 256 * 1024;
 
 const NEVER = new AbortController().signal;

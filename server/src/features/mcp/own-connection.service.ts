@@ -1,12 +1,11 @@
 import { and, isNotNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
-import { createGuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
-import { readBlocks } from '../../platform/fetch/public-address.ts';
 import { connectHttp, loadOAuth } from '../../platform/mcp/connect.ts';
 import { aroundRequests, type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { connectBy, type Fetch } from './open-fetch.ts';
 import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
 import {
   openSecrets,
@@ -16,24 +15,15 @@ import {
   withoutSecrets,
 } from './server-secrets.ts';
 
-/** A fetch that reaches only what a stranger may name, and how to end it. */
-export function openFetch({ config }: Pick<Deps, 'config'>): { fetchFrom: Fetch; close(): Promise<void> } {
-  // How long a server may be silent is decided by the protocol: a tool may work for long.
-  const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED), silenceMs: 0 });
-  // undici's own types for what the platform's fetch also has.
-  return { fetchFrom: guarded.once as unknown as Fetch, close: guarded.close };
-}
-
 /** A connection to a person's own server, with what it may know of them, which it doesn't repeat. Throws McpFailed. */
 export async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpConnection> {
-  const { fetchFrom, close } = openFetch(ctx);
   try {
-    const known = await authorized(ctx, server, secrets, fetchFrom);
-    const connection = await connectHttp({ url: server.url, headers: {}, fetchFrom: known });
-    void connection.closed.then(close);
+    const connection = await connectBy(ctx.config.FETCH_ALLOWED, async (fetchFrom) => {
+      const known = await authorized(ctx, server, secrets, fetchFrom);
+      return connectHttp({ url: server.url, headers: {}, fetchFrom: known });
+    });
     return aroundRequests(connection, (request) => withoutSecrets(secrets, request));
   } catch (error) {
-    await close();
     throw failedOf(await reasonWithoutSecrets(secrets, error));
   }
 }
@@ -55,8 +45,6 @@ const renewals = createTurns(Number.POSITIVE_INFINITY);
 
 /** A server as far as connecting needs it. */
 export type Reached = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
-
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Adds what the server may know to requests to it, and to no other; renews an ended token once. */
 async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {

@@ -9,7 +9,7 @@ import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { askForTools } from './add-server.service.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
-import { openFetch } from './own-connection.service.ts';
+import { openFetch } from './open-fetch.ts';
 import { storeAccess } from './server-access.service.ts';
 import { failedOf } from './server-failure.service.ts';
 import { openSecrets, sealSecrets } from './server-secrets.ts';
@@ -30,7 +30,7 @@ export async function startSignIn(
   site: string,
 ): Promise<{ address: string }> {
   const oauth = await loadOAuth();
-  const { fetchFrom, close } = openFetch(ctx);
+  const { fetchFrom, close } = openFetch(ctx.config.FETCH_ALLOWED);
   // The server's id leads back to its row; the rest can't be guessed.
   const state = `${server.id}.${randomBytes(32).toString('base64url')}`;
   try {
@@ -74,7 +74,7 @@ export async function endSignIn(ctx: Deps, caller: Caller, { state, code, iss }:
     );
   }
   const oauth = await loadOAuth();
-  const { fetchFrom, close } = openFetch(ctx);
+  const { fetchFrom, close } = openFetch(ctx.config.FETCH_ALLOWED);
   try {
     const signIn = await oauth.finishSignIn({ url: row.server.url, fetchFrom }, row.kept, { code, iss });
     const secrets = { headers: {}, signIn };

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { usage } from '../accounts/accounts.table.ts';
+import { holdUsage } from '../accounts/usage.service.ts';
 import { interruptOwn } from './engine/lease.service.ts';
 import { notifyRuns } from './engine/notices.service.ts';
 import { inFlightOf, notYetCancelled } from './runs.queries.ts';
@@ -34,8 +34,8 @@ export const requestCancelOfUser = (ctx: Deps, tx: Tx, uid: string) =>
 
 /** Stops all runs of an account that is being deleted, and deletes their exchanges: whatever they still store finds none. */
 export async function stopRunsOfUser(ctx: Deps, tx: Tx, uid: string) {
-  // As `atelier_finish_run` does it: usage first, then tasks. With the account goes its usage, which an answer that ends has locked.
-  await tx.select({ userId: usage.userId }).from(usage).where(eq(usage.userId, uid)).for('update');
+  // With the account goes its usage, which an answer that ends locks before its task.
+  await holdUsage(tx, uid);
   await requestCancelOfUser(ctx, tx, uid);
   await tx.delete(tasks).where(inFlightOf(uid));
 }

@@ -6,12 +6,15 @@ import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '.
 import { plainReason } from '../../../platform/mcp/plain-reason.ts';
 import { redact } from '../../../platform/redact.ts';
 import { type Asker, ConnectionKeeper, type KeptServer, type Talk } from '../connection-keeper.ts';
+import { connectBy } from '../open-fetch.ts';
 import { McpFailed } from '../server-failure.service.ts';
 import type { ApprovedTool, ToolSource } from '../tool-source.ts';
 import type { OperatorServer } from './operator-entry.ts';
 import type { OperatorEntry } from './operator-file.ts';
 import { comparePins, findPins } from './operator-pins.service.ts';
 
+/** The operator may name any address. */
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 /** A server that failed is not contacted for this long. */
 const REST_MS = 10_000;
 /** How long the first requests wait for a server's greeting. */
@@ -179,23 +182,8 @@ function open({ config }: Context, key: string, server: OperatorServer, signal: 
   if ('command' in server) {
     return connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal);
   }
-  return openAddress(server);
-}
-
-async function openAddress({ url, headers, transport }: Extract<OperatorServer, { url: string }>) {
-  // Loaded with the first request, as undici is large.
-  const { fetchBySocketsOfOwn } = await import('../../../platform/fetch/own-sockets.ts');
-  const { fetchFrom, close } = fetchBySocketsOfOwn();
-  const refusing: typeof fetch = (target, init) => fetchFrom(target, { redirect: 'error', ...init });
-  try {
-    const connection = await connectHttp(
-      { url, headers, fetchFrom: refusing },
-      transport === 'sse' ? 'sse' : undefined,
-    );
-    void connection.closed.then(close);
-    return connection;
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { url, headers, transport } = server;
+  return connectBy(EVERYWHERE, (fetchFrom) =>
+    connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined),
+  );
 }
