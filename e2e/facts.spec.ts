@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, keepNotices, register, startSession, tellAgent } from './workshop.ts';
+import { ask, closeToast, createAgent, keepNotices, register, startSession, tellAgent } from './workshop.ts';
 
 /** Three sessions with ten facts among small talk and questions. */
 const SESSIONS = [
@@ -74,7 +74,8 @@ test('ten things told over three sessions are ten facts, which can be corrected,
   await expect(fact(page, 'walnuts')).toContainText('corrected by you');
   await expect(fact(page, 'walnuts').getByRole('button', { name: 'Correct' })).toBeFocused();
 
-  // Forget one, think again, and forget it.
+  // Forget one, think again, and forget it. Three notices at once would lie over the export.
+  await closeToast(page, 'Corrected.');
   await keepNotices(page);
   await fact(page, 'cello').getByRole('button', { name: 'Forget', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

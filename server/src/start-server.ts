@@ -18,7 +18,6 @@ import { resumeImports } from './features/transfer/run-import.service.ts';
 import { answerBaseBackup } from './platform/backup/embedded-source.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import type { OpenedDatabase } from './platform/database/open-database.ts';
-import { STAYING } from './platform/database/postgres.ts';
 import type { Deps } from './platform/deps.ts';
 import { createLocalTrust } from './platform/http/local-trust.ts';
 import { endSlowBodies, endSlowReaders, headerBounds, REQUEST_BOUNDS } from './platform/http/slow-requests.ts';
@@ -152,7 +151,7 @@ async function answerCommands(deps: Deps): Promise<() => Promise<void>> {
 
 /** If it fails, the first question tries again. */
 function warmUp(deps: Deps): void {
-  for (let i = 0; i < STAYING; i += 1) void deps.database.ping().catch(() => {});
+  deps.database.warmUp?.().catch((error) => deps.log.error('database.warm_up', error));
   startMemory(deps).catch((error) => deps.log.error('memory.start', error));
   warmUpLog(deps).catch((error) => deps.log.error('runs.log_failed', error));
 }

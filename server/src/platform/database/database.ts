@@ -17,6 +17,8 @@ export interface Database {
   listen(channel: string, fn: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   /** Runs a trivial query; rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Only of a server: opens the connections that stay. Each reads about the tables, which its first statements would wait for. */
+  warmUp?(): Promise<void>;
   /** Whether there is enough disk to keep writing; checked before a change begins, so running work has room to end. */
   hasRoom(): Promise<boolean>;
   /** Only of an embedded database in a folder. */

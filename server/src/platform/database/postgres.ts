@@ -13,7 +13,11 @@ import { createListener } from './postgres-listener.ts';
 
 const OLDEST_MAJOR = 15;
 /** So many connections stay open: each new one takes work on both sides, which a burst of requests would wait for. */
-export const STAYING = 10;
+const STAYING = 10;
+/** Makes a statement about every table. */
+const ABOUT_EVERY_TABLE = `
+  select 'explain select ' || string_agg(format('exists (select from %s)', oid::regclass), ', ') as statement
+  from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`;
 /** How long a request waits for a connection, new or returned. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that vanished doesn't answer; this is far longer than any of our statements. */
@@ -120,6 +124,12 @@ function connect(url: string, log: Log): Database {
     // Its disk is its own affair; what it refuses for lack of room rolls back completely.
     hasRoom: async () => true,
     ping: async () => void (await pool.query('select 1')),
+    warmUp: async () => {
+      const { rows } = await pool.query<{ statement: string }>(ABOUT_EVERY_TABLE);
+      const { statement } = rows[0] ?? { statement: 'select 1' };
+      // All at once, so that each has a connection of its own.
+      await Promise.all(Array.from({ length: STAYING }, () => pool.query(statement)));
+    },
     close: async () => {
       await listener.close();
       await pool.end();

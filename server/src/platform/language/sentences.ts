@@ -152,7 +152,8 @@ function countWords(text: string): number {
 export const isStatement = (text: string): boolean => !isQuestion(text) && !isRequest(text) && countWords(text) >= 3;
 
 /** The offline model's whole answer to a statement: its title, the quotation in one line, what becomes of it. */
-const NOTED = /^(?:\*[^\n]{1,200}\*\s+)?Noted[^“\n]{0,40}: “[^\n]{0,1000}”(?:\s{1,4}(?:Ask me about it later|My memory is off)[^\n]{0,80})?$/;
+const NOTED =
+  /^(?:\*[^\n]{1,200}\*\s+)?Noted[^“\n]{0,40}: “[^\n]{0,1000}”(?:\s{1,4}(?:Ask me about it later|My memory is off)[^\n]{0,80})?$/;
 const CANNOT =
   /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;
 /** Where an answer says so, it does at its beginning: after its title, and an apology. */
