@@ -5,7 +5,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { KeyScope } from '@atelier/contract/keys';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
-import { createPlaces, createRates, heldStream, type Rate } from './platform/bounds.ts';
+import { createPlaces, createRates, heldStream, type Rate, readTurn } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import type { LocalTrust } from './platform/http/local-trust.ts';
 import { inSeconds } from './platform/language/in-seconds.ts';
@@ -91,7 +91,7 @@ export interface Bounds {
   spend(uid: string, kind: RateKind): void;
   /** Takes a place and returns how to give it back; throws 429 when none is left. */
   enter(uid: string, kind: PlaceKind): () => void;
-  /** Takes a place, and answers when it is the account's turn; the place is given back when the answer's body ends in any way. */
+  /** Takes a place, and begins to answer when it is the account's turn; the place is given back when the answer's body ends in any way. */
   hold(uid: string, kind: 'exports' | 'downloads', answer: () => Promise<Response>): Promise<Response>;
   /** Does work when it is the account's turn. */
   work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>, before?: number): Promise<T>;
@@ -134,8 +134,12 @@ export function createBounds(factor: number): Bounds {
       const take = <T>(task: () => Promise<T>, before: number) =>
         bounds.work(uid, kind, () => task().finally(setImmediate), before);
       try {
-        const response = await take(answer, 0);
-        return new Response(response.body && heldStream(response.body, leave, take), response);
+        return await take(async () => {
+          const response = await answer();
+          const reader = response.body?.getReader();
+          if (reader === undefined) leave();
+          return new Response(reader && heldStream(reader, leave, take, await readTurn(reader)), response);
+        }, 0);
       } catch (error) {
         leave();
         throw error;

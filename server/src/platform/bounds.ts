@@ -51,38 +51,46 @@ export function createPlaces() {
 
 /** Runs a read when it may run, after so many of the same stream `before`. */
 type TakeTurn = <T>(read: () => Promise<T>, before: number) => Promise<T>;
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Turn = Awaited<ReturnType<typeof readTurn>>;
 /** Smaller pieces share a turn, and what ends before ends in it. */
 const TURN_BYTES = 16 * 1024;
 
+/** What is read in one turn. An empty piece ends it: something long follows. */
+export async function readTurn(reader: Reader, atLeast = TURN_BYTES) {
+  const pieces: Uint8Array[] = [];
+  for (let size = 0; size < atLeast; ) {
+    const { done, value } = await reader.read();
+    if (done) return { done, pieces };
+    pieces.push(value);
+    if (value.length === 0) break;
+    size += value.length;
+  }
+  return { done: false, pieces };
+}
+
 /**
- * The stream, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken the last
- * one and, where turns are given, by turn: between two turns it holds none.
+ * What the reader reads, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken
+ * the last one and, where turns are given, by turn: between two turns it holds none. The `first` one may have been read already.
  */
 export function heldStream(
-  source: ReadableStream<Uint8Array>,
+  reader: Reader,
   leave: () => void,
   take?: TakeTurn,
+  first?: Turn,
 ): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
-  let count = 0;
-  const readTurn = async (atLeast: number) => {
-    const pieces: Uint8Array[] = [];
-    for (let size = 0; size < atLeast; ) {
-      const { done, value } = await reader.read();
-      if (done) return { done, pieces };
-      pieces.push(value);
-      size += value.length;
-    }
-    return { done: false, pieces };
-  };
+  let [count, next] = [0, first];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, pieces } = await (take?.(() => readTurn(TURN_BYTES), count) ?? readTurn(1));
+          const turn = next ?? (await (take?.(() => readTurn(reader), count) ?? readTurn(reader, 1)));
+          next = undefined;
           count += 1;
-          if (pieces.length > 0) controller.enqueue(Buffer.concat(pieces));
-          if (!done) return;
+          const [piece, ...more] = turn.pieces;
+          // A copy is memory that the collector has to clear.
+          if (piece) controller.enqueue(more.length === 0 ? piece : Buffer.concat(turn.pieces));
+          if (!turn.done) return;
           leave();
           controller.close();
         } catch (error) {

@@ -31,7 +31,7 @@ export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
         const session = c.req.header('x-session-id') || undefined;
         const offer = offerAgent(deps, ask, { caller, agent, session, signal: presence.signal, spend });
         const response = await serveMcp(deps.log, offer, c.req.raw, body);
-        if (response.body !== null) return new Response(heldStream(response.body, end), response);
+        if (response.body !== null) return new Response(heldStream(response.body.getReader(), end), response);
         end();
         return response;
       } catch (error) {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { agentFileOf } from '@atelier/contract/agents/agent-file';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contract/transfer/imports';
@@ -11,6 +12,8 @@ import { OWN_TABLES, type OwnTable } from './own-tables.queries.ts';
 import { storedAttachments, storedFiles, storedToolFiles, toolFileBytes } from './stored-bytes.queries.ts';
 
 const encoder = new TextEncoder();
+/** A file of so many bytes is read whole. */
+const SMALL = 64 * 1024;
 
 /** Everything of an account as a zip archive, created while it is sent. Stops, and logs why, when the database fails. */
 export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>) {
@@ -50,11 +53,12 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
 }
 
 /** Stored bytes, each under its id and name. */
-async function* stored(ctx: Deps, folder: string, files: { id: string; name: string; key: string }[]) {
-  for (const { id, name, key } of files) {
+async function* stored(ctx: Deps, folder: string, files: { id: string; name: string; key: string; size: number }[]) {
+  for (const { id, name, key, size } of files) {
     // Not arrived yet, or deleted already: its row says so.
-    if (await ctx.storage.has(key))
-      yield { path: `${folder}/${id}-${plainName(name)}`, content: await ctx.storage.get(key) };
+    if (!(await ctx.storage.has(key))) continue;
+    const content = await ctx.storage.get(key);
+    yield { path: `${folder}/${id}-${plainName(name)}`, content: size > SMALL ? content : await buffer(content) };
   }
 }
 

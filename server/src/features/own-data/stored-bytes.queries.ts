@@ -6,7 +6,7 @@ import { toolMedia } from '../runs/runs.table.ts';
 
 const stored = (table: typeof agentFiles | typeof attachments) => (db: Db, uid: string) =>
   db
-    .select({ id: table.id, name: table.name, key: table.key })
+    .select({ id: table.id, name: table.name, key: table.key, size: table.size })
     .from(table)
     .where(eq(table.userId, uid))
     .orderBy(asc(table.id));
