@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -11,6 +11,7 @@ import { savedPrompts } from '../prompts/prompts.table.ts';
 import { taskPlaces } from '../runs/places.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
+import { livingIn } from '../transfer/own-tables.table.ts';
 
 /** Something of an account's own. */
 export interface OwnKey {
@@ -20,27 +21,27 @@ export interface OwnKey {
 
 type Owned = PgTable & { userId: PgColumn };
 
-/** Where what was deleted would be, and how it would look if nobody had deleted it. */
+/** Where what was deleted would be, if nobody had deleted it. */
 const PLACES = {
-  agent: [agents, agents.id, isNull(agents.deletedAt)],
-  session: [sessions, sessions.id, isNull(sessions.deletedAt)],
-  exchange: [taskPlaces, taskPlaces.taskId, isNull(taskPlaces.deletedAt)],
-  memory: [memories, memories.id, isNull(memories.forgottenAt)],
-  fact: [facts, facts.id, isNull(facts.forgottenAt)],
-  file: [agentFiles, agentFiles.id, isNull(agentFiles.deletedAt)],
-  share: [shares, shares.id, undefined],
-  key: [apiKeys, apiKeys.id, undefined],
-  prompt: [savedPrompts, savedPrompts.id, undefined],
-} satisfies Record<string, [table: Owned, id: PgColumn, isThere: SQL | undefined]>;
+  agent: [agents, agents.id],
+  session: [sessions, sessions.id],
+  exchange: [taskPlaces, taskPlaces.taskId],
+  memory: [memories, memories.id],
+  fact: [facts, facts.id],
+  file: [agentFiles, agentFiles.id],
+  share: [shares, shares.id],
+  key: [apiKeys, apiKeys.id],
+  prompt: [savedPrompts, savedPrompts.id],
+} satisfies Record<string, [table: Owned, id: PgColumn]>;
 
 /** Those of these that are there, as in a backup from before they were deleted. */
 export async function findBack(db: Db, kind: keyof typeof PLACES, keys: readonly OwnKey[]): Promise<OwnKey[]> {
-  const [table, id, isThere]: [Owned, PgColumn, SQL | undefined] = PLACES[kind];
+  const [table, id]: [Owned, PgColumn] = PLACES[kind];
   const wanted = sql`json_to_recordset(${JSON.stringify(keys)}::json) as wanted("userId" text, id uuid)`;
   return db
     .select({ userId: sql<string>`wanted."userId"`, id: sql<string>`wanted.id` })
     .from(wanted)
-    .innerJoin(table, and(sql`${table.userId} = wanted."userId" and ${id} = wanted.id`, isThere));
+    .innerJoin(table, and(sql`${table.userId} = wanted."userId" and ${id} = wanted.id`, livingIn(table)));
 }
 
 export const findAccounts = (db: Db, ids: string[]) =>

@@ -1,34 +1,21 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { v5 as uuidv5 } from 'uuid';
-import type { Db } from '../../platform/database/database.ts';
+import { NEW_AGENT } from '@atelier/contract/agents';
+import { FOLDER_LIMITS } from '@atelier/contract/sessions/folders';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { lockUsage } from '../accounts/usage.service.ts';
 import { agents } from '../agents/agents.table.ts';
-
-/** An agent of the archive in this account. */
-export interface AgentPlace {
-  id: string;
-  /** It is the very agent that was exported, in the account that exported it. */
-  isSame: boolean;
-}
-
-export type AgentPlaces = ReadonlyMap<string, AgentPlace>;
+import { agentFiles } from '../files/files.table.ts';
+import { sessionFolders } from '../sessions/folders.table.ts';
+import { folderRow } from './archive-rows.ts';
+import { importedId, type Place } from './import-places.ts';
+import type { Keyed } from './own-tables.table.ts';
 
 const NAMESPACE = 'c1f7f0a4-5f0b-4e0a-9d0a-6d2f6a2b7c11';
 /** How often an agent may be imported and deleted again. */
 const GENERATIONS = 100;
 
-/**
- * The id that something of the archive gets here: always the same one for the same archive, account and agent, so that a second import finds
- * what the first one brought. An id of the archive is never taken over, for it is the sender's choice.
- */
-export const importedId = (agent: AgentPlace, id: string) => uuidv5(id, agent.id);
-
-/** The id here of what an archive names: the same one for the very agent that was exported. */
-export const idHere = (agent: AgentPlace, id: string) => (agent.isSame ? id : importedId(agent, id));
-
-type State = 'free' | 'living' | 'deleted';
-
-async function stateOf(db: Db, uid: string, id: string): Promise<State> {
+async function stateOf(db: Db, uid: string, id: string): Promise<'free' | 'living' | 'deleted'> {
   const [row] = await db
     .select({ deletedAt: agents.deletedAt })
     .from(agents)
@@ -55,24 +42,54 @@ export async function placeAgent(db: Db, uid: string, source: string, isGone = f
   throw new Error(`agent ${source} was imported ${GENERATIONS} times`);
 }
 
-interface OwnedTable extends PgTable {
-  userId: PgColumn;
-  id: PgColumn;
+/** A deleted agent, which its sessions still name. */
+export const insertDeletedAgent = (db: Db, agent: { userId: string; id: string; name: string; slug: string }) =>
+  db
+    .insert(agents)
+    .values({ ...NEW_AGENT, ...agent, prompt: '', deletedAt: sql`now()` })
+    .onConflictDoNothing();
+
+/** Creates the archive's folders that the account doesn't have yet, by name, as far as there is room; returns where each is here. */
+export async function importFolders(db: Db, uid: string, portions: AsyncIterable<unknown[]>) {
+  const here = new Map<string, string>();
+  for await (const portion of portions) {
+    await db.transaction(async (tx) => {
+      await lockUsage(tx, uid);
+      for (const row of portion) {
+        const folder = folderRow.safeParse(row);
+        if (!folder.success || here.size === FOLDER_LIMITS.folders) continue;
+        const id = await findOrCreateFolder(tx, uid, folder.data.name);
+        if (id !== undefined) here.set(folder.data.id, id);
+      }
+    });
+  }
+  return here;
 }
 
-/** Something of the archive, by its id there. */
+async function findOrCreateFolder(tx: Tx, userId: string, name: string): Promise<string | undefined> {
+  const mine = eq(sessionFolders.userId, userId);
+  const [found] = await tx
+    .select({ id: sessionFolders.id })
+    .from(sessionFolders)
+    .where(and(mine, sql`lower(${sessionFolders.name}) = lower(${name})`));
+  if (found !== undefined || (await tx.$count(sessionFolders, mine)) >= FOLDER_LIMITS.folders) return found?.id;
+  const id = uuidv7();
+  await tx.insert(sessionFolders).values({ userId, id, name });
+  return id;
+}
+
+/** Something of an archive, by its id there. */
 interface Source {
   id: string;
-  agent: AgentPlace;
+  place: Place;
 }
 
-/**
- * Which things of the archive the account has, by their ids there: what an earlier import brought, and for the very agent that was exported
- * the thing itself.
- */
-export async function findPresent(tx: Db, uid: string, table: OwnedTable, sources: Source[], only?: SQL) {
-  const candidates = ({ id, agent }: Source) => [...(agent.isSame ? [id] : []), importedId(agent, id)];
-  const ids = [...new Set(sources.flatMap(candidates))];
+/** The ids that it may have here: its own for the very agent that was exported, and the one that an import gives it. */
+export const idsOf = ({ id, place }: Source) => [...(place.isSame ? [id] : []), importedId(place, id)];
+
+/** Which things of the archive the account has, by their ids there: what an earlier import brought, or the things themselves. */
+export async function findPresent(tx: Db, uid: string, table: Keyed, sources: Source[], only?: SQL) {
+  const ids = [...new Set(sources.flatMap(idsOf))];
   if (ids.length === 0) return new Map<string, string>();
   const rows = await tx
     .select({ id: table.id })
@@ -81,8 +98,15 @@ export async function findPresent(tx: Db, uid: string, table: OwnedTable, source
   const here = new Set(rows.map((row) => String(row.id)));
   return new Map(
     sources.flatMap((source) => {
-      const id = candidates(source).find((candidate) => here.has(candidate));
+      const id = idsOf(source).find((one) => here.has(one));
       return id === undefined ? [] : [[source.id, id]];
     }),
   );
 }
+
+/** Files of agents that the account has, by their ids. */
+export const findFiles = (db: Db, uid: string, ids: string[]) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.userId, uid), inArray(agentFiles.id, ids)));

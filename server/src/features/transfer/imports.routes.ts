@@ -3,9 +3,15 @@ import type { Deps } from '../../platform/deps.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import { serve } from '../../serve.ts';
 import { withUpload } from '../files/uploads.service.ts';
-import { discardImport, startImport, stopImport } from './change-import.service.ts';
-import { findLatestImport, getImport, toImport } from './imports.service.ts';
-import { receiveArchive } from './receive-archive.service.ts';
+import {
+  discardImport,
+  findLatestImport,
+  getImport,
+  receiveArchive,
+  startImport,
+  stopImport,
+  toImport,
+} from './imports.service.ts';
 
 /** Whole accounts from archives; mounted before the limit of JSON bodies. */
 export const importsRoutes = (deps: Deps) =>

@@ -16,7 +16,7 @@ import { agentFiles } from '../files/files.table.ts';
 import { leftRows } from '../removal/account-rows.queries.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { ownRows } from './own-rows.queries.ts';
-import { NOT_EXPORTED, OWN_TABLES } from './own-tables.queries.ts';
+import { NOT_EXPORTED, OWN_TABLES } from './own-tables.table.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { listTasks } from '../runs/runs.service.ts';
 import { findFolderName } from '../sessions/folders.service.ts';
 import { type SessionWithAgent, toSession } from '../sessions/sessions.service.ts';
-import { sessionRows } from './session-export.queries.ts';
+import { sessionRows } from './own-rows.queries.ts';
 import { exchangeText, sessionHeading } from './session-markdown.ts';
 
 type Session = Authorized<SessionWithAgent>;
