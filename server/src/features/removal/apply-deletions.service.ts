@@ -7,9 +7,8 @@ import { deleteFile } from '../files/delete-file.service.ts';
 import { forgetMemories } from '../memory/manage.service.ts';
 import { deleteAccountAgain } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';
-import { hideExchange } from './delete-exchange.service.ts';
-import { deleteSessions } from './delete-session.service.ts';
-import { deleteRow, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './deleted.queries.ts';
+import { deleteSessions, hideExchange } from './delete-session.service.ts';
+import { deleteRow, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './removal.queries.ts';
 
 type Kind = Parameters<typeof findBack>[1];
 

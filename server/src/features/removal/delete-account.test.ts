@@ -9,8 +9,8 @@ import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
 import { OWN_TABLES } from '../transfer/own-tables.table.ts';
-import { leftRows } from './account-rows.queries.ts';
 import { eraseAccount } from './delete-account.service.ts';
+import { leftRows } from './removal.queries.ts';
 
 let app: TestApp;
 const failed = vi.fn<(event: string, error: unknown) => void>();

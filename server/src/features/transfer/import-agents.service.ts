@@ -10,7 +10,7 @@ import { insertAgent } from '../agents/create-agent.service.ts';
 import { knownTools } from '../tools/tools.service.ts';
 import { type Archive, readAgent } from './archive.ts';
 import { deletedAgentRow } from './archive-rows.ts';
-import { insertDeletedAgent, isHere, placeAgent } from './import-places.queries.ts';
+import { insertDeletedAgent, placeAgent } from './import-places.queries.ts';
 import type { Place } from './import-places.ts';
 import { Halted, type Progress } from './import-progress.service.ts';
 
@@ -27,7 +27,7 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
     if (state === 'living') places.set(source, { id, isSame });
     if (index >= done) {
       const file = state === 'free' ? await readAgent(part) : null;
-      const notes = file === null ? [] : await createAgent(ctx, uid, file, id);
+      const notes = file === null ? [] : await createAgent(ctx, uid, source, { ...file, id });
       if (file !== null) places.set(source, { id, isSame });
       const became = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
       await progress.step('agents', 1, async () => ({ [became]: 1, notes }));
@@ -40,19 +40,19 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
 }
 
 /** Stores an agent under its name, or under the first free one like it; returns what the person should know. */
-async function createAgent(ctx: Deps, uid: string, file: AgentFile, id: string): Promise<string[]> {
+async function createAgent(ctx: Deps, uid: string, source: string, file: AgentFile & { id: string }) {
   const { name } = file.agent;
   for (let n = 1; n <= NAMES; n += 1) {
     const free = n === 1 ? name : `${fitName(name, AGENT_LIMITS.name - 5, UNNAMED_AGENT)} (${n})`;
     try {
-      const { notes } = await importAgent(ctx, { uid }, { ...file, agent: { ...file.agent, name: free } }, id);
+      const { notes } = await importAgent(ctx, { uid }, { ...file, agent: { ...file.agent, name: free } }, file.id);
       const renamed = n === 1 ? [] : [`“${name}” was taken, so the agent is called “${free}”.`];
       return [...renamed, ...notes.map((note) => `${free}: ${note}`)];
     } catch (error) {
       if (violates(error, 'agents_user_id_id_pk')) throw new Halted();
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       // Another job for this import may have been faster.
-      if (await isHere(ctx.db, uid, id)) throw new Halted();
+      if ((await placeAgent(ctx.db, uid, source)).state === 'living') throw new Halted();
     }
   }
   throw new Error(`the account has ${NAMES} agents of one name`);

@@ -16,8 +16,9 @@ type Link = (tx: Tx, to: Destination, rows: unknown[]) => Promise<void>;
  * Gives imported exchanges their places in the tree; until then each session is a single path. An exchange can only follow an older one, so
  * no archive makes a circle.
  */
-const linkBranches: Link = async (tx, { uid, ...to }, rows) => {
-  const valid = validRows({ uid, ...to }, branchRow, rows);
+const linkBranches: Link = async (tx, to, rows) => {
+  const { uid } = to;
+  const valid = validRows(to, branchRow, rows);
   const named = valid.flatMap(({ row, place }) =>
     [row.taskId, row.parentId, row.originId ?? []].flat().map((id) => ({ id, place })),
   );
@@ -54,8 +55,9 @@ const linkFacts: Link = async (tx, to, rows) => {
 };
 
 /** Lets exchanges that came name the attachments that are here; one that names some already stays as it is. */
-const linkAttachments: Link = async (tx, { uid, ...to }, rows) => {
-  const valid = validRows({ uid, ...to }, attachingRow, rows);
+const linkAttachments: Link = async (tx, to, rows) => {
+  const { uid } = to;
+  const valid = validRows(to, attachingRow, rows);
   const sources = valid.map(({ row: { id }, place }) => ({ id, place }));
   const inTask = await findPresent(tx, uid, tasks, sources);
   const place = inAccount(uid, ATTACHMENT_IDS);

@@ -9,37 +9,31 @@ import { agentFiles } from '../files/files.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
 import { folderRow } from './archive-rows.ts';
 import { importedId, type Place } from './import-places.ts';
-import type { Keyed } from './own-tables.table.ts';
+import { type Keyed, livingIn } from './own-tables.table.ts';
 
 const NAMESPACE = 'c1f7f0a4-5f0b-4e0a-9d0a-6d2f6a2b7c11';
 /** How often an agent may be imported and deleted again. */
 const GENERATIONS = 100;
-
-async function stateOf(db: Db, uid: string, id: string): Promise<'free' | 'living' | 'deleted'> {
-  const [row] = await db
-    .select({ deletedAt: agents.deletedAt })
-    .from(agents)
-    .where(and(eq(agents.userId, uid), eq(agents.id, id)));
-  if (row === undefined) return 'free';
-  return row.deletedAt === null ? 'living' : 'deleted';
-}
-
-/** Whether the account has an agent of this key, deleted or not. */
-export const isHere = async (db: Db, uid: string, id: string) => (await stateOf(db, uid, id)) !== 'free';
 
 /**
  * Where an agent of the archive is, or where it is to be created (`free`). One that was deleted here comes back as another agent; one that
  * was deleted there (`isGone`) only stands for its sessions.
  */
 export async function placeAgent(db: Db, uid: string, source: string, isGone = false) {
-  const own = await stateOf(db, uid, source);
-  if (own === 'living' || (isGone && own === 'deleted')) return { id: source, isSame: true, state: own };
-  for (let n = 0; n < GENERATIONS; n += 1) {
-    const id = uuidv5(`${uid}/${source}/${n}`, NAMESPACE);
-    const state = await stateOf(db, uid, id);
-    if (state !== 'deleted' || isGone) return { id, isSame: false, state };
-  }
-  throw new Error(`agent ${source} was imported ${GENERATIONS} times`);
+  const copies = Array.from({ length: GENERATIONS }, (_, n) => uuidv5(`${uid}/${source}/${n}`, NAMESPACE));
+  const rows = await db
+    .select({
+      id: agents.id,
+      state: sql<'living' | 'deleted'>`case when ${livingIn(agents)} then 'living' else 'deleted' end`,
+    })
+    .from(agents)
+    .where(and(eq(agents.userId, uid), inArray(agents.id, [source, ...copies])));
+  const states = new Map(rows.map((row) => [row.id, row.state]));
+  const own = states.get(source);
+  if (own === 'living' || (own !== undefined && isGone)) return { id: source, isSame: true, state: own };
+  const id = copies.find((copy) => isGone || states.get(copy) !== 'deleted');
+  if (id === undefined) throw new Error(`agent ${source} was imported ${GENERATIONS} times`);
+  return { id, isSame: false, state: states.get(id) ?? 'free' };
 }
 
 /** A deleted agent, which its sessions still name. */

@@ -2,7 +2,7 @@ import { type ImportKind, importKind } from '@atelier/contract/transfer/imports'
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { type ImportKey, isImport, notifyImport } from './imports.service.ts';
+import { changeImport, type ImportKey } from './imports.service.ts';
 import { type AccountImportRow, accountImports } from './imports.table.ts';
 import { partOf } from './own-tables.table.ts';
 
@@ -28,13 +28,8 @@ export function openProgress(ctx: Deps, key: ImportKey, found: AccountImportRow)
   /** Throws `Halted` once the import may not go on. */
   const write = async (tx: Tx, change: Partial<AccountImportRow>) => {
     const at = and(eq(accountImports.partsDone, row.partsDone), eq(accountImports.rowsDone, row.rowsDone));
-    const [next] = await tx
-      .update(accountImports)
-      .set(change)
-      .where(and(isImport(key), eq(accountImports.state, 'running'), at))
-      .returning();
+    const next = await changeImport(ctx, tx, key, { from: ['running'], at, ...change });
     if (next === undefined) throw new Halted();
-    await notifyImport(ctx, tx, key.userId);
     return next;
   };
   return {

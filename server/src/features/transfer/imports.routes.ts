@@ -5,11 +5,11 @@ import { serve } from '../../serve.ts';
 import { withUpload } from '../files/uploads.service.ts';
 import {
   discardImport,
+  endImport,
   findLatestImport,
   getImport,
   receiveArchive,
   startImport,
-  stopImport,
   toImport,
 } from './imports.service.ts';
 
@@ -32,7 +32,8 @@ export const importsRoutes = (deps: Deps) =>
     },
     stop: async ({ caller, params }) => {
       const found = await getImport(deps.db, caller.uid, params.importId);
-      return { import: toImport(await stopImport(deps, found)) };
+      await endImport(deps, { userId: caller.uid, importId: found.id }, { state: 'stopped' });
+      return { import: toImport(await getImport(deps.db, caller.uid, found.id)) };
     },
     discard: async ({ caller, params }) => discardImport(deps, await getImport(deps.db, caller.uid, params.importId)),
   });

@@ -1,5 +1,5 @@
 import { type AccountImport, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
-import { and, desc, eq, inArray, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, type SQL } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import { asConflict } from '../../platform/database/constraint.ts';
@@ -66,7 +66,20 @@ export async function getImport(db: Db, uid: string, id: string): Promise<Author
 }
 
 /** Notifies the account's pages of progress. */
-export const notifyImport = (ctx: Pick<Deps, 'live'>, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'account', uid);
+const notifyImport = (ctx: Pick<Deps, 'live'>, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'account', uid);
+
+/** Changes an import that is in one of these states, and perhaps at one place, and notifies its pages; nothing otherwise. */
+export async function changeImport(
+  ctx: Pick<Deps, 'live'>,
+  tx: Tx,
+  key: ImportKey,
+  { from, at, ...change }: Partial<AccountImportRow> & { from: AccountImportRow['state'][]; at?: SQL | undefined },
+): Promise<AccountImportRow | undefined> {
+  const isOne = and(isImport(key), inArray(accountImports.state, from), at);
+  const [row] = await tx.update(accountImports).set(change).where(isOne).returning();
+  if (row !== undefined) await notifyImport(ctx, tx, key.userId);
+  return row;
+}
 
 /** Stores an archive and says what is in it; nothing is imported yet. It takes the place of an earlier one, unless that runs. */
 export async function receiveArchive(ctx: Deps, caller: Caller, received: Received): Promise<AccountImportRow> {
@@ -100,32 +113,24 @@ export async function receiveArchive(ctx: Deps, caller: Caller, received: Receiv
 /** Begins, or goes on after a stop or a failure; 409 while another one runs. Asked twice, it runs once. */
 export async function startImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<AccountImportRow> {
   const key = { userId: found.userId, importId: found.id };
+  const change = { state: 'running' as const, error: null, finishedAt: null };
   return ctx.db
     .transaction(async (tx) => {
-      const [row] = await tx
-        .update(accountImports)
-        .set({ state: 'running', error: null, finishedAt: null })
-        .where(and(isImport(key), inArray(accountImports.state, ['ready', 'stopped', 'failed'])))
-        .returning();
-      if (row === undefined) return getImport(tx, found.userId, found.id);
-      await ctx.jobs.send(tx, IMPORT_QUEUE, key);
-      await notifyImport(ctx, tx, found.userId);
-      return row;
+      const row = await changeImport(ctx, tx, key, { from: ['ready', 'stopped', 'failed'], ...change });
+      if (row !== undefined) await ctx.jobs.send(tx, IMPORT_QUEUE, key);
+      return row ?? getImport(tx, found.userId, found.id);
     })
     .catch(asConflict('account_imports_one_running', IMPORT_SENTENCES.running));
 }
 
-/** Stops a running import after its present step; what came over stays. */
-export async function stopImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<AccountImportRow> {
-  return ctx.db.transaction(async (tx) => {
-    const [row] = await tx
-      .update(accountImports)
-      .set({ state: 'stopped', finishedAt: new Date() })
-      .where(and(isImport({ userId: found.userId, importId: found.id }), eq(accountImports.state, 'running')))
-      .returning();
-    if (row !== undefined) await notifyImport(ctx, tx, found.userId);
-    return row ?? getImport(tx, found.userId, found.id);
-  });
+/** Ends a running import, or stops it after its present step; what came over stays. False when it doesn't run any more. */
+export async function endImport(
+  ctx: Deps,
+  key: ImportKey,
+  end: { state: 'stopped' } | { state: 'done'; key: null } | { state: 'failed'; error: string },
+): Promise<boolean> {
+  const change = { from: ['running' as const], ...end, finishedAt: new Date() };
+  return (await ctx.db.transaction((tx) => changeImport(ctx, tx, key, change))) !== undefined;
 }
 
 /** Deletes an archive and its report; what was imported stays. 409 while it runs. */

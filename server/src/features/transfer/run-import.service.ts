@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { IMPORT_SENTENCES, type ImportKind, importKind } from '@atelier/contract/transfer/imports';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -19,14 +19,7 @@ import { type Destination, type Place, validRows } from './import-places.ts';
 import { Halted, openProgress, type Progress } from './import-progress.service.ts';
 import { importRows } from './import-rows.queries.ts';
 import { importUpload, needsPro } from './import-uploads.service.ts';
-import {
-  DISCARD_QUEUE,
-  forgetArchive,
-  IMPORT_QUEUE,
-  type ImportKey,
-  isImport,
-  notifyImport,
-} from './imports.service.ts';
+import { DISCARD_QUEUE, endImport, forgetArchive, IMPORT_QUEUE, type ImportKey, isImport } from './imports.service.ts';
 import { accountImports } from './imports.table.ts';
 import { partOf } from './own-tables.table.ts';
 
@@ -52,7 +45,7 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
   if (row === undefined || row.state !== 'running') return;
   try {
     await withArchive(ctx, row.key, (archive) => carryOver(ctx, key.userId, archive, openProgress(ctx, key, row)));
-    const isDone = await finish(ctx, key, { state: 'done', key: null });
+    const isDone = await endImport(ctx, key, { state: 'done', key: null });
     if (isDone && row.key !== null) await ctx.storage.delete(row.key);
   } catch (error) {
     if (error instanceof Halted) return;
@@ -60,23 +53,8 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
     ctx.log.error('transfer.import', error, { importId: key.importId });
     const known = asRefusal(error);
     const why = known instanceof AppError ? known.message : IMPORT_SENTENCES.interrupted;
-    await finish(ctx, key, { state: 'failed', error: why });
+    await endImport(ctx, key, { state: 'failed', error: why });
   }
-}
-
-type End = { state: 'done'; key: null } | { state: 'failed'; error: string };
-
-/** Ends a running import; false when it was stopped meanwhile. */
-async function finish(ctx: Deps, key: ImportKey, end: End): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => {
-    const ended = await tx
-      .update(accountImports)
-      .set({ ...end, finishedAt: new Date() })
-      .where(and(isImport(key), eq(accountImports.state, 'running')))
-      .returning({ id: accountImports.id });
-    await notifyImport(ctx, tx, key.userId);
-    return ended.length > 0;
-  });
 }
 
 /** Opens a local copy of the stored archive: only that can be read from any place. */
