@@ -19,9 +19,9 @@ import { ALL_TABLES, livingIn } from '../transfer/own-tables.table.ts';
 
 /** What stays of an account after `deleteUser`, in the order in which it is deleted: each table before those that it hangs on. */
 export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL, rows: number][] =>
-  ALL_TABLES.flatMap<[PgTable, SQL, number]>(({ table, eraseBy, erase }) =>
-    erase === undefined ? [] : [[table, eq(eraseBy, uid), erase]],
-  ).toReversed();
+  ALL_TABLES.flatMap(({ erase, ...own }) => (erase === undefined ? [] : [{ ...own, order: erase[0], rows: erase[1] }]))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ table, eraseBy, rows }) => [table, eq(eraseBy, uid), rows]);
 
 /** The messages that wait in a session. */
 export const waitingRows = ({
@@ -86,23 +86,17 @@ export async function findBack(db: Db, kind: keyof typeof PLACES, keys: readonly
 export const findAccounts = (db: Db, ids: string[]) =>
   db.select({ uid: user.id, email: user.email }).from(user).where(inArray(user.id, ids));
 
-export const readAgent = (db: Db, { userId, id }: OwnKey) =>
-  db
-    .select()
-    .from(agents)
-    .where(and(eq(agents.userId, userId), eq(agents.id, id)));
+const reader =
+  <T extends Owned & { id: PgColumn }>(table: T) =>
+  async (db: Db, { userId, id }: OwnKey) => {
+    const isOne = and(eq(table.userId, userId), eq(table.id, id));
+    const [row] = await db.select().from<PgTable>(table).where(isOne);
+    return row as T['$inferSelect'] | undefined;
+  };
 
-export const readFact = (db: Db, { userId, id }: OwnKey) =>
-  db
-    .select()
-    .from(facts)
-    .where(and(eq(facts.userId, userId), eq(facts.id, id)));
-
-export const readFile = (db: Db, { userId, id }: OwnKey) =>
-  db
-    .select()
-    .from(agentFiles)
-    .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)));
+export const readAgent = reader(agents);
+export const readFact = reader(facts);
+export const readFile = reader(agentFiles);
 
 /** For what is only a row. */
 export async function deleteRow(db: Db, kind: 'share' | 'key' | 'prompt', key: OwnKey): Promise<void> {

@@ -10,8 +10,8 @@ import { insertAgent } from '../agents/create-agent.service.ts';
 import { knownTools } from '../tools/tools.service.ts';
 import { type Archive, readAgent } from './archive.ts';
 import { deletedAgentRow } from './archive-rows.ts';
-import { insertDeletedAgent, placeAgent } from './import-places.queries.ts';
-import type { Place } from './import-places.ts';
+import { findAgent, insertDeletedAgent } from './import-ids.queries.ts';
+import type { Scope } from './import-ids.ts';
 import { Halted, type Progress } from './import-progress.service.ts';
 
 /** How often a name may be taken. */
@@ -19,24 +19,24 @@ const NAMES = 50;
 
 /** Creates the agents that are still to come, and returns where each agent of the archive is here. */
 export async function importAgents(ctx: Deps, uid: string, archive: Archive, progress: Progress) {
-  const places = new Map<string, Place>();
+  const agents = new Map<string, Scope>();
   const done = progress.row().partsDone > 0 ? Number.POSITIVE_INFINITY : progress.row().rowsDone;
   let index = 0;
   for (const [source, part] of archive.agents) {
-    const { id, isSame, state } = await placeAgent(ctx.db, uid, source);
-    if (state === 'living') places.set(source, { id, isSame });
+    const { id, isSame, state } = await findAgent(ctx.db, uid, source);
+    if (state === 'living') agents.set(source, { id, isSame });
     if (index >= done) {
       const file = state === 'free' ? await readAgent(part) : null;
       const notes = file === null ? [] : await createAgent(ctx, uid, source, { ...file, id });
-      if (file !== null) places.set(source, { id, isSame });
-      const became = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
-      await progress.step('agents', 1, async () => ({ [became]: 1, notes }));
+      if (file !== null) agents.set(source, { id, isSame });
+      const outcome = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
+      await progress.step('agents', 1, async () => ({ [outcome]: 1, notes }));
     }
     index += 1;
   }
-  await placeDeleted(ctx, uid, archive, places);
+  await addDeletedAgents(ctx, uid, archive, agents);
   if (progress.row().partsDone === 0) await progress.endPart('agents');
-  return places;
+  return agents;
 }
 
 /** Stores an agent under its name, or under the first free one like it; returns what the person should know. */
@@ -52,21 +52,21 @@ async function createAgent(ctx: Deps, uid: string, source: string, file: AgentFi
       if (violates(error, 'agents_user_id_id_pk')) throw new Halted();
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       // Another job for this import may have been faster.
-      if ((await placeAgent(ctx.db, uid, source)).state === 'living') throw new Halted();
+      if ((await findAgent(ctx.db, uid, source)).state === 'living') throw new Halted();
     }
   }
   throw new Error(`the account has ${NAMES} agents of one name`);
 }
 
 /** Agents that were deleted there stand for their sessions, here as there. */
-async function placeDeleted(ctx: Deps, uid: string, archive: Archive, places: Map<string, Place>) {
+async function addDeletedAgents(ctx: Deps, uid: string, archive: Archive, agents: Map<string, Scope>) {
   for await (const rows of archive.rows('agents.json', true)) {
     for (const row of rows) {
       const agent = deletedAgentRow.safeParse(row).data;
-      if (agent === undefined || places.has(agent.id)) continue;
-      const { id, isSame, state } = await placeAgent(ctx.db, uid, agent.id, true);
+      if (agent === undefined || agents.has(agent.id)) continue;
+      const { id, isSame, state } = await findAgent(ctx.db, uid, agent.id, true);
       if (state === 'free') await insertDeletedAgent(ctx.db, { userId: uid, id, name: agent.name, slug: agent.slug });
-      places.set(agent.id, { id, isSame });
+      agents.set(agent.id, { id, isSame });
     }
   }
 }

@@ -7,8 +7,8 @@ import { facts } from '../facts/facts.table.ts';
 import { taskPlaces } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { ATTACHMENT_IDS, attachingRow, branchRow, factRow } from './archive-rows.ts';
-import { findPresent, idsOf } from './import-places.queries.ts';
-import { type Destination, importedId, inAccount, validRows } from './import-places.ts';
+import { findPresent, idsOf } from './import-ids.queries.ts';
+import { accountScope, type Destination, importedId, validRows } from './import-ids.ts';
 
 type Link = (tx: Tx, to: Destination, rows: unknown[]) => Promise<void>;
 
@@ -19,13 +19,13 @@ type Link = (tx: Tx, to: Destination, rows: unknown[]) => Promise<void>;
 const linkBranches: Link = async (tx, to, rows) => {
   const { uid } = to;
   const valid = validRows(to, branchRow, rows);
-  const named = valid.flatMap(({ row, place }) =>
-    [row.taskId, row.parentId, row.originId ?? []].flat().map((id) => ({ id, place })),
+  const targets = valid.flatMap(({ row, scope }) =>
+    [row.taskId, row.parentId, row.originId ?? []].flat().map((id) => ({ id, scope })),
   );
-  const here = await findPresent(tx, uid, tasks, named);
-  for (const { row, place } of valid) {
+  const here = await findPresent(tx, uid, tasks, targets);
+  for (const { row, scope } of valid) {
     const { taskId, sessionId, parentId, originId, onPath, chosenAt } = row;
-    const imported = importedId(place, taskId);
+    const imported = importedId(scope, taskId);
     // Exchanges that were not imported keep their place.
     if (here.get(taskId) !== imported) continue;
     const older = sql`(select p.task_id from task_places p where p.user_id = ${uid} and p.task_id = ${here.get(parentId) ?? null}::uuid
@@ -40,13 +40,13 @@ const linkBranches: Link = async (tx, to, rows) => {
 
 /** Links the imported facts: which one replaced which, and which say the same. */
 const linkFacts: Link = async (tx, to, rows) => {
-  const linked = validRows(to, factRow, rows).filter(({ row }) => row.replacedBy !== null || row.sameAs !== null);
-  const named = linked.flatMap(({ row: { replacedBy, sameAs }, place }) =>
-    [replacedBy ?? [], sameAs ?? []].flat().map((id) => ({ id, place })),
+  const pointers = validRows(to, factRow, rows).filter(({ row }) => row.replacedBy !== null || row.sameAs !== null);
+  const targets = pointers.flatMap(({ row: { replacedBy, sameAs }, scope }) =>
+    [replacedBy ?? [], sameAs ?? []].flat().map((id) => ({ id, scope })),
   );
-  const here = await findPresent(tx, to.uid, facts, named);
-  for (const { row, place } of linked) {
-    const isOne = and(eq(facts.userId, to.uid), eq(facts.id, importedId(place, row.id)));
+  const here = await findPresent(tx, to.uid, facts, targets);
+  for (const { row, scope } of pointers) {
+    const isOne = and(eq(facts.userId, to.uid), eq(facts.id, importedId(scope, row.id)));
     await tx
       .update(facts)
       .set({ replacedBy: here.get(row.replacedBy ?? '') ?? null, sameAs: here.get(row.sameAs ?? '') ?? null })
@@ -58,31 +58,31 @@ const linkFacts: Link = async (tx, to, rows) => {
 const linkAttachments: Link = async (tx, to, rows) => {
   const { uid } = to;
   const valid = validRows(to, attachingRow, rows);
-  const sources = valid.map(({ row: { id }, place }) => ({ id, place }));
+  const sources = valid.map(({ row: { id }, scope }) => ({ id, scope }));
   const inTask = await findPresent(tx, uid, tasks, sources);
-  const place = inAccount(uid, ATTACHMENT_IDS);
-  const idsHere = ({ id }: { id: string }) => idsOf({ id, place }).toReversed();
+  const scope = accountScope(uid, ATTACHMENT_IDS);
+  const idsHere = ({ id }: { id: string }) => idsOf({ id, scope }).toReversed();
   const here = await readAttachments(
     tx,
     uid,
     valid.flatMap(({ row }) => row.attachments.flatMap(idsHere)),
   );
   for (const { row } of valid) {
-    const sent = row.attachments.flatMap((one) =>
+    const files = row.attachments.flatMap((one) =>
       idsHere(one)
         .flatMap((id) => here.get(id) ?? [])
         .slice(0, 1),
     );
     const taskId = inTask.get(row.id);
-    if (taskId === undefined || sent.length === 0) continue;
+    if (taskId === undefined || files.length === 0) continue;
     const isBare = and(eq(tasks.userId, uid), eq(tasks.id, taskId), eq(tasks.attachments, []));
-    const linked = await tx
+    const [task] = await tx
       .update(tasks)
-      .set({ attachments: sent.map(toSent) })
+      .set({ attachments: files.map(toSent) })
       .where(isBare)
       .returning({ id: tasks.id });
-    if (linked.length === 0) continue;
-    const ids = sent.map(({ id }) => id);
+    if (task === undefined) continue;
+    const ids = files.map(({ id }) => id);
     await tx
       .update(attachments)
       .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })

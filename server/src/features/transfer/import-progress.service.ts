@@ -23,8 +23,8 @@ const NOTES_MAX = 100;
 export type Progress = ReturnType<typeof openProgress>;
 
 /** What reached the account so far, stored step by step: an import that is interrupted knows where to go on. */
-export function openProgress(ctx: Deps, key: ImportKey, found: AccountImportRow) {
-  let row = found;
+export function openProgress(ctx: Deps, key: ImportKey, start: AccountImportRow) {
+  let row = start;
   /** Throws `Halted` once the import may not go on. */
   const write = async (tx: Tx, change: Partial<AccountImportRow>) => {
     const at = and(eq(accountImports.partsDone, row.partsDone), eq(accountImports.rowsDone, row.rowsDone));

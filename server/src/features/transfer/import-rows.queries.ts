@@ -9,8 +9,8 @@ import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
 import { raiseMemoryVersion } from '../memory/passages.service.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
-import { findPresent, idsOf } from './import-places.queries.ts';
-import type { Destination, ValidRow } from './import-places.ts';
+import { type ArchiveId, findPresent, idsOf } from './import-ids.queries.ts';
+import type { Destination, ValidRow } from './import-ids.ts';
 import type { Outcome } from './import-progress.service.ts';
 import { type Keyed, livingIn, type OwnTable } from './own-tables.table.ts';
 
@@ -22,17 +22,15 @@ export async function importRows(tx: Tx, to: Destination, own: OwnTable, rows: u
   const valid = [...new Map(own.read(to, rows).map((row) => [row.id, row])).values()];
   const choose = (own.part && CHOICES[own.part[0]]) ?? chooseFresh;
   const { fresh, present, notes = [] } = await choose(tx, to.uid, own, valid);
-  for (const [column, table] of Object.entries({ ...own.within, ...own.links })) {
-    const named = fresh.map(({ place, values }) => ({ id: String(values[column]), place }));
-    const here = await findNamed(
-      tx,
-      to,
-      table,
-      named.filter(({ id }) => id !== 'null'),
-    );
+  for (const [column, table] of Object.entries({ ...own.parents, ...own.references })) {
+    const targets = fresh.flatMap(({ scope, values }) => {
+      const id = values[column];
+      return typeof id === 'string' ? [{ id, scope }] : [];
+    });
+    const here = await findTargets(tx, to, table, targets);
     for (const { values } of fresh) values[column] = here.get(String(values[column])) ?? null;
   }
-  const isWhole = ({ values }: ValidRow) => Object.keys(own.within).every((column) => values[column] !== null);
+  const isWhole = ({ values }: ValidRow) => Object.keys(own.parents).every((column) => values[column] !== null);
   const values = fresh.filter(isWhole).map((row) => row.values);
   await limitPinned(tx, own, values);
   const stored =
@@ -43,9 +41,9 @@ export async function importRows(tx: Tx, to: Destination, own: OwnTable, rows: u
   return { imported: stored.length, present: before, left: rows.length - stored.length - before, notes };
 }
 
-/** Says what rows name, by its id in the archive: what isn't deleted, and of folders what stays until the transaction ends. */
-async function findNamed(tx: Tx, { uid, folders }: Destination, table: Keyed, named: Pick<ValidRow, 'id' | 'place'>[]) {
-  if (table !== sessionFolders) return findPresent(tx, uid, table, named, livingIn(table));
+/** Where what rows refer to is here, by its id in the archive: what isn't deleted, and of folders what stays until the transaction ends. */
+async function findTargets(tx: Tx, { uid, folders }: Destination, table: Keyed, targets: ArchiveId[]) {
+  if (table !== sessionFolders) return findPresent(tx, uid, table, targets, livingIn(table));
   const isOne = and(eq(table.userId, uid), inArray(table.id, [...folders.values()]));
   const rows = folders.size === 0 ? [] : await tx.select({ id: table.id }).from(table).where(isOne).for('key share');
   const here = new Set(rows.map(({ id }) => id));
@@ -97,9 +95,9 @@ const CHOICES: Partial<Record<ImportKind, Choose>> = {
   /** Under the next version of each agent, so that every process notices. */
   memories: async (tx, uid, own, valid) => {
     const choice = await chooseFresh(tx, uid, own, valid);
-    for (const agentId of new Set(choice.fresh.map(({ place }) => place.id))) {
+    for (const agentId of new Set(choice.fresh.map(({ scope }) => scope.id))) {
       const version = await raiseMemoryVersion(tx, { userId: uid, agentId });
-      for (const { place, values } of choice.fresh) if (place.id === agentId) values.version = version;
+      for (const { scope, values } of choice.fresh) if (scope.id === agentId) values.version = version;
     }
     return choice;
   },

@@ -13,8 +13,8 @@ import { addFile } from '../files/files.service.ts';
 import { forgetUpload, newIncoming } from '../files/uploads.service.ts';
 import type { Archive } from './archive.ts';
 import { ATTACHMENT_IDS, attachmentRow, fileRow } from './archive-rows.ts';
-import { findFiles, idsOf } from './import-places.queries.ts';
-import { type Destination, importedId, validRows } from './import-places.ts';
+import { findFiles, idsOf } from './import-ids.queries.ts';
+import { type Destination, importedId, validRows } from './import-ids.ts';
 import { Halted, type Outcome } from './import-progress.service.ts';
 
 const HEAD = 4_096;
@@ -61,7 +61,7 @@ async function findFile(ctx: Deps, to: Destination, json: unknown) {
   if (valid === undefined) return undefined;
   const { id, name } = valid.row;
   const here = await findFiles(ctx.db, to.uid, idsOf({ ...valid, id }));
-  const add = (received: Received) => addFile(ctx, to, valid.place, received, importedId(valid.place, id));
+  const add = (received: Received) => addFile(ctx, to, valid.scope, received, importedId(valid.scope, id));
   return { id, name, here, add };
 }
 
@@ -70,13 +70,13 @@ async function findAttachment(ctx: Deps, to: Destination, json: unknown) {
   if (valid === undefined) return undefined;
   const {
     row: { id, name, sessionId },
-    place,
+    scope,
   } = valid;
-  const here = [...(await readAttachments(ctx.db, to.uid, idsOf({ id, place }))).values()];
+  const here = [...(await readAttachments(ctx.db, to.uid, idsOf({ id, scope }))).values()];
   const agent = to.agentOfSession.get(sessionId);
   // Its session may be deleted, and a copy of that still name it.
-  const session = { userId: to.uid, id: importedId(agent ?? place, sessionId) };
-  const add = (received: Received) => addAttachment(ctx, session, received, { id: importedId(place, id) });
+  const session = { userId: to.uid, id: importedId(agent ?? scope, sessionId) };
+  const add = (received: Received) => addAttachment(ctx, session, received, { id: importedId(scope, id) });
   return { id, name, here, add };
 }
 

@@ -33,7 +33,7 @@ import { sessionFolders } from '../sessions/folders.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
 import { exchangeRow, factRow, memoryRow, promptRow, sessionRow, summaryRow } from './archive-rows.ts';
-import { type Destination, idHere, importedId, type Place, type ValidRow, validRows } from './import-places.ts';
+import { type Destination, idHere, importedId, type Scope, type ValidRow, validRows } from './import-ids.ts';
 
 type Owned = PgTable & { userId: PgColumn };
 /** A table whose rows others name by their id. */
@@ -45,15 +45,15 @@ type References<T extends PgTable> = Partial<Record<keyof T['$inferInsert'], Key
 interface Rule<T extends PgTable, R> {
   row: z.ZodType<R>;
   /** A row is left out where one of these isn't here. */
-  within?: References<T>;
+  parents?: References<T>;
   /** Null where it isn't here. */
-  links?: References<T>;
+  references?: References<T>;
   /** How many an agent may have pinned. */
   pinned?: number;
   /** For rows of no agent: what their ids here are made with. */
   namespace?: string;
   /** What is not taken over as it is. */
-  set?: (row: R, place: Place) => Partial<T['$inferInsert']>;
+  set?: (row: R, scope: Scope) => Partial<T['$inferInsert']>;
 }
 
 interface Options<T extends PgTable, R> {
@@ -61,42 +61,43 @@ interface Options<T extends PgTable, R> {
   owner?: PgColumn;
   /** Columns that are secret or internal. */
   without?: (keyof T['$inferSelect'])[];
-  /** What goes in portions after the account itself is deleted, so many rows at once; by another column where it isn't the owner's own. */
-  erase?: number;
+  /** Where no cascade from the account deletes the rows: when, each table before those that it hangs on, and how many rows at once. */
+  erase?: [order: number, rows: number];
+  /** The column to delete by where it isn't `owner`. */
   eraseBy?: PgColumn;
   /** Its part of an import, and which pages show it. */
   part?: [kind: ImportKind, topic: Topic];
-  carry?: Rule<T, R>;
+  import?: Rule<T, R>;
 }
 
 /** A table with rows of accounts: its file in the archive, its deletion, its import. */
 const own = <T extends PgTable, R extends { id: string }>(
   file: string,
   table: T & { userId?: PgColumn },
-  { owner = table.userId, without = [], erase, eraseBy = owner, part, carry }: Options<T, R> = {},
+  { owner = table.userId, without = [], erase, eraseBy = owner, part, import: rule }: Options<T, R> = {},
 ) => {
   if (owner === undefined || eraseBy === undefined) throw new Error(`${getTableName(table)} names no account`);
   const read = (to: Destination, rows: unknown[]): ValidRow[] =>
-    (carry === undefined ? [] : validRows(to, carry.row, rows, carry.namespace)).map(({ row, place }) => {
-      const more = { userId: to.uid, id: importedId(place, row.id), agentId: place.id };
-      return { id: row.id, place, values: { ...row, ...carry?.set?.(row, place), ...more } };
+    (rule === undefined ? [] : validRows(to, rule.row, rows, rule.namespace)).map(({ row, scope }) => {
+      const more = { userId: to.uid, id: importedId(scope, row.id), agentId: scope.id };
+      return { id: row.id, scope, values: { ...row, ...rule?.set?.(row, scope), ...more } };
     });
-  const { within = {}, links = {}, pinned } = carry ?? {};
-  const refs: { within: Record<string, Keyed>; links: Record<string, Keyed> } = { within, links };
+  const { parents = {}, references = {}, pinned } = rule ?? {};
+  const refs: { parents: Record<string, Keyed>; references: Record<string, Keyed> } = { parents, references };
   return { file, table, owner, without: without.map(String), erase, eraseBy, part, pinned, read, ...refs };
 };
 
 /** A memory in a receipt, with the ids that it names here. */
-const receiptItem = (place: Place, item: MemoryItem): MemoryItem => {
+const receiptItem = (scope: Scope, item: MemoryItem): MemoryItem => {
   const names = (['id', 'sessionId', 'taskId', 'fileId'] as const).filter((name) => item[name] !== undefined);
-  return { ...item, ...Object.fromEntries(names.map((name) => [name, idHere(place, item[name] ?? '')])) };
+  return { ...item, ...Object.fromEntries(names.map((name) => [name, idHere(scope, item[name] ?? '')])) };
 };
 
 export type OwnTable = ReturnType<typeof own>;
 
 /**
- * Every table with rows of accounts, in the archive's order: each after those that it hangs on, as a deletion goes from the last to the first, so that
- * no cascade finds more than a few rows. Without a file, the archive leaves it out, see `NOT_EXPORTED`. A test fails for a table that is missing.
+ * Every table with rows of accounts, in the archive's order. Without a file, the archive leaves it out, see `NOT_EXPORTED`. A test fails for a
+ * table that is missing.
  */
 export const ALL_TABLES: readonly OwnTable[] = [
   own('account.json', user, { owner: user.id }),
@@ -107,86 +108,86 @@ export const ALL_TABLES: readonly OwnTable[] = [
   own('passkeys.json', passkeys, { without: ['publicKey', 'credentialID', 'counter'] }),
   own('suspended-ways.json', suspendedWays, { without: ['row'] }),
   own('activity.json', accountActivity),
-  own('agents.json', agents, { without: ['memoryVersion'], erase: ROWS, part: ['agents', 'agents'] }),
-  own('', exploreTags, { owner: exploreTags.creatorId, erase: ROWS }),
-  own('session-folders.json', sessionFolders, { erase: ROWS }),
+  own('agents.json', agents, { without: ['memoryVersion'], erase: [210, ROWS], part: ['agents', 'agents'] }),
+  own('', exploreTags, { owner: exploreTags.creatorId, erase: [200, ROWS] }),
+  own('session-folders.json', sessionFolders, { erase: [180, ROWS] }),
   own('sessions.json', sessions, {
-    erase: ROWS,
+    erase: [170, ROWS],
     part: ['sessions', 'sessions'],
-    carry: { row: sessionRow, links: { folderId: sessionFolders } },
+    import: { row: sessionRow, references: { folderId: sessionFolders } },
   }),
   own('exchanges.json', tasks, {
     without: ['leaseOwner', 'leaseUntil', 'attempt', 'lastSeq', 'idempotencyKey', 'bodyHash'],
-    erase: WIDE_ROWS,
+    erase: [160, WIDE_ROWS],
     part: ['exchanges', 'tasks'],
-    carry: {
+    import: {
       row: exchangeRow,
-      within: { sessionId: sessions },
-      set: ({ status, finishedAt, createdAt, memoryUsed, retryOf, without }, place) => ({
+      parents: { sessionId: sessions },
+      set: ({ status, finishedAt, createdAt, memoryUsed, retryOf, without }, scope) => ({
         // What was under way there is interrupted here.
         status: isInFlight(status) ? 'interrupted' : status,
         finishedAt: finishedAt ?? createdAt,
-        memoryUsed: memoryUsed.map((item) => receiptItem(place, item)),
-        retryOf: retryOf && importedId(place, retryOf),
-        without: without.map((memory) => idHere(place, memory)),
+        memoryUsed: memoryUsed.map((item) => receiptItem(scope, item)),
+        retryOf: retryOf && importedId(scope, retryOf),
+        without: without.map((memory) => idHere(scope, memory)),
         // Nobody here knows whose words are in it.
         readUntrusted: true,
       }),
     },
   }),
-  own('branches.json', taskPlaces, { without: ['followers'], erase: ROWS }),
-  own('', taskEvents, { erase: ROWS }),
-  own('attachments.json', attachments, { without: ['key'], erase: WIDE_ROWS, part: ['attachments', 'tasks'] }),
-  own('queued-messages.json', queuedMessages, { without: ['sendingAt', 'waitingSince'], erase: WIDE_ROWS }),
+  own('branches.json', taskPlaces, { without: ['followers'], erase: [90, ROWS] }),
+  own('', taskEvents, { erase: [70, ROWS] }),
+  own('attachments.json', attachments, { without: ['key'], erase: [190, WIDE_ROWS], part: ['attachments', 'tasks'] }),
+  own('queued-messages.json', queuedMessages, { without: ['sendingAt', 'waitingSince'], erase: [40, WIDE_ROWS] }),
   own('prompts.json', savedPrompts, {
     part: ['prompts', 'prompts'],
-    carry: { row: promptRow, namespace: '7d0c1f0e-51f4-4a43-8a55-2f4f0f5b9d02' },
+    import: { row: promptRow, namespace: '7d0c1f0e-51f4-4a43-8a55-2f4f0f5b9d02' },
   }),
-  own('tool-files.json', toolMedia, { without: ['bytes'], erase: WIDE_ROWS }),
+  own('tool-files.json', toolMedia, { without: ['bytes'], erase: [80, WIDE_ROWS] }),
   own('session-summaries.json', summaries, {
-    erase: ROWS,
+    erase: [60, ROWS],
     part: ['summaries', 'sessions'],
-    carry: { row: summaryRow, within: { sessionId: sessions }, set: () => ({ readUntrusted: true }) },
+    import: { row: summaryRow, parents: { sessionId: sessions }, set: () => ({ readUntrusted: true }) },
   }),
   own('memories.json', memories, {
     without: ['version'],
-    erase: ROWS,
+    erase: [150, ROWS],
     part: ['memories', 'memories'],
-    carry: {
+    import: {
       row: memoryRow,
-      within: { sessionId: sessions },
-      links: { taskId: tasks },
+      parents: { sessionId: sessions },
+      references: { taskId: tasks },
       pinned: PINNED_MAX,
-      set: ({ originId }, place) => ({ originId: originId && idHere(place, originId) }),
+      set: ({ originId }, scope) => ({ originId: originId && idHere(scope, originId) }),
     },
   }),
-  own('', memoryVectors, { erase: ROWS }),
+  own('', memoryVectors, { erase: [130, ROWS] }),
   own('facts.json', facts, {
     without: ['statement'],
-    erase: ROWS,
+    erase: [140, ROWS],
     part: ['facts', 'facts'],
-    carry: {
+    import: {
       row: factRow,
-      within: { memoryId: memories },
+      parents: { memoryId: memories },
       pinned: FACTS_PINNED_MAX,
       // What a fact points at may come later.
       set: () => ({ statement: 'imported', replacedBy: null, sameAs: null }),
     },
   }),
   own('fact-settings.json', factSettings),
-  own('favorites.json', favorites, { erase: ROWS, eraseBy: favorites.creatorId }),
+  own('favorites.json', favorites, { erase: [10, ROWS], eraseBy: favorites.creatorId }),
   own('files.json', agentFiles, {
     without: ['key', 'readingUntil', 'readings', 'readAt'],
-    erase: ROWS,
+    erase: [120, ROWS],
     part: ['files', 'files'],
   }),
-  own('', filePassages, { erase: ROWS }),
-  own('', passageVectors, { erase: ROWS }),
+  own('', filePassages, { erase: [110, ROWS] }),
+  own('', passageVectors, { erase: [100, ROWS] }),
   own('tool-servers.json', mcpServers, { without: ['key', 'secrets'] }),
   own('api-keys.json', apiKeys, { without: ['hash'] }),
-  own('named-sessions.json', namedSessions, { erase: ROWS }),
-  own('shared-links.json', shares, { without: ['token'], erase: ROWS }),
-  own('tool-grants.json', toolGrants, { erase: ROWS }),
+  own('named-sessions.json', namedSessions, { erase: [30, ROWS] }),
+  own('shared-links.json', shares, { without: ['token'], erase: [20, ROWS] }),
+  own('tool-grants.json', toolGrants, { erase: [50, ROWS] }),
   own('pro-grants.json', proGrants),
   own('payments.json', payments, { without: ['checkoutToken', 'nextCheckAt'] }),
   own('payment-events.json', paymentEvents),

@@ -13,9 +13,9 @@ import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
 import { importAgents } from './import-agents.service.ts';
+import { importFolders } from './import-ids.queries.ts';
+import { type Destination, type Scope, validRows } from './import-ids.ts';
 import { LINKS } from './import-links.queries.ts';
-import { importFolders } from './import-places.queries.ts';
-import { type Destination, type Place, validRows } from './import-places.ts';
 import { Halted, openProgress, type Progress } from './import-progress.service.ts';
 import { importRows } from './import-rows.queries.ts';
 import { importUpload, needsPro } from './import-uploads.service.ts';
@@ -76,10 +76,10 @@ async function withArchive(ctx: Deps, key: string | null, work: (archive: Archiv
 async function carryOver(ctx: Deps, uid: string, archive: Archive, progress: Progress): Promise<void> {
   const agents = await importAgents(ctx, uid, archive, progress);
   const folders = await importFolders(ctx.db, uid, archive.rows('session-folders.json'));
-  const agentOfSession = new Map<string, Place>();
+  const agentOfSession = new Map<string, Scope>();
   const to: Destination = { uid, agents, folders, agentOfSession };
   for await (const portion of archive.rows('sessions.json')) {
-    for (const { row, place } of validRows(to, sessionRow, portion)) agentOfSession.set(row.id, place);
+    for (const { row, scope } of validRows(to, sessionRow, portion)) agentOfSession.set(row.id, scope);
   }
   for (const kind of importKind.options) {
     if (kind === 'agents' || progress.row().partsDone > importKind.options.indexOf(kind)) continue;

@@ -8,7 +8,7 @@ import { agents } from '../agents/agents.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
 import { folderRow } from './archive-rows.ts';
-import { importedId, type Place } from './import-places.ts';
+import { importedId, type Scope } from './import-ids.ts';
 import { type Keyed, livingIn } from './own-tables.table.ts';
 
 const NAMESPACE = 'c1f7f0a4-5f0b-4e0a-9d0a-6d2f6a2b7c11';
@@ -19,7 +19,7 @@ const GENERATIONS = 100;
  * Where an agent of the archive is, or where it is to be created (`free`). One that was deleted here comes back as another agent; one that
  * was deleted there (`isGone`) only stands for its sessions.
  */
-export async function placeAgent(db: Db, uid: string, source: string, isGone = false) {
+export async function findAgent(db: Db, uid: string, source: string, isGone = false) {
   const copies = Array.from({ length: GENERATIONS }, (_, n) => uuidv5(`${uid}/${source}/${n}`, NAMESPACE));
   const rows = await db
     .select({
@@ -73,16 +73,16 @@ async function findOrCreateFolder(tx: Tx, userId: string, name: string): Promise
 }
 
 /** Something of an archive, by its id there. */
-interface Source {
+export interface ArchiveId {
   id: string;
-  place: Place;
+  scope: Scope;
 }
 
 /** The ids that it may have here: its own for the very agent that was exported, and the one that an import gives it. */
-export const idsOf = ({ id, place }: Source) => [...(place.isSame ? [id] : []), importedId(place, id)];
+export const idsOf = ({ id, scope }: ArchiveId) => [...(scope.isSame ? [id] : []), importedId(scope, id)];
 
 /** Which things of the archive the account has, by their ids there: what an earlier import brought, or the things themselves. */
-export async function findPresent(tx: Db, uid: string, table: Keyed, sources: Source[], only?: SQL) {
+export async function findPresent(tx: Db, uid: string, table: Keyed, sources: ArchiveId[], only?: SQL) {
   const ids = [...new Set(sources.flatMap(idsOf))];
   if (ids.length === 0) return new Map<string, string>();
   const rows = await tx
