@@ -21,8 +21,7 @@ const NAMES = 50;
 export async function importAgents(ctx: Deps, uid: string, archive: Archive, progress: Progress) {
   const agents = new Map<string, Scope>();
   const done = progress.row().partsDone > 0 ? Number.POSITIVE_INFINITY : progress.row().rowsDone;
-  let index = 0;
-  for (const [source, part] of archive.agents) {
+  for (const [index, [source, part]] of [...archive.agents].entries()) {
     const { id, isSame, state } = await findAgent(ctx.db, uid, source);
     if (state === 'living') agents.set(source, { id, isSame });
     if (index >= done) {
@@ -32,7 +31,6 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
       const outcome = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
       await progress.step('agents', 1, async () => ({ [outcome]: 1, notes }));
     }
-    index += 1;
   }
   await addDeletedAgents(ctx, uid, archive, agents);
   if (progress.row().partsDone === 0) await progress.endPart('agents');

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_LIMITS } from '@atelier/contract/files';
 import { violates } from '../../platform/database/constraint.ts';
@@ -43,14 +44,18 @@ export async function importUpload(
   if (upload.here.some(({ state }) => state !== 'uploading')) return { present: 1 };
   // What an interrupted import left half stored.
   for (const half of upload.here) await forgetUpload(ctx, half);
-  const { name } = upload;
+  const { name, add } = upload;
+  let source: Readable | undefined;
   try {
-    const received = await unpack(ctx, part);
-    await upload.add({ ...received, name }).finally(() => rm(received.path, { force: true }));
+    if (part.size > FILE_LIMITS.bytes) throw new BadZip('too large');
+    // The archive's reader fails once it unpacks to more than the archive says.
+    source = await part.open();
+    await withCopy(ctx, source, async (path) => add({ path, name, size: part.size, head: await readHead(path, part) }));
     return { imported: 1 };
   } catch (error) {
     if (violates(error, ONCE[kind])) throw new Halted();
-    const why = error instanceof BadZip ? 'It is damaged in the archive.' : refusal(error);
+    const isDamaged = error instanceof BadZip || (source?.errored ?? null) !== null;
+    const why = isDamaged ? 'It is damaged in the archive.' : refusal(error);
     if (why === null) throw error;
     return { left: 1, notes: [`${name}: ${why}`] };
   }
@@ -84,21 +89,20 @@ async function findAttachment(ctx: Deps, to: Destination, json: unknown) {
 const refusal = (error: unknown) =>
   error instanceof AppError && error.code !== 'unavailable' && error.code !== 'internal' ? error.message : null;
 
-async function unpack(ctx: Deps, part: ZipPart) {
-  if (part.size > FILE_LIMITS.bytes) throw new BadZip('too large');
+async function readHead(path: string, { size }: ZipPart): Promise<Buffer> {
+  const file = await open(path);
+  const head = Buffer.alloc(Math.min(HEAD, size));
+  await file.read(head).finally(() => file.close());
+  return head;
+}
+
+/** Writes a stream into a file that stays for as long as the work takes. */
+export async function withCopy(ctx: Deps, source: Readable, work: (path: string) => Promise<unknown>): Promise<void> {
   const path = await newIncoming(ctx.config);
   try {
-    // The archive's reader fails once it unpacks to more than the archive says.
-    const source = await part.open();
-    await pipeline(source, createWriteStream(path, { mode: 0o600 })).catch((cause: unknown) => {
-      throw source.errored === null ? cause : new BadZip('damaged', cause);
-    });
-    const file = await open(path);
-    const head = Buffer.alloc(Math.min(HEAD, part.size));
-    await file.read(head).finally(() => file.close());
-    return { path, size: part.size, head };
-  } catch (error) {
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }));
+    await work(path);
+  } finally {
     await rm(path, { force: true });
-    throw error;
   }
 }

@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { IMPORT_SENTENCES, type ImportKind, importKind } from '@atelier/contract/transfer/imports';
 import { eq } from 'drizzle-orm';
 import { mayUseTools } from '../../access.ts';
@@ -8,7 +5,6 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { planOf } from '../accounts/usage.service.ts';
-import { newIncoming } from '../files/uploads.service.ts';
 import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
@@ -18,7 +14,7 @@ import { type Destination, type Scope, validRows } from './import-ids.ts';
 import { LINKS } from './import-links.queries.ts';
 import { Halted, openProgress, type Progress } from './import-progress.service.ts';
 import { importRows } from './import-rows.queries.ts';
-import { importUpload, needsPro } from './import-uploads.service.ts';
+import { importUpload, needsPro, withCopy } from './import-uploads.service.ts';
 import { DISCARD_QUEUE, endImport, forgetArchive, IMPORT_QUEUE, type ImportKey, isImport } from './imports.service.ts';
 import { accountImports } from './imports.table.ts';
 import { partOf } from './own-tables.table.ts';
@@ -62,14 +58,10 @@ async function withArchive(ctx: Deps, key: string | null, work: (archive: Archiv
   if (key === null || !(await ctx.storage.has(key))) {
     throw new AppError('not_found', 'The archive was deleted after a day. Choose it again; nothing doubles.');
   }
-  const path = await newIncoming(ctx.config);
-  try {
-    await pipeline(await ctx.storage.get(key), createWriteStream(path, { mode: 0o600 }));
+  await withCopy(ctx, await ctx.storage.get(key), async (path) => {
     const archive = await openArchive(path);
     await work(archive).finally(archive.close);
-  } finally {
-    await rm(path, { force: true });
-  }
+  });
 }
 
 /** Carries over what is still to come of an archive, kind by kind. */
