@@ -98,7 +98,10 @@ async function readHead(path: string, { size }: ZipPart): Promise<Buffer> {
 
 /** Writes a stream into a file that stays for as long as the work takes. */
 export async function withCopy(ctx: Deps, source: Readable, work: (path: string) => Promise<unknown>): Promise<void> {
-  const path = await newIncoming(ctx.config);
+  const path = await newIncoming(ctx.config).catch((error: unknown) => {
+    source.destroy();
+    throw error;
+  });
   try {
     await pipeline(source, createWriteStream(path, { mode: 0o600 }));
     await work(path);
