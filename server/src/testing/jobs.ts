@@ -8,7 +8,7 @@ import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { ERASE_QUEUE } from '../features/removal/delete-account.service.ts';
 import { ERASE_AGENT_QUEUE } from '../features/removal/delete-agent.service.ts';
-import { EXCHANGE_PURGE_QUEUE } from '../features/removal/delete-exchange.service.ts';
+import { EXCHANGE_PURGE_QUEUE } from '../features/removal/delete-session.service.ts';
 import { TITLE_QUEUE } from '../features/runs/engine/finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/engine/summary.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';

@@ -7,21 +7,20 @@ import { deleteFile } from '../files/delete-file.service.ts';
 import { forgetMemories } from '../memory/manage.service.ts';
 import { deleteAccountAgain } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';
-import { hideExchange } from './delete-exchange.service.ts';
-import { deleteSessions } from './delete-session.service.ts';
-import { deleteRow, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './deleted.queries.ts';
+import { deleteSessions, hideExchange } from './delete-session.service.ts';
+import { deleteRow, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './removal.queries.ts';
 
 type Kind = Parameters<typeof findBack>[1];
 
 /** How a person deletes one of each kind. */
 const AGAIN: Record<Kind, (ctx: Deps, key: OwnKey, deletion: Deletion) => Promise<unknown>> = {
-  agent: async (ctx, key) => deleteAgent(ctx, owned(key.userId, (await readAgent(ctx.db, key))[0], 'This agent')),
+  agent: async (ctx, key) => deleteAgent(ctx, owned(key.userId, await readAgent(ctx.db, key), 'This agent')),
   session: (ctx, { userId, id }) => deleteSessions(ctx, userId, [id]),
   exchange: (ctx, { userId, id }, { sessionId = '' }) => hideExchange(ctx, { userId, sessionId, taskId: id }, true),
   memory: (ctx, { userId, id }) => forgetMemories(ctx, { uid: userId }, [id]),
   fact: async (ctx, key) =>
-    forgetFact(ctx, { uid: key.userId }, owned(key.userId, (await readFact(ctx.db, key))[0], 'This fact')),
-  file: async (ctx, key) => deleteFile(ctx, owned(key.userId, (await readFile(ctx.db, key))[0], 'This file')),
+    forgetFact(ctx, { uid: key.userId }, owned(key.userId, await readFact(ctx.db, key), 'This fact')),
+  file: async (ctx, key) => deleteFile(ctx, owned(key.userId, await readFile(ctx.db, key), 'This file')),
   share: (ctx, key) => deleteRow(ctx.db, 'share', key),
   key: (ctx, key) => deleteRow(ctx.db, 'key', key),
   prompt: (ctx, key) => deleteRow(ctx.db, 'prompt', key),

@@ -7,8 +7,12 @@ import { deleteUser } from '../accounts/accounts.closing.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { confirmByPassword } from '../accounts/ways-in/confirm-owner.service.ts';
+import type { TaskKey } from '../runs/places.table.ts';
 import { stopRunsOfUser } from '../runs/runs.cancel.service.ts';
-import { deleteFavorites, detachCopies, leftRows } from './account-rows.queries.ts';
+import { PURGE_QUEUE, type SessionKey } from '../sessions/sessions.service.ts';
+import { type AgentKey, ERASE_AGENT_QUEUE, eraseAgent } from './delete-agent.service.ts';
+import { EXCHANGE_PURGE_QUEUE, purgeExchange, purgeSession } from './delete-session.service.ts';
+import { deleteFavorites, detachCopies, leftRows } from './removal.queries.ts';
 
 /** The queue that deletes what is left of deleted accounts. Its name is from when those were files only. */
 export const ERASE_QUEUE = 'own-data.erase-files';
@@ -63,4 +67,12 @@ async function eraseTraces(ctx: Deps, uid: string): Promise<void> {
   };
   await inPortions(ctx.db, async (tx, size) => tellEach(tx, await deleteFavorites(tx, uid, size)));
   await inPortions(ctx.db, async (tx, size) => tellEach(tx, await detachCopies(tx, uid, size)));
+}
+
+/** Registers this feature's durable jobs; call once, before the jobs start. */
+export function registerRemovalJobs(deps: Deps): void {
+  deps.jobs.handle<SessionKey>(PURGE_QUEUE, (key) => purgeSession(deps, key), { retryLimit: 10 });
+  deps.jobs.handle<TaskKey>(EXCHANGE_PURGE_QUEUE, (key) => purgeExchange(deps, key), { retryLimit: 10 });
+  deps.jobs.handle<AgentKey>(ERASE_AGENT_QUEUE, (key) => eraseAgent(deps, key), { retryLimit: 20 });
+  deps.jobs.handle<{ userId: string }>(ERASE_QUEUE, ({ userId }) => eraseAccount(deps, userId), { retryLimit: 20 });
 }

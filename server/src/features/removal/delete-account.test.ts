@@ -7,10 +7,10 @@ import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
-import { OWN_TABLES } from '../own-data/own-tables.queries.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
-import { leftRows } from './account-rows.queries.ts';
+import { OWN_TABLES } from '../transfer/own-tables.table.ts';
 import { eraseAccount } from './delete-account.service.ts';
+import { leftRows } from './removal.queries.ts';
 
 let app: TestApp;
 const failed = vi.fn<(event: string, error: unknown) => void>();

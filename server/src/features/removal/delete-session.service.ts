@@ -1,15 +1,21 @@
+import type { Caller } from '../../access.ts';
 import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteInPortions, inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { dropUnnamed, dropUploads } from '../attachments/attachments.service.ts';
-import { forgetSession } from '../memory/forget.service.ts';
+import { forgetExchange, forgetSession } from '../memory/forget.service.ts';
+import { hideTask, lockHiddenTask, removeHiddenTask } from '../runs/branches.service.ts';
 import { handOverToCopies, removeTasks } from '../runs/leaving-session.service.ts';
+import type { TaskKey } from '../runs/places.table.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';
+import { getTask } from '../runs/runs.service.ts';
 import { beginRemoval, hideSessions, removeSession } from '../sessions/hide-sessions.service.ts';
 import { PURGE_QUEUE, type SessionKey } from '../sessions/sessions.service.ts';
-import { waitingRows } from './account-rows.queries.ts';
+import { waitingRows } from './removal.queries.ts';
 
+/** The queue that removes a deleted exchange for good, after the time for undo. */
+export const EXCHANGE_PURGE_QUEUE = 'exchanges.purge';
 // The page offers undo for 5 s; a slow network gets as much again.
 const PURGE_AFTER_SECONDS = 10;
 
@@ -53,4 +59,34 @@ async function removeExchanges(ctx: Deps, tx: Tx, key: SessionKey, size: number)
   const attached = removed.flatMap(({ attachments }) => attachments.map(({ id }) => id));
   await dropUnnamed(ctx, tx, key.userId, attached);
   return removed.length;
+}
+
+/** Hides one exchange at once: it is not shown, recalled or found any more. It is removed for good after the time for undo. */
+export async function deleteExchange(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<void> {
+  const task = await getTask(ctx, caller, sessionId, taskId);
+  await hideExchange(ctx, { userId: caller.uid, sessionId, taskId: task.id });
+}
+
+/** The same for one that is known to be there. */
+export const hideExchange = (ctx: Deps, key: TaskKey, whileAnswering = false): Promise<void> =>
+  hideTask(
+    ctx,
+    key,
+    (tx) => ctx.jobs.send(tx, EXCHANGE_PURGE_QUEUE, key, { startAfterSeconds: PURGE_AFTER_SECONDS }),
+    whileAnswering,
+  );
+
+/** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts, in portions. */
+export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
+  const done = new Set<string>();
+  await inPortions(ctx.db, async (tx) => {
+    // Deleted, restored and deleted again: the later deletion has its own job.
+    if (!(await lockHiddenTask(tx, key, PURGE_AFTER_SECONDS - 1))) return 0;
+    const forgotten = await forgetExchange(ctx, tx, key, done);
+    if (forgotten > 0) return forgotten;
+    // While it is locked, so that nobody restores it meanwhile.
+    await noteDeletion(ctx, { kind: 'exchange', userId: key.userId, ids: [key.taskId], sessionId: key.sessionId });
+    await dropUnnamed(ctx, tx, key.userId, await removeHiddenTask(tx, key));
+    return 0;
+  });
 }

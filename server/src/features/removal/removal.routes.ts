@@ -6,8 +6,7 @@ import { getAgent } from '../agents/agents.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { deleteAccount } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';
-import { deleteExchange } from './delete-exchange.service.ts';
-import { deleteSessions } from './delete-session.service.ts';
+import { deleteExchange, deleteSessions } from './delete-session.service.ts';
 
 export const removalRoutes = (deps: Deps) =>
   serve(removalCalls, {

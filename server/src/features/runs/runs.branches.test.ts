@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
-import { purgeExchange } from '../removal/delete-exchange.service.ts';
+import { purgeExchange } from '../removal/delete-session.service.ts';
 import { summaries } from './summary.table.ts';
 
 const script = scriptedModels();

@@ -1,73 +1,94 @@
-import { AGENT_LIMITS, UNNAMED_AGENT } from '@atelier/contract/agents';
+import { AGENT_LIMITS, DEFAULT_MODEL, UNNAMED_AGENT } from '@atelier/contract/agents';
 import type { AgentFile } from '@atelier/contract/agents/agent-file';
 import { fitName } from '@atelier/contract/names/names';
+import type { Caller } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Archive } from './archive/archive.ts';
-import { deletedAgentRow } from './archive/archive-rows.ts';
-import { readAgent } from './archive/survey.ts';
-import { type AgentPlace, isHere, placeAgent } from './import-places.queries.ts';
+import { offersModel } from '../agents/check-agent.service.ts';
+import { insertAgent } from '../agents/create-agent.service.ts';
+import { knownTools } from '../tools/tools.service.ts';
+import { type Archive, readAgent } from './archive.ts';
+import { deletedAgentRow } from './archive-rows.ts';
+import { findAgent, insertDeletedAgent } from './import-ids.queries.ts';
+import type { Scope } from './import-ids.ts';
 import { Halted, type Progress } from './import-progress.service.ts';
-import { insertDeletedAgent } from './rows/deleted-agent.queries.ts';
-import { importAgent } from './transfer.service.ts';
 
 /** How often a name may be taken. */
 const NAMES = 50;
 
 /** Creates the agents that are still to come, and returns where each agent of the archive is here. */
 export async function importAgents(ctx: Deps, uid: string, archive: Archive, progress: Progress) {
-  const places = new Map<string, AgentPlace>();
-  const done = progress.row.partsDone > 0 ? Number.POSITIVE_INFINITY : progress.row.rowsDone;
-  let index = 0;
-  for (const [source, part] of archive.agents) {
-    const { id, isSame, state } = await placeAgent(ctx.db, uid, source);
-    if (state === 'living') places.set(source, { id, isSame });
+  const agents = new Map<string, Scope>();
+  const done = progress.row().partsDone > 0 ? Number.POSITIVE_INFINITY : progress.row().rowsDone;
+  for (const [index, [source, part]] of [...archive.agents].entries()) {
+    const { id, isSame, state } = await findAgent(ctx.db, uid, source);
+    if (state === 'living') agents.set(source, { id, isSame });
     if (index >= done) {
       const file = state === 'free' ? await readAgent(part) : null;
-      const notes = file === null ? [] : await createAgent(ctx, uid, file, id);
-      if (file !== null) places.set(source, { id, isSame });
-      const present = state === 'living' ? 1 : 0;
-      const imported = file === null ? 0 : 1;
-      await progress.step('agents', 1, async () => ({ imported, present, left: 1 - present - imported }), notes);
+      const notes = file === null ? [] : await createAgent(ctx, uid, source, { ...file, id });
+      if (file !== null) agents.set(source, { id, isSame });
+      const outcome = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
+      await progress.step('agents', 1, async () => ({ [outcome]: 1, notes }));
     }
-    index += 1;
   }
-  await placeDeleted(ctx, uid, archive, places);
-  if (progress.row.partsDone === 0) await progress.endPart('agents');
-  return places;
+  await addDeletedAgents(ctx, uid, archive, agents);
+  if (progress.row().partsDone === 0) await progress.endPart('agents');
+  return agents;
 }
 
 /** Stores an agent under its name, or under the first free one like it; returns what the person should know. */
-async function createAgent(ctx: Deps, uid: string, file: AgentFile, id: string): Promise<string[]> {
+async function createAgent(ctx: Deps, uid: string, source: string, file: AgentFile & { id: string }) {
   const { name } = file.agent;
   for (let n = 1; n <= NAMES; n += 1) {
     const free = n === 1 ? name : `${fitName(name, AGENT_LIMITS.name - 5, UNNAMED_AGENT)} (${n})`;
     try {
-      const { notes } = await importAgent(ctx, { uid }, { ...file, agent: { ...file.agent, name: free } }, id);
+      const { notes } = await importAgent(ctx, { uid }, { ...file, agent: { ...file.agent, name: free } }, file.id);
       const renamed = n === 1 ? [] : [`“${name}” was taken, so the agent is called “${free}”.`];
       return [...renamed, ...notes.map((note) => `${free}: ${note}`)];
     } catch (error) {
       if (violates(error, 'agents_user_id_id_pk')) throw new Halted();
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       // Another job for this import may have been faster.
-      if (await isHere(ctx.db, uid, id)) throw new Halted();
+      if ((await findAgent(ctx.db, uid, source)).state === 'living') throw new Halted();
     }
   }
   throw new Error(`the account has ${NAMES} agents of one name`);
 }
 
 /** Agents that were deleted there stand for their sessions, here as there. */
-async function placeDeleted(ctx: Deps, uid: string, archive: Archive, places: Map<string, AgentPlace>) {
-  for await (const rows of archive.rows('deleted agents')) {
+async function addDeletedAgents(ctx: Deps, uid: string, archive: Archive, agents: Map<string, Scope>) {
+  for await (const rows of archive.rows('agents.json', true)) {
     for (const row of rows) {
-      const parsed = deletedAgentRow.safeParse(row);
-      if (!parsed.success || places.has(parsed.data.id)) continue;
-      const { id, isSame, state } = await placeAgent(ctx.db, uid, parsed.data.id, true);
-      if (state === 'free') await insertDeletedAgent(ctx.db, { userId: uid, id, ...names(parsed.data) });
-      places.set(parsed.data.id, { id, isSame });
+      const agent = deletedAgentRow.safeParse(row).data;
+      if (agent === undefined || agents.has(agent.id)) continue;
+      const { id, isSame, state } = await findAgent(ctx.db, uid, agent.id, true);
+      if (state === 'free') await insertDeletedAgent(ctx.db, { userId: uid, id, name: agent.name, slug: agent.slug });
+      agents.set(agent.id, { id, isSame });
     }
   }
 }
 
-const names = ({ name, slug }: { name: string; slug: string }) => ({ name, slug });
+/**
+ * Stores the agent of a file as the caller's own, private. What this server does not have is left out or replaced, each with a
+ * note; its tools are off until the caller turns each on. 409 where its name is taken. `id` is its hidden key, if it has one already.
+ */
+export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: AgentFile, id?: string) {
+  const notes: string[] = [];
+  const known = await knownTools(ctx, caller.uid, file.agent.tools);
+  const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
+  if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
+  if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
+  const hasModel = offersModel(ctx, file.agent.model);
+  const model = hasModel ? file.agent.model : DEFAULT_MODEL;
+  const answers = ctx.models.standIn() ?? DEFAULT_MODEL;
+  if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${answers}.`);
+  const agent = await insertAgent(ctx, caller, {
+    ...file.agent,
+    ...(id === undefined ? {} : { id }),
+    tools: [],
+    foreignPrompt: true,
+    model,
+  });
+  return { agent, notes };
+}

@@ -1,89 +1,111 @@
-import { v5 as uuidv5 } from 'uuid';
+import { createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FILE_LIMITS } from '@atelier/contract/files';
+import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Received } from '../../platform/http/upload.ts';
+import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
 import { addAttachment } from '../attachments/add-attachment.service.ts';
 import { readAttachments } from '../attachments/attachments.service.ts';
 import { addFile } from '../files/files.service.ts';
-import { forgetUpload } from '../files/uploads.service.ts';
-import type { Archive } from './archive/archive.ts';
-import { attachmentRow, fileRow } from './archive/archive-rows.ts';
-import { type Become, importEach } from './import-each.service.ts';
-import { importedId } from './import-places.queries.ts';
-import type { Progress } from './import-progress.service.ts';
-import { findFileHere, linkAttachments } from './import-uploads.queries.ts';
-import type { Destination } from './rows/import-rows.queries.ts';
-import { withPart } from './unpack-part.service.ts';
+import { forgetUpload, newIncoming } from '../files/uploads.service.ts';
+import type { Archive } from './archive.ts';
+import { ATTACHMENT_IDS, attachmentRow, fileRow } from './archive-rows.ts';
+import { findFiles, idsOf } from './import-ids.queries.ts';
+import { type Destination, importedId, validRows } from './import-ids.ts';
+import { Halted, type Outcome } from './import-progress.service.ts';
+
+const HEAD = 4_096;
+/** What another job for this import breaks that was faster. */
+const ONCE = { files: 'agent_files_user_id_id_pk', attachments: 'attachments_user_id_id_pk' };
+export type UploadKind = keyof typeof ONCE;
 
 /** What a free account is told. */
-const needsPro = (what: string) =>
-  `${what} are for Pro accounts, so they were left out. With Pro, import the archive again to add them.`;
-
-/** Adds the archive's files like uploads: the same checks, the same space, and they are read again. */
-export async function importFiles(ctx: Deps, to: Destination, archive: Archive, progress: Progress): Promise<void> {
-  await importEach(ctx, to.uid, archive, progress, {
-    kind: 'files',
-    needsPro: needsPro('Files'),
-    importOne: async (row, notes) => {
-      const { data } = fileRow.safeParse(row);
-      const part = data && archive.files.get(data.id);
-      const agent = data && to.agents.get(data.agentId);
-      if (data === undefined || part === undefined || agent === undefined) return 'left';
-      const { id, name } = data;
-      if (await isPresent(ctx, await findFileHere(ctx.db, to.uid, { id, agent }))) return 'present';
-      return withPart(ctx, part, { name, once: 'agent_files_user_id_id_pk', notes }, (received) =>
-        addFile(ctx, { uid: to.uid }, agent, received, importedId(agent, id)),
-      );
-    },
-  });
-}
-
-/** Whether an upload is here. What an interrupted import left half stored is removed. */
-async function isPresent(
-  ctx: Deps,
-  here: (Parameters<typeof forgetUpload>[1] & { state: string })[],
-): Promise<boolean> {
-  if (here.some(({ state }) => state !== 'uploading')) return true;
-  for (const half of here) await forgetUpload(ctx, half);
-  return false;
-}
+export const needsPro = (kind: UploadKind) =>
+  `${kind === 'files' ? 'Files' : 'Attachments'} are for Pro accounts, so they were left out. With Pro, import the archive again to add them.`;
 
 /**
- * Adds the pictures and files of messages like uploads: the same checks, the same space, and they are read again. Then the messages that
- * came name those that are here; what none names goes within a day, like an upload that is never sent.
+ * Adds a file of the archive like an upload: the same checks, the same space, and it is read again. A note says why it can't be stored.
+ * Throws `Halted` when another job for this import was faster.
  */
-export async function importAttachments(ctx: Deps, to: Destination, archive: Archive, progress: Progress) {
-  const isPro = await importEach(ctx, to.uid, archive, progress, {
-    kind: 'attachments',
-    needsPro: needsPro('Attachments'),
-    importOne: (row, notes) => importAttachment(ctx, to, archive, row, notes),
-  });
-  if (!isPro) return;
-  const none = { imported: 0, present: 0, left: 0 };
-  for await (const rows of archive.rows('exchanges')) {
-    await progress.step('attachments', 0, (tx) => linkAttachments(tx, to, rows, idHere).then(() => none));
+export async function importUpload(
+  ctx: Deps,
+  kind: UploadKind,
+  to: Destination,
+  archive: Archive,
+  json: unknown,
+): Promise<Outcome> {
+  const upload = kind === 'files' ? await findFile(ctx, to, json) : await findAttachment(ctx, to, json);
+  const part = upload && archive[kind].get(upload.id);
+  if (upload === undefined || part === undefined) return { left: 1 };
+  if (upload.here.some(({ state }) => state !== 'uploading')) return { present: 1 };
+  // What an interrupted import left half stored.
+  for (const half of upload.here) await forgetUpload(ctx, half);
+  const { name, add } = upload;
+  let source: Readable | undefined;
+  try {
+    if (part.size > FILE_LIMITS.bytes) throw new BadZip('too large');
+    // The archive's reader fails once it unpacks to more than the archive says.
+    source = await part.open();
+    await withCopy(ctx, source, async (path) => add({ path, name, size: part.size, head: await readHead(path, part) }));
+    return { imported: 1 };
+  } catch (error) {
+    if (violates(error, ONCE[kind])) throw new Halted();
+    const isDamaged = error instanceof BadZip || (source?.errored ?? null) !== null;
+    const why = isDamaged ? 'It is damaged in the archive.' : refusal(error);
+    if (why === null) throw error;
+    return { left: 1, notes: [`${name}: ${why}`] };
   }
 }
 
-/** The id that an attachment of the archive gets here: the same one each time, so that a second import finds it. */
-const idHere = (uid: string, id: string) => uuidv5(`${uid}/${id}`, 'a0b7f6b2-0c0e-4f6e-8a3e-5a4b1d9c7e31');
+async function findFile(ctx: Deps, to: Destination, json: unknown) {
+  const [valid] = validRows(to, fileRow, [json]);
+  if (valid === undefined) return undefined;
+  const { id, name } = valid.row;
+  const here = await findFiles(ctx.db, to.uid, idsOf({ ...valid, id }));
+  const add = (received: Received) => addFile(ctx, to, valid.scope, received, importedId(valid.scope, id));
+  return { id, name, here, add };
+}
 
-async function importAttachment(
-  ctx: Deps,
-  to: Destination,
-  archive: Archive,
-  row: unknown,
-  notes: string[],
-): Promise<Become> {
-  const { data } = attachmentRow.safeParse(row);
-  const part = data && archive.attachments.get(data.id);
-  if (data === undefined || part === undefined) return 'left';
-  const { id, sessionId, name } = data;
-  const here = await readAttachments(ctx.db, to.uid, [id, idHere(to.uid, id)]);
-  if (await isPresent(ctx, [...here.values()])) return 'present';
+async function findAttachment(ctx: Deps, to: Destination, json: unknown) {
+  const [valid] = validRows(to, attachmentRow, [json], ATTACHMENT_IDS);
+  if (valid === undefined) return undefined;
+  const {
+    row: { id, name, sessionId },
+    scope,
+  } = valid;
+  const here = [...(await readAttachments(ctx.db, to.uid, idsOf({ id, scope }))).values()];
   const agent = to.agentOfSession.get(sessionId);
   // Its session may be deleted, and a copy of that still name it.
-  const session = agent === undefined ? idHere(to.uid, sessionId) : importedId(agent, sessionId);
-  const place = { userId: to.uid, id: session };
-  return withPart(ctx, part, { name, once: 'attachments_user_id_id_pk', notes }, (received) =>
-    addAttachment(ctx, place, received, { id: idHere(to.uid, id) }),
-  );
+  const session = { userId: to.uid, id: importedId(agent ?? scope, sessionId) };
+  const add = (received: Received) => addAttachment(ctx, session, received, { id: importedId(scope, id) });
+  return { id, name, here, add };
+}
+
+/** The sentence of a refusal that concerns this one file only. */
+const refusal = (error: unknown) =>
+  error instanceof AppError && error.code !== 'unavailable' && error.code !== 'internal' ? error.message : null;
+
+async function readHead(path: string, { size }: ZipPart): Promise<Buffer> {
+  const file = await open(path);
+  const head = Buffer.alloc(Math.min(HEAD, size));
+  await file.read(head).finally(() => file.close());
+  return head;
+}
+
+/** Writes a stream into a file that stays for as long as the work takes. */
+export async function withCopy(ctx: Deps, source: Readable, work: (path: string) => Promise<unknown>): Promise<void> {
+  const path = await newIncoming(ctx.config).catch((error: unknown) => {
+    source.destroy();
+    throw error;
+  });
+  try {
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }));
+    await work(path);
+  } finally {
+    await rm(path, { force: true });
+  }
 }

@@ -3,9 +3,15 @@ import type { Deps } from '../../platform/deps.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import { serve } from '../../serve.ts';
 import { withUpload } from '../files/uploads.service.ts';
-import { discardImport, startImport, stopImport } from './change-import.service.ts';
-import { findLatestImport, getImport, toImport } from './imports.service.ts';
-import { receiveArchive } from './receive-archive.service.ts';
+import {
+  discardImport,
+  endImport,
+  findLatestImport,
+  getImport,
+  receiveArchive,
+  startImport,
+  toImport,
+} from './imports.service.ts';
 
 /** Whole accounts from archives; mounted before the limit of JSON bodies. */
 export const importsRoutes = (deps: Deps) =>
@@ -26,7 +32,8 @@ export const importsRoutes = (deps: Deps) =>
     },
     stop: async ({ caller, params }) => {
       const found = await getImport(deps.db, caller.uid, params.importId);
-      return { import: toImport(await stopImport(deps, found)) };
+      await endImport(deps, { userId: caller.uid, importId: found.id }, { state: 'stopped' });
+      return { import: toImport(await getImport(deps.db, caller.uid, found.id)) };
     },
     discard: async ({ caller, params }) => discardImport(deps, await getImport(deps.db, caller.uid, params.importId)),
   });

@@ -1,13 +1,21 @@
-import type { AccountImport } from '@atelier/contract/transfer/imports';
-import { and, desc, eq } from 'drizzle-orm';
-import { validate as isUuid } from 'uuid';
-import { type Authorized, owned } from '../../access.ts';
+import { type AccountImport, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
+import { and, desc, eq, inArray, ne, type SQL } from 'drizzle-orm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, owned } from '../../access.ts';
+import { asConflict } from '../../platform/database/constraint.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Received } from '../../platform/http/upload.ts';
+import { shownName } from '../files/file-names.service.ts';
+import { asRefusal, openArchive, survey } from './archive.ts';
 import { type AccountImportRow, accountImports } from './imports.table.ts';
 
 /** The queue that carries an archive over, and the one that deletes archives that nobody imports. */
 export const IMPORT_QUEUE = 'transfer.import';
+export const DISCARD_QUEUE = 'transfer.discard-import';
+const KEEP_SECONDS = 24 * 60 * 60;
+const NAME_CHARS = 200;
 
 /** An import's keys, as jobs store them. */
 export interface ImportKey {
@@ -58,4 +66,90 @@ export async function getImport(db: Db, uid: string, id: string): Promise<Author
 }
 
 /** Notifies the account's pages of progress. */
-export const notifyImport = (ctx: Pick<Deps, 'live'>, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'account', uid);
+const notifyImport = (ctx: Pick<Deps, 'live'>, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'account', uid);
+
+/** Changes an import that is in one of these states, and perhaps at one place, and notifies its pages; nothing otherwise. */
+export async function changeImport(
+  ctx: Pick<Deps, 'live'>,
+  tx: Tx,
+  key: ImportKey,
+  { from, at, ...change }: Partial<AccountImportRow> & { from: AccountImportRow['state'][]; at?: SQL | undefined },
+): Promise<AccountImportRow | undefined> {
+  const isOne = and(isImport(key), inArray(accountImports.state, from), at);
+  const [row] = await tx.update(accountImports).set(change).where(isOne).returning();
+  if (row !== undefined) await notifyImport(ctx, tx, key.userId);
+  return row;
+}
+
+/** Stores an archive and says what is in it; nothing is imported yet. It takes the place of an earlier one, unless that runs. */
+export async function receiveArchive(ctx: Deps, caller: Caller, received: Received): Promise<AccountImportRow> {
+  if ((await findLatestImport(ctx.db, caller.uid))?.state === 'running') {
+    throw new AppError('conflict', IMPORT_SENTENCES.running);
+  }
+  const archive = await openArchive(received.path);
+  const found = await survey(archive)
+    .catch((error: unknown) => {
+      throw asRefusal(error);
+    })
+    .finally(archive.close);
+  const id = uuidv7();
+  const key = `userFiles/${caller.uid}/imports/${id}.zip`;
+  await ctx.storage.put(key, received.path, received.size);
+  const fileName = shownName(received.name, NAME_CHARS, 'archive.zip');
+  const { replaced, stored } = await ctx.db.transaction(async (tx) => {
+    const earlier = and(eq(accountImports.userId, caller.uid), ne(accountImports.state, 'running'));
+    const gone = await tx.delete(accountImports).where(earlier).returning();
+    const values = { userId: caller.uid, id, state: 'ready' as const, fileName, key, madeAt: archive.madeAt, ...found };
+    const [row] = await tx.insert(accountImports).values(values).returning();
+    const discard = { userId: caller.uid, importId: id };
+    await ctx.jobs.send(tx, DISCARD_QUEUE, discard, { startAfterSeconds: KEEP_SECONDS });
+    await notifyImport(ctx, tx, caller.uid);
+    return { replaced: gone, stored: owned(caller.uid, row, 'This import') };
+  });
+  for (const row of replaced) if (row.key !== null) await ctx.storage.delete(row.key);
+  return stored;
+}
+
+/** Begins, or goes on after a stop or a failure; 409 while another one runs. Asked twice, it runs once. */
+export async function startImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<AccountImportRow> {
+  const key = { userId: found.userId, importId: found.id };
+  const change = { state: 'running' as const, error: null, finishedAt: null };
+  return ctx.db
+    .transaction(async (tx) => {
+      const row = await changeImport(ctx, tx, key, { from: ['ready', 'stopped', 'failed'], ...change });
+      if (row !== undefined) await ctx.jobs.send(tx, IMPORT_QUEUE, key);
+      return row ?? getImport(tx, found.userId, found.id);
+    })
+    .catch(asConflict('account_imports_one_running', IMPORT_SENTENCES.running));
+}
+
+/** Ends a running import, or stops it after its present step; what came over stays. False when it doesn't run any more. */
+export async function endImport(
+  ctx: Deps,
+  key: ImportKey,
+  end: { state: 'stopped' } | { state: 'done'; key: null } | { state: 'failed'; error: string },
+): Promise<boolean> {
+  const change = { from: ['running' as const], ...end, finishedAt: new Date() };
+  return (await ctx.db.transaction((tx) => changeImport(ctx, tx, key, change))) !== undefined;
+}
+
+/** Deletes an archive and its report; what was imported stays. 409 while it runs. */
+export async function discardImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<void> {
+  const key = { userId: found.userId, importId: found.id };
+  const [row] = await ctx.db
+    .delete(accountImports)
+    .where(and(isImport(key), ne(accountImports.state, 'running')))
+    .returning();
+  if (row === undefined) throw new AppError('conflict', IMPORT_SENTENCES.running);
+  if (row.key !== null) await ctx.storage.delete(row.key);
+}
+
+/** Deletes the bytes of an archive that waited for a day; its report stays. */
+export async function forgetArchive(ctx: Deps, key: ImportKey): Promise<void> {
+  const [row] = await ctx.db.select().from(accountImports).where(isImport(key));
+  if (row === undefined || row.key === null || row.state === 'running') return;
+  await ctx.storage.delete(row.key);
+  if (row.state === 'ready')
+    await ctx.db.delete(accountImports).where(and(isImport(key), eq(accountImports.state, 'ready')));
+  else await ctx.db.update(accountImports).set({ key: null }).where(isImport(key));
+}

@@ -1,8 +1,18 @@
+import { exportCalls } from '@atelier/contract/accounts';
 import { agentFileCalls, agentFileOf } from '@atelier/contract/agents/agent-file';
+import { sessionExportCalls } from '@atelier/contract/sessions';
 import type { Deps } from '../../platform/deps.ts';
+import { asDownload } from '../../platform/http/disposition.ts';
 import { serve } from '../../serve.ts';
+import { noteActivity } from '../accounts/activity/activity.service.ts';
+import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { getAgent, toAgent } from '../agents/agents.service.ts';
-import { importAgent } from './transfer.service.ts';
+import { getSession } from '../sessions/sessions.service.ts';
+import { importAgent } from './import-agents.service.ts';
+import { exportAccount } from './own-data.service.ts';
+import { exportSession } from './session-export.service.ts';
+
+const TYPES = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
 /** Agents as files. */
 export const transferRoutes = (deps: Deps) =>
@@ -21,3 +31,41 @@ export const transferRoutes = (deps: Deps) =>
       return { agent: toAgent(agent), notes };
     },
   });
+
+/** A whole account as an archive. */
+export const ownDataRoutes = (deps: Deps) =>
+  serve(exportCalls, {
+    export: async ({ c, caller }) => {
+      const archive = await c.get('bounds').hold(caller.uid, 'exports', async () =>
+        c.body(ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller))), 200, {
+          'content-type': 'application/zip',
+          'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
+        }),
+      );
+      // In nobody's turn: it waits for the disk.
+      await noteActivity(deps, caller.uid, 'data_exported');
+      return archive;
+    },
+  });
+
+/** Sessions as files. */
+export const sessionExportRoutes = (deps: Deps) =>
+  serve(sessionExportCalls, {
+    export: ({ c, caller, params, query: { format } }) =>
+      c.get('bounds').hold(caller.uid, 'exports', async () => {
+        const session = await getSession(deps.db, caller.uid, params.sessionId);
+        return c.body(ReadableStream.from(whileSignedIn(deps, c, exportSession(deps, session, format))), 200, {
+          'content-type': TYPES[format],
+          'content-disposition': asDownload(`${fileName(session.name)}.${format}`),
+        });
+      }),
+  });
+
+/** A name as a file name that every system can store. */
+const fileName = (name: string): string =>
+  name
+    .replaceAll(/[^\p{L}\p{M}\p{N}._ -]+/gu, '-')
+    .replace(/^[. -]+/u, '')
+    .slice(0, 80)
+    .toWellFormed()
+    .trim() || 'session';

@@ -6,10 +6,17 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip/zip-stream.ts';
 import { findStoredPhoto } from '../accounts/photos/photos.service.ts';
-import { livingAgents } from './living-agents.queries.ts';
-import { countRows, fewRows, ownRows, PAGE } from './own-rows.queries.ts';
-import { OWN_TABLES, type OwnTable } from './own-tables.queries.ts';
-import { storedAttachments, storedFiles, storedToolFiles, toolFileBytes } from './stored-bytes.queries.ts';
+import {
+  countRows,
+  fewRows,
+  livingAgents,
+  ownRows,
+  PAGE,
+  storedToolFiles,
+  storedUploads,
+  toolFileBytes,
+} from './own-rows.queries.ts';
+import { OWN_TABLES, type OwnTable } from './own-tables.table.ts';
 
 const encoder = new TextEncoder();
 /** A file of so many bytes is read whole. */
@@ -44,21 +51,18 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
   if (photo !== null && (await ctx.storage.has(photo.key))) {
     yield { path: `photo-${photo.file}`, content: await ctx.storage.get(photo.key) };
   }
-  if (counts['files.json'] !== 0) yield* stored(ctx, 'files', await storedFiles(ctx.db, caller.uid));
-  if (counts['attachments.json'] !== 0) yield* stored(ctx, 'attachments', await storedAttachments(ctx.db, caller.uid));
+  for (const kind of ['files', 'attachments'] as const) {
+    const uploads = counts[`${kind}.json`] === 0 ? [] : await storedUploads(ctx.db, caller.uid, kind);
+    for (const { id, name, key, size } of uploads) {
+      // Not arrived yet, or deleted already: its row says so.
+      if (!(await ctx.storage.has(key))) continue;
+      const content = await ctx.storage.get(key);
+      yield { path: `${kind}/${id}-${plainName(name)}`, content: size > SMALL ? content : await buffer(content) };
+    }
+  }
   for (const file of counts['tool-files.json'] === 0 ? [] : await storedToolFiles(ctx.db, caller.uid)) {
     const path = `tool-files/${plainName(`${file.id}.${endingOf(file.type)}`)}`;
     yield { path, content: await toolFileBytes(ctx.db, caller.uid, file) };
-  }
-}
-
-/** Stored bytes, each under its id and name. */
-async function* stored(ctx: Deps, folder: string, files: { id: string; name: string; key: string; size: number }[]) {
-  for (const { id, name, key, size } of files) {
-    // Not arrived yet, or deleted already: its row says so.
-    if (!(await ctx.storage.has(key))) continue;
-    const content = await ctx.storage.get(key);
-    yield { path: `${folder}/${id}-${plainName(name)}`, content: size > SMALL ? content : await buffer(content) };
   }
 }
 

@@ -68,13 +68,15 @@ export const branchRow = z.object({
   deletedAt: z.null(),
 });
 
-export const summaryRow = z.object({
-  sessionId: id,
-  text: words(50_000),
-  kind: z.enum(['model', 'extractive']),
-  until: time,
-  exchanges: z.number().int().min(0).max(1_000_000),
-});
+export const summaryRow = z
+  .object({
+    sessionId: id,
+    text: words(50_000),
+    kind: z.enum(['model', 'extractive']),
+    until: time,
+    exchanges: z.number().int().min(0).max(1_000_000),
+  })
+  .transform((row) => ({ ...row, id: row.sessionId }));
 
 export const memoryRow = z.object({
   id,
@@ -109,6 +111,9 @@ export const factRow = z.object({
 export const attachingRow = exchangeRow.pick({ id: true, agentId: true }).extend({
   attachments: z.array(z.object({ id })).min(1).max(ATTACHMENTS_MAX),
 });
+
+/** What the ids of attachments here are made with. */
+export const ATTACHMENT_IDS = 'a0b7f6b2-0c0e-4f6e-8a3e-5a4b1d9c7e31';
 
 export const attachmentRow = z.object({ id, sessionId: id, name: words(300), deletedAt: z.null() });
 

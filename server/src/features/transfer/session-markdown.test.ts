@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { expect, it } from 'vitest';
-import { exchangeText, sessionHeading } from './session-markdown.ts';
+import { exchangeText, sessionHeading } from './session-export.service.ts';
 
 const task = (over: Partial<Task>): Task => ({
   id: 't',

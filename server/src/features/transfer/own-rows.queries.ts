@@ -1,10 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
 import { prepareOnce } from '../../platform/database/prepared.ts';
-import { OWN_TABLES, type OwnTable } from './own-tables.queries.ts';
+import { agents } from '../agents/agents.table.ts';
+import { attachments } from '../attachments/attachments.table.ts';
+import { facts } from '../facts/facts.table.ts';
+import { agentFiles } from '../files/files.table.ts';
+import { memories } from '../memory/memory.table.ts';
+import { tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
+import { summaries } from '../runs/summary.table.ts';
+import { OWN_TABLES, type OwnTable } from './own-tables.table.ts';
 
 export const PAGE = 100;
 
@@ -86,4 +93,64 @@ function keyOf({ table, owner }: OwnTable): PgColumn[] {
   const config = getTableConfig(table);
   const columns = config.primaryKeys[0]?.columns ?? config.columns.filter((column) => column.primary);
   return columns.filter((column) => column.name !== owner.name);
+}
+
+/** A person's agents that are not deleted, read one page after another. */
+export async function* livingAgents(db: Db, uid: string) {
+  for (let after: SQL | undefined; ; ) {
+    const rows = await db
+      .select()
+      .from(agents)
+      .where(and(eq(agents.userId, uid), isNull(agents.deletedAt), after))
+      .orderBy(asc(agents.id))
+      .limit(PAGE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined) return;
+    after = gt(agents.id, last.id);
+  }
+}
+
+/** A person's stored files, including those whose deletion can still be undone, or the pictures and files of messages. */
+export function storedUploads(db: Db, uid: string, kind: 'files' | 'attachments') {
+  const table = kind === 'files' ? agentFiles : attachments;
+  return db
+    .select({ id: table.id, name: table.name, key: table.key, size: table.size })
+    .from(table)
+    .where(eq(table.userId, uid))
+    .orderBy(asc(table.id));
+}
+
+/** What tools answered as pictures, sounds and files, without the bytes. */
+export const storedToolFiles = (db: Db, uid: string) =>
+  db
+    .select({ id: toolMedia.id, taskId: toolMedia.taskId, type: toolMedia.type })
+    .from(toolMedia)
+    .where(eq(toolMedia.userId, uid))
+    .orderBy(asc(toolMedia.id));
+
+/** The bytes of one of these; none when it was deleted meanwhile. */
+export async function toolFileBytes(db: Db, uid: string, { taskId, id }: { taskId: string; id: string }) {
+  const same = and(eq(toolMedia.userId, uid), eq(toolMedia.taskId, taskId), eq(toolMedia.id, id));
+  const [row] = await db.select({ bytes: toolMedia.bytes }).from(toolMedia).where(same);
+  return new Uint8Array(row?.bytes ?? []);
+}
+
+/** What the account's archive has of one session, beside its exchanges: a list of rows for each name. */
+export function sessionRows(db: Db, uid: string, sessionId: string) {
+  const idsIn = (table: typeof tasks | typeof memories) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.userId, uid), eq(table.sessionId, sessionId)));
+  const parts: [name: string, table: PgTable, only: SQL][] = [
+    ['summaries', summaries, eq(summaries.sessionId, sessionId)],
+    ['memories', memories, eq(memories.sessionId, sessionId)],
+    ['facts', facts, inArray(facts.memoryId, idsIn(memories))],
+    ['toolFiles', toolMedia, inArray(toolMedia.taskId, idsIn(tasks))],
+    ['toolGrants', toolGrants, eq(toolGrants.sessionId, sessionId)],
+  ];
+  return parts.flatMap(([name, table, only]) =>
+    OWN_TABLES.filter((own) => own.table === table).map((own) => ({ name, rows: ownRows(db, own, uid, only) })),
+  );
 }

@@ -13,10 +13,10 @@ import { authSession } from '../accounts/accounts.identity.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { agentFiles } from '../files/files.table.ts';
-import { leftRows } from '../removal/account-rows.queries.ts';
+import { leftRows } from '../removal/removal.queries.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { ownRows } from './own-rows.queries.ts';
-import { NOT_EXPORTED, OWN_TABLES } from './own-tables.queries.ts';
+import { NOT_EXPORTED, OWN_TABLES } from './own-tables.table.ts';
 
 let app: TestApp;
 beforeAll(async () => {
