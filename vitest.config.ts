@@ -17,6 +17,7 @@ const neverOnPostgres = [
   'server/src/platform/database/folder/*.test.ts',
   'server/src/platform/backup/*.test.ts',
   'server/src/{main,bundle,backup,backup.kills}.test.ts',
+  'server/src/features/removal/apply-deletions.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
@@ -85,6 +86,8 @@ const node = {
     exclude: ['**/node_modules/**', 'e2e/**', ...exclude],
     globalSetup: ['server/src/testing/global-setup.ts'],
     setupFiles: ['server/src/testing/shared-globals.ts'],
+    // Optimizing the embedded database takes longer than its tests win by it.
+    execArgv: isOnPostgres ? [] : ['--liftoff-only'],
     // Node itself loads what it runs outside tests too, and keeps it compiled: a fifth less processor time than Vite takes.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },

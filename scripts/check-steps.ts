@@ -5,8 +5,11 @@ import { reactRouter } from './bootstrap.mjs';
 import { changedFiles, testsBeside } from './changed.ts';
 import { counted, missing, type Outcome, readPlaywright, readVitest, runProgram, verdict } from './check-step.ts';
 import { CHROMIUM_ADVICE, FULL_CHROMIUM_ADVICE, findChromium, findOrInstallHeadlessChromium } from './chromium.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
 
+// What steps and the programs that they start write for a while.
+process.env.TMPDIR = makeMemoryFolder() ?? tmpdir();
 const reports = mkdtempSync(join(tmpdir(), 'atelier-checks-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillDataFolder } from '../server/src/testing/database.ts';
 import { eastAsianPdf } from '../server/src/testing/documents.ts';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
@@ -29,7 +30,8 @@ beforeAll(async () => {
   expect(built.status, built.stdout + built.stderr).toBe(0);
   mkdirSync(data);
   chmodSync(folder, 0o755);
-  if (mayBeStranger) chownSync(data, stranger.uid, stranger.gid);
+  if (!isNightly) fillDataFolder(data);
+  if (mayBeStranger) execFileSync('chown', ['-R', `${stranger.uid}:${stranger.gid}`, data]);
   server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' }, join(release, 'server.js'), as);
   ada = await signUpAt(server);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
@@ -76,6 +78,10 @@ describe('a release, away from its sources', () => {
       type: 'module',
     });
     expect(existsSync(join(release, 'server', 'src'))).toBe(false);
+    // For a first start, which by day only the bundle makes that it copies.
+    const statements = (of: string) => globSync('server/build/{sql,migrations}/**', { cwd: of }).toSorted();
+    expect(statements(release)).toEqual(statements(root));
+    expect(statements(release).length).toBeGreaterThan(0);
   });
 
   it('serves the pages and answers', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createApp, openProcess } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { grantPro } from '../features/billing/billing.service.ts';
+import { createIndexClient, type IndexClient } from '../features/memory/index/worker-client.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Deps } from '../platform/deps.ts';
 import { createLocalTrust } from '../platform/http/local-trust.ts';
@@ -44,6 +45,9 @@ interface Options {
   log?: Deps['log'];
 }
 
+/** Indexes that no app uses: starting the worker of one takes as long as a dozen tests, and what others have left in it is found by nobody. */
+const idleIndexes: IndexClient[] = [];
+
 /** The real app on a real database, as one process; only the model provider and the network are replaced. */
 export async function testApp(options: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-test-'));
@@ -70,6 +74,8 @@ export async function testApp(options: Options = {}) {
   const callSelf: CallSelf = async (path, init) => app.request(`${ORIGIN}${path}`, init);
   const payments = createPayments({ config, trust, callSelf });
   const mail = createMail(config);
+  const index = idleIndexes.pop() ?? createIndexClient();
+  let isClosing = false;
   const made = {
     models,
     payments,
@@ -80,6 +86,7 @@ export async function testApp(options: Options = {}) {
     mail,
     log,
     ...openProcess({ config, db: database.db, log }, options.env ?? {}),
+    memoryIndex: { ...index, stop: async () => (isClosing ? undefined : index.stop()) },
   };
   const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
   const app = await createApp(deps);
@@ -160,7 +167,9 @@ export async function testApp(options: Options = {}) {
     },
     async close() {
       await jobs.stop();
+      isClosing = true;
       await app.stop();
+      idleIndexes.push(index);
       await payments.close();
       mail.close();
       await live.close();

@@ -13,10 +13,7 @@ let sessions: string[];
 beforeAll(async () => {
   app = await testApp();
 });
-afterAll(async () => {
-  await app.deps.memoryIndex.stop();
-  await app.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
   ada = await app.signUpPro('Ada');

@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
+  // Nothing is loaded of them yet.
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
-  await app.deps.memoryIndex.stop();
   other = { db: app.deps.db, memoryIndex: createIndexClient() };
   return () => {
     vi.restoreAllMocks();
-    return Promise.all([app.deps.memoryIndex.stop(), other.memoryIndex.stop()]);
+    return other.memoryIndex.stop();
   };
 });
 

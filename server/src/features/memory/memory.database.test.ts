@@ -15,7 +15,6 @@ beforeAll(async () => {
   other = { db: app.deps.db, memoryIndex: createIndexClient() };
 });
 afterAll(async () => {
-  await app.deps.memoryIndex.stop();
   await other.memoryIndex.stop();
   await app.close();
 });

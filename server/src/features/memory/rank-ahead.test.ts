@@ -12,10 +12,7 @@ let bob: TestUser;
 beforeAll(async () => {
   app = await testApp();
 });
-afterAll(async () => {
-  await app.deps.memoryIndex.stop();
-  await app.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];

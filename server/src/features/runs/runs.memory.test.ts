@@ -14,10 +14,7 @@ let talk: Talk;
 beforeAll(async () => {
   app = await testApp({ models: script.models });
 });
-afterAll(async () => {
-  await app.deps.memoryIndex.stop();
-  await app.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
   ada = await app.signUp('Ada');
