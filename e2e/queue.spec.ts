@@ -90,7 +90,7 @@ test('@desk messages written faster than the network are queued one after anothe
   await send(page, 'The first');
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   const written = Promise.withResolvers<void>();
-  await page.route('**/queue', async (route) => {
+  await page.route('**/tasks', async (route) => {
     await written.promise;
     await route.continue();
   });
@@ -105,8 +105,7 @@ test('@desk messages written faster than the network are queued one after anothe
   await page.unrouteAll({ behavior: 'wait' });
 
   // The queue shows a message before the page hears that the server has it: what is typed meanwhile stays, also where it begins alike.
-  await page.route('**/queue', async (route) => {
-    if (route.request().method() === 'GET') return route.fallback();
+  await page.route('**/tasks', async (route) => {
     const response = await route.fetch();
     await expect(composer(page)).toHaveValue('');
     await composer(page).fill('Three more');

@@ -41,6 +41,7 @@ import { watchParts } from './features/operator/parts.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { sessionExportRoutes } from './features/own-data/session-export.routes.ts';
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
+import { sendOrQueue } from './features/queue/add-queued.service.ts';
 import { queueRoutes } from './features/queue/queue.routes.ts';
 import { openQueues, type Queues } from './features/queue/queues.service.ts';
 import { deleteSessions } from './features/removal/delete-session.service.ts';
@@ -254,8 +255,12 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', sessionsRoutes(deps, sendWaiting));
   app.route('/', sessionExportRoutes(deps));
   app.route('/', foldersRoutes(deps));
-  app.route('/', runsRoutes({ ...deps, runner }));
-  app.route('/', runAgentTaskRoutes({ ...deps, runner }));
+  const context = { ...deps, runner };
+  app.route(
+    '/',
+    runsRoutes(context, (caller, message) => sendOrQueue(context, queues, caller, message)),
+  );
+  app.route('/', runAgentTaskRoutes(context));
   app.route('/', billingRoutes(deps));
   app.route('/', sandboxRoutes(deps));
   app.route('/', memoryRoutes(deps));

@@ -1,4 +1,9 @@
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
+import { useEffect, useRef, useState } from 'react';
+import { removedHere } from './queue.api.ts';
+
+/** Read out at once; removed afterwards, so that nobody meets it twice. */
+const SAID_MS = 2_000;
 
 const counted = (n: number) => (n === 0 ? 'No message waits.' : n === 1 ? '1 message waits.' : `${n} messages wait.`);
 
@@ -19,4 +24,24 @@ export function changeOf(
   if (added.length > 0) return `Queued. ${counted(now.length)}`;
   if (gone.some(({ id }) => !removedHere.has(id))) return `A waiting message was sent. ${counted(now.length)}`;
   return '';
+}
+
+/** The announcement for screen readers when the queue changes; empty when it is first shown. */
+export function useQueueAnnouncement(queue: readonly QueuedMessage[], isKnown: boolean): string {
+  const [said, say] = useState('');
+  const before = useRef<readonly QueuedMessage[]>(undefined);
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => say(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  useEffect(() => {
+    if (!isKnown) return;
+    if (before.current !== undefined) {
+      const change = changeOf(before.current, queue, removedHere);
+      if (change !== '') say(change);
+    }
+    before.current = queue;
+  }, [queue, isKnown]);
+  return said;
 }

@@ -1,6 +1,6 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
+import type { QueuedMessage } from '@atelier/contract/runs';
 import { MESSAGE_MAX } from '@atelier/contract/runs';
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
 import { errorText } from '../../../lib/http.ts';
 import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';

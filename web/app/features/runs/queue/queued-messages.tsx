@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
 import { Banner } from '../../../ui/banner.tsx';
