@@ -123,41 +123,22 @@ const parse = <T>(text: string | null): T | undefined => attempt(() => JSON.pars
 const interrupted = (send: Send): Send =>
   isOnItsWay(send) ? { ...send, phase: send.phase === 'sending' ? 'failed' : 'returned' } : send;
 
-/** A message being queued, as it was kept before there was one outbox. */
-interface FormerQueueing {
-  key: string;
-  inputText: string;
-  /** The ids of what goes along. */
-  attached: string;
-}
-
 /** What was kept for a session before there was one outbox, by version 0.2 in `tab` itself; it is taken out. */
 function takeFormer(words: Words, tab: KeyValue | null, sessionId: string): Send[] {
-  const take = (name: string) => {
+  const take = <T>(name: string): T | undefined => {
     const text = words.read(name) ?? attempt(() => tab?.getItem(name)) ?? null;
-    if (text !== null) words.write(name, null);
+    words.write(name, null);
     attempt(() => tab?.removeItem(name));
-    return text;
+    return parse<T>(text);
   };
-  const sends = new Map(
-    Object.entries(parse<Record<string, Send>>(attempt(() => tab?.getItem('outbox')) ?? null) ?? {}),
-  );
-  const outgoing = parse<Send>(take(`outgoing:${sessionId}`)) ?? sends.get(sessionId);
-  if (sends.delete(sessionId)) attempt(() => tab?.setItem('outbox', JSON.stringify(Object.fromEntries(sends))));
-  const queueing = parse<FormerQueueing>(take(`queueing:${sessionId}`));
-  return [...(outgoing === undefined ? [] : [outgoing]), ...(queueing === undefined ? [] : [toSend(queueing)])];
+  const sends = new Map(Object.entries(take<Record<string, Send>>('outbox') ?? {}));
+  const outgoing = take<Send>(`outgoing:${sessionId}`) ?? sends.get(sessionId);
+  sends.delete(sessionId);
+  if (sends.size > 0) attempt(() => tab?.setItem('outbox', JSON.stringify(Object.fromEntries(sends))));
+  const { key, inputText = '', attached = '' } = take<Record<string, string>>(`queueing:${sessionId}`) ?? {};
+  // Of attachments only the ids are known. No task has this id: its own can't be told from earlier ones with the same words.
+  const attachments = attached.split(',').flatMap((id) => (id === '' ? [] : [{ id } as Attachment]));
+  const queueing = { agentId: '', inputText, attachments, afterTaskId: '', whenBusy: 'queue' as const };
+  const queued = key === undefined ? [] : [failSend(beginSend([], queueing, key), '', false, true)];
+  return [...(outgoing === undefined ? [] : [outgoing]), ...queued];
 }
-
-const toSend = ({ key, inputText, attached }: FormerQueueing): Send => ({
-  key,
-  inputText,
-  // Only their ids are compared; the composer has the attachments.
-  attachments: attached.split(',').flatMap((id) => (id === '' ? [] : [{ id } as Attachment])),
-  agentId: '',
-  // No task has this id: its own can't be told from earlier ones with the same words.
-  afterTaskId: '',
-  whenBusy: 'queue',
-  phase: 'returned',
-  error: '',
-  refused: false,
-});

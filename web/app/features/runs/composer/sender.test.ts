@@ -1,12 +1,14 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/http.ts';
 import { memoryStorage } from '../../../lib/typed/memory-storage.ts';
 import { createWords } from '../../../lib/typed/words.ts';
 import { createPending, toPending } from '../attachments/pending.ts';
 import { createDraftStore } from './drafts.ts';
 import { createOutbox } from './outbox.ts';
-import { createSender } from './sender.ts';
+import { createSender, deliver } from './sender.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const OFFLINE = new ApiError(0, 'offline', 'No connection.');
 const FULL = new ApiError(409, 'conflict', 'The queue is full.');
@@ -134,4 +136,31 @@ test('a failed message returns to a free composer, and waits in the timeline bes
   drafts.write('s1', 'Something else');
   await requests[1]?.answer(FULL);
   expect([drafts.read('s1'), phases()]).toEqual(['Something else', ['failed']]);
+});
+
+test.each([
+  [400, 'Unrecognized key: "whenBusy"'],
+  [409, 'This session is still answering.'],
+])('a server of before that answers %i to a message that may wait gets it by its own call', async (status, message) => {
+  const asked: [string, unknown, unknown][] = [];
+  const queued = {
+    id: 'q',
+    sessionId: 's1',
+    inputText: 'Hello',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    state: 'waiting',
+  };
+  vi.stubGlobal('fetch', async (path: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
+    asked.push([path, JSON.parse(body), headers['Idempotency-Key']]);
+    if (path.endsWith('/queue')) return Response.json({ queued }, { status: 201 });
+    return Response.json({ error: { code: 'conflict', message } }, { status });
+  });
+  const words = { agentId: 'field-notes', inputText: 'Hello' };
+  expect(await deliver({ sessionId: 's1', key: 'k1', ...words, whenBusy: 'queue' })).toEqual({ queued });
+  expect(asked).toEqual([
+    ['/api/sessions/s1/tasks', { ...words, whenBusy: 'queue' }, 'k1'],
+    ['/api/sessions/s1/queue', { inputText: 'Hello' }, 'k1'],
+  ]);
+  // What may not wait is refused.
+  await expect(deliver({ sessionId: 's1', key: 'k2', ...words })).rejects.toMatchObject({ status });
 });

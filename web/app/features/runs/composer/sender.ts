@@ -88,7 +88,7 @@ export const sentence = (error: unknown) => (statusOf(error) === 401 ? '' : erro
 export const sender = createSender(drafts, outbox, pending);
 
 /** Sends a message, or puts it behind what runs. The same key has the same outcome. Throws `ApiError`. */
-async function deliver({ sessionId, key, agentId, whenBusy, ...message }: Message) {
+export async function deliver({ sessionId, key, agentId, whenBusy, ...message }: Message) {
   const attachmentIds = message.attachments?.length ? idsOf(message.attachments) : undefined;
   const request = { params: { sessionId }, headers: { 'Idempotency-Key': key } };
   const body = { inputText: message.inputText, attachmentIds };

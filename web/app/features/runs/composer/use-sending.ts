@@ -47,12 +47,17 @@ export function useSending(session: Session, { tasks, problem, queue, queues }: 
     drafts.write(session.id, '');
     post(inputText, pending.take(session.id));
   };
-  useWhen(wanted !== undefined && tasks !== undefined, () => send(typed(session.id) ?? wanted ?? ''));
-  // Sent automatically once the server is back, it might come after the person has changed their mind.
-  useWhen(wanted !== undefined && tasks === undefined && problem !== null, () => {
+  const sendWanted = useLatest(() => {
+    const text = drafts.read(session.id);
+    if (tasks !== undefined) return send(text.trim() === '' ? (wanted ?? '') : text);
+    // Sent automatically once the server is back, it might come after the person has changed their mind.
     setWanted(undefined);
-    setUnsent(sentence(runFailure(problem)));
+    if (problem !== null) setUnsent(sentence(runFailure(problem)));
   });
+  const isDecided = wanted !== undefined && (tasks !== undefined || problem !== null);
+  useEffect(() => {
+    if (isDecided) sendWanted.current();
+  }, [isDecided, sendWanted]);
   const isShown = (one: Send) => (one.phase === 'sending' || one.phase === 'failed') && !hasArrived(one, tasks ?? []);
   const returned = outgoing.findLast(({ phase }) => phase === 'returned');
   return {
@@ -69,23 +74,10 @@ export function useSending(session: Session, { tasks, problem, queue, queues }: 
   };
 }
 
-/** What stands in the composer; undefined when nothing does. */
-function typed(sessionId: string): string | undefined {
-  const text = drafts.read(sessionId);
-  return text.trim() === '' ? undefined : text;
-}
-
 /** The same function at each rendering, which calls the latest one. */
 export function useSteady(act: () => void): () => void {
   const latest = useLatest(act);
   return useCallback(() => latest.current(), [latest]);
-}
-
-function useWhen(ready: boolean, act: () => void) {
-  const latest = useLatest(act);
-  useEffect(() => {
-    if (ready) latest.current();
-  }, [ready, latest]);
 }
 
 /** Resolves sends without an answer, once the timeline or the queue shows what happened. */

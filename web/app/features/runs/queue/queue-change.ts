@@ -1,9 +1,7 @@
 import type { QueuedMessage } from '@atelier/contract/runs';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { useAnnouncement } from '../../../ui/page/use-announcement.ts';
 import { removedHere } from './queue.api.ts';
-
-/** Read out at once; removed afterwards, so that nobody meets it twice. */
-const SAID_MS = 2_000;
 
 const counted = (n: number) => (n === 0 ? 'No message waits.' : n === 1 ? '1 message waits.' : `${n} messages wait.`);
 
@@ -28,20 +26,15 @@ export function changeOf(
 
 /** The announcement for screen readers when the queue changes; empty when it is first shown. */
 export function useQueueAnnouncement(queue: readonly QueuedMessage[], isKnown: boolean): string {
-  const [said, say] = useState('');
+  const [announcement, announce] = useAnnouncement();
   const before = useRef<readonly QueuedMessage[]>(undefined);
-  useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => say(''), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
   useEffect(() => {
     if (!isKnown) return;
     if (before.current !== undefined) {
       const change = changeOf(before.current, queue, removedHere);
-      if (change !== '') say(change);
+      if (change !== '') announce(change);
     }
     before.current = queue;
-  }, [queue, isKnown]);
-  return said;
+  }, [queue, isKnown, announce]);
+  return announcement;
 }
