@@ -119,6 +119,39 @@ test('@desk messages written faster than the network are queued one after anothe
   await expect(waiting(page)).toHaveText([/One$/u, /Two$/u, /Three$/u]);
 });
 
+test('@desk a message whose way to the queue breaks off stays in the composer, and is queued once', {
+  tag: '@night',
+}, async ({ page, provided, complaints }) => {
+  complaints.expectConsole(/ERR_FAILED/u);
+  await workspace(page);
+  provided.provider.behave(held);
+  await send(page, 'The first');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  const keys: string[] = [];
+  const arrives = { before: false };
+  await page.route('**/tasks', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (arrives.before) await route.fetch();
+    await route.abort();
+  });
+  await send(page, 'The second');
+  await expect(page.getByRole('alert')).toContainText('could not be reached');
+  await page.reload();
+  await expect(composer(page)).toHaveValue('The second');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  // Nobody hears that the server has it, but the queue shows it.
+  arrives.before = true;
+  await composer(page).press('Enter');
+  await expect(waiting(page)).toHaveText([/The second$/u]);
+  await expect(composer(page)).toHaveValue('');
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+  await page.unrouteAll();
+  provided.provider.behave(quickly);
+  provided.provider.release();
+  await asked(page, ['The first', 'The second']);
+});
+
 test('two tabs, a reload in the middle, and no tab at all: each message once', async ({ page, context, provided }) => {
   await workspace(page);
   const address = page.url();
