@@ -90,7 +90,7 @@ test('@desk messages written faster than the network are queued one after anothe
   await send(page, 'The first');
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   const written = Promise.withResolvers<void>();
-  await page.route('**/queue', async (route) => {
+  await page.route('**/tasks', async (route) => {
     await written.promise;
     await route.continue();
   });
@@ -105,8 +105,7 @@ test('@desk messages written faster than the network are queued one after anothe
   await page.unrouteAll({ behavior: 'wait' });
 
   // The queue shows a message before the page hears that the server has it: what is typed meanwhile stays, also where it begins alike.
-  await page.route('**/queue', async (route) => {
-    if (route.request().method() === 'GET') return route.fallback();
+  await page.route('**/tasks', async (route) => {
     const response = await route.fetch();
     await expect(composer(page)).toHaveValue('');
     await composer(page).fill('Three more');
@@ -118,6 +117,39 @@ test('@desk messages written faster than the network are queued one after anothe
   await expect(page.getByRole('button', { name: 'Queue' })).not.toHaveAttribute('aria-busy', 'true');
   await expect(composer(page)).toHaveValue('Three more');
   await expect(waiting(page)).toHaveText([/One$/u, /Two$/u, /Three$/u]);
+});
+
+test('@desk a message whose way to the queue breaks off stays in the composer, and is queued once', {
+  tag: '@night',
+}, async ({ page, provided, complaints }) => {
+  complaints.expectConsole(/ERR_FAILED/u);
+  await workspace(page);
+  provided.provider.behave(held);
+  await send(page, 'The first');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  const keys: string[] = [];
+  const arrives = { before: false };
+  await page.route('**/tasks', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (arrives.before) await route.fetch();
+    await route.abort();
+  });
+  await send(page, 'The second');
+  await expect(page.getByRole('alert')).toContainText('could not be reached');
+  await page.reload();
+  await expect(composer(page)).toHaveValue('The second');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  // Nobody hears that the server has it, but the queue shows it.
+  arrives.before = true;
+  await composer(page).press('Enter');
+  await expect(waiting(page)).toHaveText([/The second$/u]);
+  await expect(composer(page)).toHaveValue('');
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+  await page.unrouteAll();
+  provided.provider.behave(quickly);
+  provided.provider.release();
+  await asked(page, ['The first', 'The second']);
 });
 
 test('two tabs, a reload in the middle, and no tab at all: each message once', async ({ page, context, provided }) => {

@@ -47,7 +47,12 @@ export const regenerate = z.strictObject({ model: z.string().min(1).max(200).opt
 export const askAgain = z.strictObject({ without: z.array(uuid).min(1).max(50) });
 
 export const taskCreate = z
-  .strictObject({ agentId: z.string().min(1).max(200), ...words })
+  .strictObject({
+    agentId: z.string().min(1).max(200),
+    ...words,
+    /** A message that meets a running answer waits for its end, instead of being refused. */
+    whenBusy: z.literal('queue').optional(),
+  })
   .refine(hasContent, noContent);
 export type TaskCreate = z.infer<typeof taskCreate>;
 
@@ -128,7 +133,26 @@ export const sessionSummary = z.object({
 });
 export type SessionSummary = z.infer<typeof sessionSummary>;
 
+/**
+ * A message that waits for the running answer to end. `waiting`: it is sent by itself. `paused`: it waits for the person, `reason` says
+ * why. `sending`: it is being sent. `sent` and `removed` answer a repeated request only.
+ */
+export const queuedMessage = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  inputText: z.string(),
+  /** Pictures and files of the message. */
+  attachments: z.array(attachment).optional(),
+  createdAt: instant,
+  state: z.enum(['waiting', 'paused', 'sending', 'sent', 'removed']),
+  reason: z.string().optional(),
+});
+export type QueuedMessage = z.infer<typeof queuedMessage>;
+
 export const taskAnswer = z.object({ task });
+export const queuedAnswer = z.object({ queued: queuedMessage });
+/** The task that began; `queued` only for a message that said `whenBusy`. */
+export const startAnswer = z.union([taskAnswer, queuedAnswer]);
 /** `POST /api/runAgentTask`: the finished task, and what was recalled for it, a line each. */
 export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
 /** The chosen path, ascending by timestamp, paged from the end: `nextCursor` leads to older tasks. */
@@ -170,9 +194,10 @@ export const taskCalls = calls('/api/sessions/:sessionId/tasks', {
   start: post('', 'startTask', 'Sends a message; the answer is followed.', {
     ...SENT,
     body: taskCreate,
-    answer: taskAnswer,
+    answer: startAnswer,
     fails: ['limit_reached', 'pro_required', 'conflict'],
     description:
+      'While an answer is running, 409; with `whenBusy: "queue"` the message is put behind it, and `queued` answered. ' +
       'With `Accept: text/event-stream`, as for each call that begins an answer: first `task`, then its events.',
   }),
   get: get('/:taskId', 'getTask', 'One exchange.', { answer: taskAnswer }),

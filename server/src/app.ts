@@ -39,6 +39,7 @@ import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { measureBackups, registerBackupJobs } from './features/operator/daily-backup.service.ts';
 import { watchParts } from './features/operator/parts.ts';
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
+import { sendOrQueue } from './features/queue/add-queued.service.ts';
 import { queueRoutes } from './features/queue/queue.routes.ts';
 import { openQueues, type Queues } from './features/queue/queues.service.ts';
 import { registerRemovalJobs } from './features/removal/delete-account.service.ts';
@@ -252,8 +253,12 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', sessionsRoutes(deps, sendWaiting));
   app.route('/', sessionExportRoutes(deps));
   app.route('/', foldersRoutes(deps));
-  app.route('/', runsRoutes({ ...deps, runner }));
-  app.route('/', runAgentTaskRoutes({ ...deps, runner }));
+  const context = { ...deps, runner };
+  app.route(
+    '/',
+    runsRoutes(context, (caller, message) => sendOrQueue(context, queues, caller, message)),
+  );
+  app.route('/', runAgentTaskRoutes(context));
   app.route('/', billingRoutes(deps));
   app.route('/', sandboxRoutes(deps));
   app.route('/', memoryRoutes(deps));

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { attachment } from '../attachments/attachments.ts';
 import { calls, create, get, ONCE, patch, post, remove } from '../calls.ts';
-import { instant } from '../ids.ts';
-import { messageCreate, taskEdit } from '../runs.ts';
+import { messageCreate, queuedAnswer, queuedMessage, taskEdit } from '../runs.ts';
 
 /** How many messages may wait in one session. */
 export const QUEUE_MAX = 10;
@@ -19,23 +17,6 @@ export const QUEUE_SENTENCES = {
 /** New words for a message that waits. */
 export const queuedWords = taskEdit;
 
-/**
- * A message that waits for the running answer to end. `waiting`: it is sent by itself. `paused`: it waits for the person, `reason` says
- * why. `sending`: it is being sent. `sent` and `removed` answer a repeated request only.
- */
-export const queuedMessage = z.object({
-  id: z.string(),
-  sessionId: z.string(),
-  inputText: z.string(),
-  /** Pictures and files of the message. */
-  attachments: z.array(attachment).optional(),
-  createdAt: instant,
-  state: z.enum(['waiting', 'paused', 'sending', 'sent', 'removed']),
-  reason: z.string().optional(),
-});
-export type QueuedMessage = z.infer<typeof queuedMessage>;
-
-export const queuedAnswer = z.object({ queued: queuedMessage });
 /** In the order in which they are sent. */
 export const queueAnswer = z.object({ queue: z.array(queuedMessage) });
 

@@ -1,17 +1,26 @@
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Authorized } from '../../access.ts';
+import { v7 as uuidv7 } from 'uuid';
+import type { Authorized, Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idOfRequest } from '../../platform/http/request-headers.ts';
 import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
-import { AGENT_DELETED } from '../runs/runs.start.service.ts';
-import type { SessionKey, SessionWithAgent } from '../sessions/sessions.service.ts';
-import { findQueue, findSent, lockSession } from './queue.queries.ts';
+import {
+  AGENT_DELETED,
+  type RunsContext,
+  refusalOf,
+  STILL_RUNNING,
+  type Start,
+  startTask,
+} from '../runs/runs.start.service.ts';
+import { getSession, type SessionKey, type SessionWithAgent } from '../sessions/sessions.service.ts';
+import { findQueue, findSent, hasToWait, lockSession } from './queue.queries.ts';
 import { keyOf, notifyQueue, requireRoom } from './queue.service.ts';
 import { queuedMessages } from './queue.table.ts';
 import { attached, toQueued } from './queued-message.ts';
+import type { Queues } from './queues.service.ts';
 
 /**
  * Puts a message at the end of a session's queue, with its attachments (400 when one is gone). The same key with the same message answers
@@ -19,13 +28,14 @@ import { attached, toQueued } from './queued-message.ts';
  */
 export async function addQueued(
   ctx: Deps,
+  queues: Queues,
   session: Authorized<SessionWithAgent>,
   input: { inputText: string; attachmentIds?: string[] | undefined; idempotencyKey?: string | undefined },
 ): Promise<QueuedMessage> {
   const key = keyOf(session);
   const { attachmentIds = [], idempotencyKey } = input;
   const id = idOfRequest(key.userId, idempotencyKey);
-  return ctx.db.transaction(async (tx) => {
+  const queued = await ctx.db.transaction(async (tx) => {
     await lockSession(tx, key);
     const inputText = await wordsOf(tx, key.userId, input.inputText, attachmentIds);
     const earlier =
@@ -52,6 +62,39 @@ export async function addQueued(
     await notifyQueue(ctx, tx, key);
     return toQueued(row);
   });
+  // The answer may have ended before this message came.
+  void queues.moveOn(key);
+  return queued;
+}
+
+/**
+ * Sends a message, or puts it at the end of the queue while an answer is running or others wait to be sent. The same key with the same message
+ * answers what became of the first one, also of one that was sent without waiting. Throws as `startTask` and `addQueued` do.
+ */
+export async function sendOrQueue(
+  ctx: RunsContext,
+  queues: Queues,
+  caller: Caller,
+  input: Start,
+): Promise<{ task: Task } | { queued: QueuedMessage }> {
+  const session = await getSession(ctx.db, caller.uid, input.sessionId);
+  const { attachmentIds = [], idempotencyKey = uuidv7() } = input;
+  // The key of its task too, so that it is sent once, whoever sends it.
+  const id = idOfRequest(caller.uid, idempotencyKey);
+  const inputText = await wordsOf(ctx.db, caller.uid, input.inputText, attachmentIds);
+  const sent = await findSent(ctx.db, caller.uid, id, idempotencyKey);
+  if (sent === undefined && (await hasToWait(ctx.db, keyOf(session), id))) {
+    if (session.agent.slug !== input.agentId) throw refusalOf('other_agent');
+    const queued = await addQueued(ctx, queues, session, { inputText, attachmentIds, idempotencyKey });
+    return queued.state === 'sent' ? sendOrQueue(ctx, queues, caller, { ...input, idempotencyKey }) : { queued };
+  }
+  try {
+    return { task: await startTask(ctx, caller, { ...input, inputText, idempotencyKey: sent?.requestKey ?? id }) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.message !== STILL_RUNNING) throw error;
+    // Another message came before it.
+    return sendOrQueue(ctx, queues, caller, { ...input, idempotencyKey });
+  }
 }
 
 interface Repeated {

@@ -1,4 +1,5 @@
-import { QUEUE_SENTENCES, type QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
+import { QUEUE_SENTENCES } from '@atelier/contract/runs/queue';
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import type { Authorized } from '../../access.ts';

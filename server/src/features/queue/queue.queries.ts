@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { isInFlight } from '@atelier/contract/runs';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { someOf } from '../../platform/database/portions.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -59,6 +60,19 @@ export async function findLatest(db: Db, { userId, sessionId }: SessionKey) {
   return latest;
 }
 
+/** Whether a message of this id has to wait: behind a running answer or others of the session, or because it is in a queue already. */
+export async function hasToWait(db: Db, key: SessionKey, id: string): Promise<boolean> {
+  const latest = await findLatest(db, key);
+  if (latest !== undefined && isInFlight(latest.status)) return true;
+  const waiting = and(inQueue(key), isLiving, isNull(queuedMessages.reason));
+  const [row] = await db
+    .select({ id: queuedMessages.id })
+    .from(queuedMessages)
+    .where(and(eq(queuedMessages.userId, key.userId), or(eq(queuedMessages.id, id), waiting)))
+    .limit(1);
+  return row !== undefined;
+}
+
 /** Marks a message as being sent; false when it was changed or taken meanwhile. */
 export async function claim(db: Db, row: { userId: string; id: string; inputText: string }): Promise<boolean> {
   const claimed = await db
@@ -102,17 +116,18 @@ export async function lockSession(tx: Tx, { userId, sessionId }: SessionKey): Pr
     .for('no key update');
 }
 
-/** The exchange that a queued message became. */
-export async function findSent(db: Db, userId: string, id: string) {
+/** The exchange that a request with one of these keys became; a queued message has its id as the key. */
+export async function findSent(db: Db, userId: string, ...requestKeys: string[]) {
   const [task] = await db
     .select({
+      requestKey: tasks.idempotencyKey,
       sessionId: tasks.sessionId,
       inputText: tasks.inputText,
       attachments: tasks.attachments,
       createdAt: tasks.createdAt,
     })
     .from(tasks)
-    .where(and(eq(tasks.userId, userId), eq(tasks.idempotencyKey, id)));
+    .where(and(eq(tasks.userId, userId), inArray(tasks.idempotencyKey, requestKeys)));
   return task;
 }
 

@@ -16,11 +16,8 @@ export function queueRoutes(deps: RunsContext, queues: Queues) {
     list: async ({ caller, params }) => ({ queue: await listQueue(deps, await sessionOf(caller, params)) }),
     add: async ({ c, caller, params, body }) => {
       if (body.attachmentIds?.length && caller.plan !== 'pro') throw proRequired('An attachment');
-      const session = await sessionOf(caller, params);
-      const queued = await addQueued(deps, session, { ...body, idempotencyKey: idempotencyKey(c) });
-      // The answer may have ended before this message came.
-      void queues.moveOn(keyOf(session));
-      return { queued };
+      const message = { ...body, idempotencyKey: idempotencyKey(c) };
+      return { queued: await addQueued(deps, queues, await sessionOf(caller, params), message) };
     },
     send: async ({ caller, params }) => {
       const session = await sessionOf(caller, params);

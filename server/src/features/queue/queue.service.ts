@@ -1,4 +1,5 @@
-import { QUEUE_MAX, QUEUE_SENTENCES, type QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
+import { QUEUE_MAX, QUEUE_SENTENCES } from '@atelier/contract/runs/queue';
 import { and, sql } from 'drizzle-orm';
 import type { Authorized } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';

@@ -1,10 +1,5 @@
-import {
-  QUEUE_MAX,
-  QUEUE_SENTENCES,
-  type QueuedMessage,
-  queueAnswer,
-  queuedAnswer,
-} from '@atelier/contract/runs/queue';
+import { type QueuedMessage, queuedAnswer } from '@atelier/contract/runs';
+import { QUEUE_MAX, QUEUE_SENTENCES, queueAnswer } from '@atelier/contract/runs/queue';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { cookieOf, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';

@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
 import { toAttachment } from '../attachments/attachments.service.ts';
 import type { QueuedRow } from './queue.table.ts';
 

@@ -12,16 +12,26 @@ const STREAM = 'text/event-stream';
 /**
  * Starts a run and answers with its task: 202 at once, or, where the caller accepts server-sent events, a stream that begins with the event
  * `task` and goes on until the run ends. The stream saves a program the second request; one that breaks off is resumed at `…/events`.
+ * A message that was queued instead is only answered.
  */
-export async function answerWithRun(deps: RunsContext, c: Context<AppEnv>, begin: () => Promise<Task>) {
-  if (!c.req.header('accept')?.includes(STREAM)) return { task: await begin() };
+export async function answerWithRun<Begun extends { task: Task } | { queued: object }>(
+  deps: RunsContext,
+  c: Context<AppEnv>,
+  begin: () => Promise<Begun>,
+): Promise<Begun | Response> {
+  if (!c.req.header('accept')?.includes(STREAM)) return begin();
   const caller = c.get('caller');
   // Before the run begins: whoever may not follow it sends nothing.
   const leave = c.get('bounds').enter(caller.uid, 'streams');
-  const task = await begin().catch((error: unknown) => {
+  const begun = await begin().catch((error: unknown) => {
     leave();
     throw error;
   });
+  if (!('task' in begun)) {
+    leave();
+    return begun;
+  }
+  const { task } = begun;
   c.status(202);
   return streamTask(deps, c, { leave, first: task, follow: (signal) => followTask(deps, caller, task.id, 0, signal) });
 }

@@ -1,4 +1,4 @@
-import { isInFlight, runAgentTaskCalls, type Task, taskCalls } from '@atelier/contract/runs';
+import { isInFlight, type QueuedMessage, runAgentTaskCalls, type Task, taskCalls } from '@atelier/contract/runs';
 import type { Context } from 'hono';
 import { type AppEnv, type Caller, proRequired } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -14,37 +14,41 @@ import { answerServer, approveCall } from './runs.decide.service.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
 import { getMedia } from './runs.media.service.ts';
 import { askAgain, expectQuestion, getTask, listTasks, retryTask } from './runs.service.ts';
-import { type RunsContext, startTask } from './runs.start.service.ts';
+import { type RunsContext, type Start, startTask } from './runs.start.service.ts';
 
-/** The exchanges of a session. Deleting one is in `removal`. */
-export const runsRoutes = (deps: RunsContext) =>
+/** The exchanges of a session. Deleting one is in `removal`. `sendOrQueue` sends a message that may wait for the running answer. */
+export const runsRoutes = (
+  deps: RunsContext,
+  sendOrQueue: (caller: Caller, message: Start) => Promise<{ task: Task } | { queued: QueuedMessage }>,
+) =>
   serve(taskCalls, {
     list: async ({ caller, params, query }) => {
       const session = await getSession(deps.db, caller.uid, params.sessionId);
       if (query.cursor === undefined) expectQuestion(deps, caller, session);
       return listTasks(deps, session, query);
     },
-    start: async ({ c, caller, params, body }) => {
+    start: async ({ c, caller, params, body: { whenBusy, ...body } }) => {
       if (body.attachmentIds?.length && caller.plan !== 'pro') throw proRequired('An attachment');
-      const start = { ...body, ...params, idempotencyKey: idempotencyKey(c) };
-      return answerWithRun(deps, c, () => startTask(deps, caller, start));
+      const message = { ...body, ...params, idempotencyKey: idempotencyKey(c) };
+      if (whenBusy !== undefined) return answerWithRun(deps, c, () => sendOrQueue(caller, message));
+      return answerWithRun(deps, c, async () => ({ task: await startTask(deps, caller, message) }));
     },
     get: async ({ caller, params }) => ({ task: await getTask(deps, caller, params.sessionId, params.taskId) }),
     cancel: async ({ caller, params }) => ({ task: await cancelTask(deps, caller, params.sessionId, params.taskId) }),
     retry: async ({ c, caller, params }) =>
-      answerWithRun(deps, c, () => retryTask(deps, caller, params.sessionId, params.taskId)),
+      answerWithRun(deps, c, async () => ({ task: await retryTask(deps, caller, params.sessionId, params.taskId) })),
     askAgain: async ({ c, caller, params, body }) => {
       const input = { ...body, idempotencyKey: idempotencyKey(c) };
-      return answerWithRun(deps, c, () => askAgain(deps, caller, params, input));
+      return answerWithRun(deps, c, async () => ({ task: await askAgain(deps, caller, params, input) }));
     },
     follow: async ({ c, caller, params }) => answerFollower(deps, c, caller, params),
     edit: async ({ c, caller, params, body }) => {
       const input = { ...body, idempotencyKey: idempotencyKey(c) };
-      return answerWithRun(deps, c, () => editTask(deps, caller, params, input));
+      return answerWithRun(deps, c, async () => ({ task: await editTask(deps, caller, params, input) }));
     },
     regenerate: async ({ c, caller, params, body }) => {
       const input = { ...body, idempotencyKey: idempotencyKey(c) };
-      return answerWithRun(deps, c, () => regenerateTask(deps, caller, params, input));
+      return answerWithRun(deps, c, async () => ({ task: await regenerateTask(deps, caller, params, input) }));
     },
     choose: async ({ caller, params }) => ({ task: await chooseTask(deps, caller, params) }),
     restore: async ({ caller, params }) => ({ task: await restoreTask(deps, caller, params) }),

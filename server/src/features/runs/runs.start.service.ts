@@ -27,7 +27,7 @@ const BY_PLAN = {
 export type RunsContext = Deps & { runner: Runner };
 
 /** A message to send. */
-export interface Start extends TaskCreate {
+export interface Start extends Omit<TaskCreate, 'whenBusy'> {
   sessionId: string;
   idempotencyKey?: string | undefined;
   retryOf?: string;
@@ -112,7 +112,8 @@ function hashBody(input: Start): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>): AppError {
+/** The error for a message that was not accepted. */
+export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>): AppError {
   switch (outcome) {
     case 'other_body':
       return new AppError('conflict', 'This Idempotency-Key was used with another message.');

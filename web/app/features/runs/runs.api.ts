@@ -83,7 +83,7 @@ export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
 }
 
 /** Shows a task that the server has just accepted, before any event or list contains it. */
-function useShowTask() {
+export function useShowTask() {
   const queryClient = useQueryClient();
   return (task: Task) => {
     startedHere.set(new Set(startedHere.read()).add(task.id));
@@ -92,28 +92,6 @@ function useShowTask() {
     void queryClient.invalidateQueries({ queryKey });
     void queryClient.invalidateQueries({ queryKey: keys.me });
   };
-}
-
-interface Message {
-  sessionId: string;
-  key: string;
-  agentId: string;
-  inputText: string;
-  attachments?: readonly { id: string }[];
-}
-
-/** Sends a message; the same key returns the same task. Throws `ApiError`. */
-export function useSendMessage() {
-  return useMutation({
-    mutationFn: async ({ sessionId, key, agentId, inputText, attachments = [] }: Message) => {
-      const headers = { 'Idempotency-Key': key };
-      const attachmentIds = attachments.length === 0 ? undefined : attachments.map(({ id }) => id);
-      const body = { agentId, inputText, attachmentIds };
-      return (await startingRun(call(taskCalls.start, { params: { sessionId }, body, headers }))).task;
-    },
-    onSuccess: useShowTask(),
-    retry: false,
-  });
 }
 
 /** A call whose task is shown at once. */

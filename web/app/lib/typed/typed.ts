@@ -5,7 +5,7 @@ import { attempt, type KeyValue } from './words.ts';
 export const CHOSEN_FILES = 'chosen-files';
 
 /** The browser's storage of this name; null at build time, or when the browser refuses it. */
-const storage = (name: 'localStorage' | 'sessionStorage'): KeyValue | null =>
+export const storage = (name: 'localStorage' | 'sessionStorage'): KeyValue | null =>
   (typeof window === 'undefined' ? undefined : attempt(() => window[name])) ?? null;
 
 /** What the person who is signed in typed in this browser and did not send or save. */

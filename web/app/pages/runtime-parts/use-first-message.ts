@@ -1,16 +1,11 @@
 import type { Session } from '@atelier/contract/sessions';
 import { useRef, useState } from 'react';
-import { isUnanswered } from '../../features/runs/composer/outbox.ts';
-import { drafts, NEW_SESSION } from '../../features/runs/composer/run-stores.ts';
-import { usePost } from '../../features/runs/composer/use-post.ts';
-import { createQueueKeys } from '../../features/runs/queue/queue-key.ts';
+import { failSend, isUnanswered } from '../../features/runs/composer/outbox.ts';
+import { drafts, NEW_SESSION, outbox } from '../../features/runs/composer/run-stores.ts';
+import { usePost } from '../../features/runs/composer/sender.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useNavigateAfter } from '../../lib/navigate-after.ts';
-import { typed } from '../../lib/typed/typed.ts';
-
-/** A session whose creation was not answered is there perhaps: asked for again, it is the same. */
-const sessionKeys = createQueueKeys(typed.own, () => crypto.randomUUID());
 
 /** Makes the session that something is said or attached in, and opens it. */
 export function useFirstMessage() {
@@ -28,14 +23,16 @@ export function useFirstMessage() {
     const open = navigateAfter();
     try {
       const agentId = await getAgentId();
-      const key = sessionKeys.begin(NEW_SESSION, agentId);
-      const session = await create.mutateAsync({ agentId, key });
-      sessionKeys.confirm(NEW_SESSION);
+      // A session whose creation was not answered is there perhaps: asked for again, it is the same.
+      const asked = outbox.begin(NEW_SESSION, { agentId, inputText: agentId, afterTaskId: null });
+      const session = await create.mutateAsync({ agentId, key: asked.key }).catch((error: unknown) => {
+        if (error instanceof ApiError && !isUnanswered(error.status)) outbox.remove(NEW_SESSION, asked.key);
+        else outbox.put(NEW_SESSION, failSend(asked, '', false, true));
+        throw error;
+      });
+      outbox.remove(NEW_SESSION, asked.key);
       begin(session);
       open(`/runtime?sessionId=${session.id}`, { state: { fresh: true } });
-    } catch (error) {
-      if (error instanceof ApiError && !isUnanswered(error.status)) sessionKeys.confirm(NEW_SESSION);
-      throw error;
     } finally {
       isStarting.current = false;
       setStarting(false);

@@ -29,6 +29,8 @@ const kept = z.array(
   z.object({ id: z.string(), name: z.string(), kind: attachmentKind, stored: attachment.optional() }),
 );
 
+export type PendingStore = ReturnType<typeof createPending>;
+
 /** What waits in the composers, one list per session. It outlives switching sessions and reloading; what failed doesn't. */
 export function createPending(words: Words) {
   const lists = new Map<string, readonly Pending[]>();

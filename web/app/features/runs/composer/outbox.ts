@@ -1,9 +1,9 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import type { Task } from '@atelier/contract/runs';
-import { attempt, type Words } from '../../../lib/typed/words.ts';
+import type { QueuedMessage, Task } from '@atelier/contract/runs';
+import { attempt, type KeyValue, type Words } from '../../../lib/typed/words.ts';
 import { createListeners } from '../../../ui/shared-value.ts';
 
-/** A message being sent. */
+/** A message that the server has not confirmed. */
 export interface Send {
   /** Idempotency key: the server returns the same task for the same key. */
   key: string;
@@ -13,38 +13,51 @@ export interface Send {
   attachments?: readonly Attachment[];
   /** The last known task when it was sent, to recognise its own task when it appears. */
   afterTaskId: string | null;
-  /** `failed` is shown in the timeline with a retry; `returned` means the words are back in the composer. */
-  phase: 'sending' | 'failed' | 'returned';
+  /** It may wait for the running answer. */
+  whenBusy?: 'queue' | undefined;
+  /**
+   * Where its words are. On its way, `sending` is shown in the timeline, and `queueing` keeps them in the composer. Afterwards `failed` is shown
+   * in the timeline with a retry, and `returned` has them in the composer.
+   */
+  phase: 'sending' | 'queueing' | 'failed' | 'returned';
   error: string;
   /** False when the server may have accepted it although no answer came. */
   refused: boolean;
 }
 
-export type SendDraft = Pick<Send, 'agentId' | 'inputText' | 'attachments' | 'afterTaskId'>;
+export type SendDraft = Pick<Send, 'agentId' | 'inputText' | 'attachments' | 'afterTaskId' | 'whenBusy'> & {
+  phase?: 'sending' | 'queueing';
+};
+
+export const isOnItsWay = ({ phase }: Send) => phase === 'sending' || phase === 'queueing';
 
 /** Starts a send. The same words after an unanswered attempt reuse its key, so they can't run twice. */
-export function beginSend(previous: Send | undefined, draft: SendDraft, freshKey: string): Send {
-  const repeats =
-    previous !== undefined &&
-    previous.phase !== 'sending' &&
-    !previous.refused &&
-    previous.inputText === draft.inputText &&
-    idsOf(previous) === idsOf(draft) &&
-    previous.agentId === draft.agentId;
+export function beginSend(earlier: readonly Send[], draft: SendDraft, freshKey: string): Send {
+  const attempted = earlier.find(
+    (send) =>
+      !isOnItsWay(send) &&
+      !send.refused &&
+      send.inputText === draft.inputText &&
+      idsOf(send) === idsOf(draft) &&
+      ['', draft.agentId].includes(send.agentId),
+  );
+  const begun: Send = { key: freshKey, phase: 'sending', ...draft, error: '', refused: false };
+  if (attempted === undefined) return begun;
   // Keep the first attempt's anchor: its task may already exist after it.
-  if (repeats) return { ...previous, phase: 'sending', error: '' };
-  return { ...draft, key: freshKey, phase: 'sending', error: '', refused: false };
+  const { key, afterTaskId, whenBusy = draft.whenBusy } = attempted;
+  return { ...begun, key, afterTaskId, whenBusy };
 }
 
 const idsOf = ({ attachments = [] }: Pick<Send, 'attachments'>) => attachments.map(({ id }) => id).join();
 
-/** Where a failed send goes: into the composer if that is free, otherwise into the timeline. */
-export function failSend(send: Send, error: string, refused: boolean, composerIsFree: boolean): Send {
-  return { ...send, phase: composerIsFree ? 'returned' : 'failed', error, refused };
+/** Where a failed send goes: into the composer if that is free or has its words already, otherwise into the timeline. */
+export function failSend(send: Send, error: string, refused: boolean, isInComposer: boolean): Send {
+  return { ...send, phase: isInComposer ? 'returned' : 'failed', error, refused };
 }
 
-/** True once the server's own task for this send is in the timeline. */
-export function hasArrived(send: Send, tasks: readonly Task[]): boolean {
+/** True once the server's own task for this send is in the timeline, or its message in the queue. */
+export function hasArrived(send: Send, tasks: readonly Task[], queue: readonly QueuedMessage[] = []): boolean {
+  if (send.whenBusy && queue.some(({ inputText }) => inputText === send.inputText)) return true;
   const anchor = tasks.findIndex((t) => t.id === send.afterTaskId);
   if (anchor === -1 && send.afterTaskId !== null) return false;
   return tasks.slice(anchor + 1).some((t) => t.inputText === send.inputText && t.retryOf === undefined);
@@ -53,40 +66,79 @@ export function hasArrived(send: Send, tasks: readonly Task[]): boolean {
 /** True when no answer, or an answer from outside the application, leaves open whether the message was accepted. */
 export const isUnanswered = (status: number) => status === 0 || status >= 500;
 
-/** Parses a stored message. One interrupted by leaving the page counts as unanswered. */
-export function parseSend(stored: string | null): Send | undefined {
-  const send: Send | undefined = attempt(() => JSON.parse(stored ?? '')) ?? undefined;
-  return send?.phase === 'sending' ? { ...send, phase: 'failed' } : send;
-}
+/** Messages being sent, by session; kept in the tab, so a reload in the middle loses no words. */
+export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Messages being sent, one per session; kept in the tab, so a reload in the middle loses no words. */
-export interface Outbox {
-  read(sessionId: string): Send | undefined;
-  write(sessionId: string, send: Send | undefined): void;
-  /** Reads everything again: other words than before are kept. */
-  reread(): void;
-  subscribe(listener: () => void): () => void;
-}
+const nameOf = (sessionId: string) => `outbox:${sessionId}`;
+const NONE: readonly Send[] = [];
 
 /** Opens the outbox in `words`. */
-export function createOutbox(words: Words): Outbox {
+export function createOutbox(
+  words: Words,
+  tab: KeyValue | null = null,
+  freshKey = () => crypto.randomUUID() as string,
+) {
   const listeners = createListeners();
-  const sends = new Map<string, Send | undefined>();
-  const nameOf = (sessionId: string) => `outgoing:${sessionId}`;
+  const sends = new Map<string, readonly Send[]>();
+  const write = (sessionId: string, next: readonly Send[]) => {
+    sends.set(sessionId, next);
+    words.write(nameOf(sessionId), next.length === 0 ? null : JSON.stringify(next));
+  };
+  const read = (sessionId: string): readonly Send[] => {
+    const known = sends.get(sessionId);
+    if (known !== undefined) return known;
+    const stored = parse<Send[]>(words.read(nameOf(sessionId))) ?? takeFormer(words, tab, sessionId);
+    write(sessionId, stored.length === 0 ? NONE : stored.map(interrupted));
+    return read(sessionId);
+  };
+  const others = (sessionId: string, key: string) => read(sessionId).filter((send) => send.key !== key);
+  const change = (sessionId: string, next: readonly Send[]) => {
+    write(sessionId, next);
+    listeners.tell();
+  };
   return {
     subscribe: listeners.subscribe,
-    read(sessionId) {
-      if (!sends.has(sessionId)) sends.set(sessionId, parseSend(words.read(nameOf(sessionId))));
-      return sends.get(sessionId);
+    read,
+    has: (sessionId: string, key: string) => read(sessionId).some((send) => send.key === key),
+    begin(sessionId: string, draft: SendDraft): Send {
+      const send = beginSend(read(sessionId), draft, freshKey());
+      // What was returned to the composer is sent with this, or was given up.
+      const rest = others(sessionId, send.key).filter(({ phase }) => phase !== 'returned');
+      change(sessionId, [...rest, send]);
+      return send;
     },
-    write(sessionId, send) {
-      sends.set(sessionId, send);
-      words.write(nameOf(sessionId), send === undefined ? null : JSON.stringify(send));
-      listeners.tell();
-    },
+    put: (sessionId: string, send: Send) => change(sessionId, [...others(sessionId, send.key), send]),
+    remove: (sessionId: string, key: string) => change(sessionId, others(sessionId, key)),
+    /** Reads everything again: other words than before are kept. */
     reread() {
       sends.clear();
       listeners.tell();
     },
   };
+}
+
+const parse = <T>(text: string | null): T | undefined => attempt(() => JSON.parse(text ?? '')) ?? undefined;
+
+/** A message interrupted by leaving the page counts as unanswered. */
+const interrupted = (send: Send): Send =>
+  isOnItsWay(send) ? { ...send, phase: send.phase === 'sending' ? 'failed' : 'returned' } : send;
+
+/** What was kept for a session before there was one outbox, by version 0.2 in `tab` itself; it is taken out. */
+function takeFormer(words: Words, tab: KeyValue | null, sessionId: string): Send[] {
+  const take = <T>(name: string): T | undefined => {
+    const text = words.read(name) ?? attempt(() => tab?.getItem(name)) ?? null;
+    words.write(name, null);
+    attempt(() => tab?.removeItem(name));
+    return parse<T>(text);
+  };
+  const sends = new Map(Object.entries(take<Record<string, Send>>('outbox') ?? {}));
+  const outgoing = take<Send>(`outgoing:${sessionId}`) ?? sends.get(sessionId);
+  sends.delete(sessionId);
+  if (sends.size > 0) attempt(() => tab?.setItem('outbox', JSON.stringify(Object.fromEntries(sends))));
+  const { key, inputText = '', attached = '' } = take<Record<string, string>>(`queueing:${sessionId}`) ?? {};
+  // Of attachments only the ids are known. No task has this id: its own can't be told from earlier ones with the same words.
+  const attachments = attached.split(',').flatMap((id) => (id === '' ? [] : [{ id } as Attachment]));
+  const queueing = { agentId: '', inputText, attachments, afterTaskId: '', whenBusy: 'queue' as const };
+  const queued = key === undefined ? [] : [failSend(beginSend([], queueing, key), '', false, true)];
+  return [...(outgoing === undefined ? [] : [outgoing]), ...queued];
 }

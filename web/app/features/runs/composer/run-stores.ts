@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { typed } from '../../../lib/typed/typed.ts';
+import { storage, typed } from '../../../lib/typed/typed.ts';
 import { createShared } from '../../../ui/shared-value.ts';
 import { createDraftStore } from './drafts.ts';
 import { createOutbox } from './outbox.ts';
 
 export const drafts = createDraftStore(typed.shared);
-export const outbox = createOutbox(typed.own);
+export const outbox = createOutbox(typed.own, storage('sessionStorage'));
 typed.subscribe(drafts.reread);
 typed.subscribe(outbox.reread);
 if (typeof addEventListener !== 'undefined' && typeof document !== 'undefined') {
@@ -28,10 +28,12 @@ export function useDraft(sessionId: string): [text: string, write: (text: string
   return [text, (next) => drafts.write(sessionId, next)];
 }
 
-/** The message of a session that is being sent, or could not be sent. */
+const NONE: ReturnType<typeof outbox.read> = [];
+
+/** The messages of a session that are being sent, or could not be sent. */
 export const useOutgoing = (sessionId: string) =>
   useSyncExternalStore(
     outbox.subscribe,
     () => outbox.read(sessionId),
-    () => undefined,
+    () => NONE,
   );

@@ -1,6 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
-import type { Task } from '@atelier/contract/runs';
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
@@ -68,19 +67,22 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
         }}
         {...exchange}
       >
-        {shown && (
+        {shown.map((send) => (
           <OutgoingExchange
-            send={shown}
+            key={send.key}
+            send={send}
             agentId={session.agentId}
             agentName={session.agentName}
             offline={offline}
-            onAgain={() => sending.again(shown)}
-            onDismiss={sending.dismiss}
+            onAgain={() => sending.again(send)}
+            onDismiss={() => sending.dismiss(send)}
           />
-        )}
+        ))}
         <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
-        {tasks.length === 0 && !shown && <EmptySession session={session} agent={agent} onSend={sending.send} />}
-        {!shown && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.send} />}
+        {tasks.length === 0 && shown.length === 0 && (
+          <EmptySession session={session} agent={agent} onSend={sending.send} />
+        )}
+        {shown.length === 0 && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.send} />}
       </Timeline>
     </InPieces>
   );

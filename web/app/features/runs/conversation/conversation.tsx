@@ -1,5 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
-import type { Task } from '@atelier/contract/runs';
+import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
@@ -13,8 +13,8 @@ import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
 import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
 import { useSending, useSteady } from '../composer/use-sending.ts';
-import { useNextMessage } from '../queue/use-next-message.ts';
-import { useQueueing } from '../queue/use-queueing.ts';
+import { useQueue } from '../queue/queue.api.ts';
+import { useQueueAnnouncement } from '../queue/queue-change.ts';
 import { useCancel, useTasks } from '../runs.api.ts';
 import { inOrder, isUnderWay } from '../task-patches.ts';
 import { ConversationBody } from './conversation-body.tsx';
@@ -39,6 +39,7 @@ export interface ConversationProps {
 }
 
 const EDIT = ['edit-message'] as const;
+const NONE: readonly QueuedMessage[] = [];
 const CONTINUE = 'Continue where you stopped.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
@@ -50,18 +51,13 @@ export function Conversation(props: ConversationProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const dock = useRef<HTMLDivElement>(null);
   const { announcement, answered, closeAnswered } = useAnswered(tasks);
-  const sending = useSending(session, { tasks, problem: query.failureReason });
-  const onContinue = useSteady(() => sending.say(CONTINUE));
   const { running, stop, stopping } = useStop(session.id, tasks);
-  const queueing = useQueueing(session.id);
-  const queues = running !== undefined || queueing.goesOn;
-  const busy = queues || sending.sending;
-  const onSend = useNextMessage({
-    queues,
-    sending: sending.sending,
-    send: sending.send,
-    queue: queueing.add,
-  });
+  const { data: queue = NONE, dataUpdatedAt } = useQueue(session.id);
+  const queueAnnouncement = useQueueAnnouncement(queue, dataUpdatedAt > 0);
+  // Also between two answers, when something will be sent by itself.
+  const queues = running !== undefined || queue.some(({ state }) => state !== 'paused');
+  const sending = useSending(session, { tasks, problem: query.failureReason, queue, queues });
+  const onContinue = useSteady(() => sending.say(CONTINUE));
   useShortcuts(field, stop);
   useKeyboardInset(dock);
   useEffect(() => {
@@ -81,8 +77,8 @@ export function Conversation(props: ConversationProps) {
         query={query}
         tasks={tasks}
         sending={sending}
-        queue={queueing.queue}
-        mayRetry={!busy && !session.agentDeleted}
+        queue={queue}
+        mayRetry={!queues && !sending.sending && !session.agentDeleted}
         onContinue={onContinue}
         editingId={editingId}
         onEditing={setEditingId}
@@ -93,7 +89,7 @@ export function Conversation(props: ConversationProps) {
         {announcement}
       </p>
       <p aria-live="polite" className="sr-only">
-        {queueing.announcement}
+        {queueAnnouncement}
       </p>
       <div ref={dock} className="mx-auto w-full max-w-3xl shrink-0 px-4 pb-1 sm:px-6">
         {/* The popup has this room to itself, so that it covers nothing. */}
@@ -108,14 +104,14 @@ export function Conversation(props: ConversationProps) {
             agentName={session.agentName}
             model={agent?.model}
             field={field}
-            busy={sending.sending || queueing.adding}
+            busy={sending.sending}
             queues={queues}
             waiting={running?.status === 'waiting'}
             onStop={stop}
             stopping={stopping}
-            onSend={onSend}
+            onSend={sending.send}
             onEditLast={editLast}
-            error={sending.error ?? queueing.error}
+            error={sending.error}
             extras={renderExtras?.(session)}
           />
         )}

@@ -1,29 +1,23 @@
 import type { Task } from '@atelier/contract/runs';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { keys } from '../../../lib/query.ts';
+import { useAnnouncement } from '../../../ui/page/use-announcement.ts';
 import { useFinishedRuns } from './use-finished-runs.ts';
 
 /** How much of an answer is read out at once; the rest is in the log. */
 const ANNOUNCED = 1000;
-/** Screen readers read an announcement at once; remove it afterwards, so that nobody meets the answer twice. In milliseconds. */
-const ANNOUNCED_FOR = 2000;
 
 /** After a run ends: refetch the usage, announce it once. `answered` is the latest that has ended well, until it is closed or leaves the path. */
 export function useAnswered(tasks: readonly Task[] | undefined) {
   const queryClient = useQueryClient();
-  const [announcement, setAnnouncement] = useState('');
+  const [announcement, announce] = useAnnouncement();
   const [answeredId, setAnsweredId] = useState<string>();
   const answered = tasks?.find(({ id }) => id === answeredId);
   if (tasks && answeredId !== undefined && !answered) setAnsweredId(undefined);
-  useEffect(() => {
-    if (announcement === '') return;
-    const timer = setTimeout(() => setAnnouncement(''), ANNOUNCED_FOR);
-    return () => clearTimeout(timer);
-  }, [announcement]);
   useFinishedRuns(tasks, (task) => {
     void queryClient.invalidateQueries({ queryKey: keys.me });
-    void spoken(task).then(setAnnouncement);
+    void spoken(task).then(announce);
     if (task.status === 'done') setAnsweredId(task.id);
   });
   return { announcement, answered, closeAnswered: useCallback(() => setAnsweredId(undefined), []) };

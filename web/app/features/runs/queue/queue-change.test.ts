@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
 import { expect, test } from 'vitest';
 import { changeOf } from './queue-change.ts';
 

@@ -1,4 +1,7 @@
-import type { QueuedMessage } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
+import { useEffect, useRef } from 'react';
+import { useAnnouncement } from '../../../ui/page/use-announcement.ts';
+import { removedHere } from './queue.api.ts';
 
 const counted = (n: number) => (n === 0 ? 'No message waits.' : n === 1 ? '1 message waits.' : `${n} messages wait.`);
 
@@ -19,4 +22,19 @@ export function changeOf(
   if (added.length > 0) return `Queued. ${counted(now.length)}`;
   if (gone.some(({ id }) => !removedHere.has(id))) return `A waiting message was sent. ${counted(now.length)}`;
   return '';
+}
+
+/** The announcement for screen readers when the queue changes; empty when it is first shown. */
+export function useQueueAnnouncement(queue: readonly QueuedMessage[], isKnown: boolean): string {
+  const [announcement, announce] = useAnnouncement();
+  const before = useRef<readonly QueuedMessage[]>(undefined);
+  useEffect(() => {
+    if (!isKnown) return;
+    if (before.current !== undefined) {
+      const change = changeOf(before.current, queue, removedHere);
+      if (change !== '') announce(change);
+    }
+    before.current = queue;
+  }, [queue, isKnown, announce]);
+  return announcement;
 }

@@ -1,4 +1,5 @@
-import { type QueuedMessage, queueCalls } from '@atelier/contract/runs/queue';
+import type { QueuedMessage } from '@atelier/contract/runs';
+import { queueCalls } from '@atelier/contract/runs/queue';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
@@ -11,25 +12,19 @@ export const useQueue = (sessionId: string) =>
     queryFn: async ({ signal }) => (await call(queueCalls.list, { params: { sessionId }, signal })).queue,
   });
 
-/** Puts a message at the end; the same key puts it there once. Throws `ApiError`. */
-export function useQueueMessage(sessionId: string) {
+/** Shows a message that the server has just put into the queue, before a list contains it. */
+export function useShowQueued() {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ key, ...body }: { key: string; inputText: string; attachmentIds: string[] }) => {
-      const headers = { 'Idempotency-Key': key };
-      return (await call(queueCalls.add, { params: { sessionId }, body, headers })).queued;
-    },
-    onSuccess: (queued) => {
-      const isHere = (list: QueuedMessage[]) => list.some(({ id }) => id === queued.id);
-      const waits = queued.state === 'waiting' || queued.state === 'paused';
-      queryClient.setQueryData<QueuedMessage[]>(
-        keys.queue(sessionId),
-        (list) => list && (isHere(list) || !waits ? list : [...list, queued]),
-      );
-      refresh('queue', sessionId);
-    },
-    retry: false,
-  });
+  return (queued: QueuedMessage) => {
+    const { id, sessionId, state } = queued;
+    const isHere = (list: QueuedMessage[]) => list.some((one) => one.id === id);
+    const waits = state === 'waiting' || state === 'paused';
+    queryClient.setQueryData<QueuedMessage[]>(
+      keys.queue(sessionId),
+      (list) => list && (isHere(list) || !waits ? list : [...list, queued]),
+    );
+    refresh('queue', sessionId);
+  };
 }
 
 /** Changes the words of a waiting message. */
