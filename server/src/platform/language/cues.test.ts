@@ -5,7 +5,7 @@ import { CUE } from './cues.ts';
 import { spanTold } from './dates.ts';
 import { slotOf } from './slots.ts';
 import { tellsChange } from './statements.ts';
-import { readWords } from './word-reader.ts';
+import { readWords } from './words.ts';
 
 const SAYINGS = [
   'I quit smoking',

@@ -1,10 +1,6 @@
-import { stem } from './words.ts';
+import { isRelation } from '../../language/facts/relations.ts';
+import { stemOf } from '../../language/stems.ts';
 
-const RELATIONS = new Set(
-  `sister brother mother father mum mom dad wife husband partner son daughter cousin aunt uncle friend neighbour neighbor boss manager
-  colleague plumber electrician doctor dentist teacher tutor supervisor professor landlord dog cat starter flatmate roommate boyfriend
-  girlfriend grandmother grandfather`.split(/\s+/),
-);
 const NAME = '(?:(?:Mr|Mrs|Ms|Dr) )?(\\p{Lu}[\\p{L}-]+)';
 const WORD = '(\\p{L}+)';
 const START = '(?<![\\p{L}-])';
@@ -19,9 +15,9 @@ const REVERSED = new RegExp(`${START}${NAME},? (?:is )?(?:my|our) (?:lab )?${WOR
 export function aliasesIn(texts: string[]): Map<string, string> {
   const aliases = new Map<string, string>();
   const add = (relation: string | undefined, name: string | undefined) => {
-    if (relation === undefined || name === undefined || !RELATIONS.has(relation)) return;
-    aliases.set(stem(relation), stem(name.toLowerCase()));
-    aliases.set(stem(name.toLowerCase()), stem(relation));
+    if (relation === undefined || name === undefined || !isRelation(relation)) return;
+    aliases.set(stemOf(relation), stemOf(name.toLowerCase()));
+    aliases.set(stemOf(name.toLowerCase()), stemOf(relation));
   };
   for (const text of texts) {
     for (const pattern of PATTERNS) for (const [, relation, name] of text.matchAll(pattern)) add(relation, name);

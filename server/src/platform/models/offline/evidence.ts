@@ -1,7 +1,7 @@
 import { aliasesIn, withAliases } from './aliases.ts';
 import { answersKind, kindOf, type QuestionKind } from './kinds.ts';
 import type { Sentence } from './sentence.ts';
-import { likeness, stem, stemsOf } from './words.ts';
+import { likeness, stemsOf } from './words.ts';
 
 /** The share of the question's weight that a sentence must match; learned on bench/questions/offline.json. */
 const ENOUGH = 0.45;
@@ -14,7 +14,7 @@ const NEAR_SCORE = 0.7;
 const RECALL_SHARE = 0.04;
 const WITHOUT_THE_NAME = 0.6;
 /** They say what kind of answer is wanted. */
-const KIND_WORDS = new Set(['time', 'day', 'daily', 'date', 'year', 'old', 'number'].map(stem));
+const KIND_WORDS = new Set(stemsOf('time day daily date year old number'));
 
 export interface Finding {
   sentence: Sentence;
