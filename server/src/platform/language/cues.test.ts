@@ -3,8 +3,8 @@ import { makeTexts } from '../../../../bench/made-texts.ts';
 import { TRAIT, traitsOf } from '../../features/memory/index/traits.ts';
 import { CUE } from './cues.ts';
 import { spanTold } from './dates.ts';
+import { tellsChange } from './facts/statement.ts';
 import { slotOf } from './slots.ts';
-import { tellsChange } from './statements.ts';
 import { readWords } from './words.ts';
 
 const SAYINGS = [

@@ -44,7 +44,8 @@ it('quotes of a long answer the paragraphs that share a word with the message, a
 it('leaves out answers that say nothing', () => {
   expect(fit([memory('agent', 'I’m sorry, I don’t have any information about Nora. Ask her doctor.')])).toEqual([]);
   expect(fit([memory('agent', `*Trips: I help.*\n\nNoted: “${NORA}”\n\nAsk me about it later.`)])).toEqual([]);
-  const inner = 'Noted, Ada: “She said “no peanuts” twice.”\n\nMy memory is off, so I can quote it to you in this session only.';
+  const inner =
+    'Noted, Ada: “She said “no peanuts” twice.”\n\nMy memory is off, so I can quote it to you in this session only.';
   expect(fit([memory('agent', inner)])).toEqual([]);
   const more = 'Noted: “We leave on the ninth.” Your train to Porto leaves at 9:40 from platform 3.';
   expect(fit([memory('agent', more)])).toEqual([more]);

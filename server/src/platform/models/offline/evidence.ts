@@ -1,3 +1,6 @@
+import { anyReplaces } from '../../language/facts/replaces.ts';
+import { namesIn, statementsOf } from '../../language/facts/statement.ts';
+import { keepRecent } from '../../language/recent.ts';
 import { aliasesIn, withAliases } from './aliases.ts';
 import { answersKind, kindOf, type QuestionKind } from './kinds.ts';
 import type { Sentence } from './sentence.ts';
@@ -8,9 +11,8 @@ const ENOUGH = 0.45;
 /** A second sentence is shown only when it is nearly as good as the first. */
 const NEARLY = 0.85;
 const AT_MOST = 3;
-/** Above this share of common words, two sentences are about the same thing and the newer one counts. */
-const SAME_MATTER = 0.5;
-const NEAR_SCORE = 0.7;
+const PAST = /\bused to\b|\bno longer\b|\bany ?more\b/i;
+const PAST_SHARE = 0.8;
 const RECALL_SHARE = 0.04;
 const WITHOUT_THE_NAME = 0.6;
 /** They say what kind of answer is wanted. */
@@ -35,7 +37,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   const weights = asked.map((word) => weigh(word, stems));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
-  const names = namesIn(question);
+  const names = namedIn(question);
   // If a person in the question is mentioned anywhere, a sentence without them is about something else.
   const known = asked.filter((word) => names.has(word) && stems.some((told) => told.includes(word)));
   const scored = usable.map((sentence, index) => {
@@ -53,7 +55,10 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
       score: thin ? 0 : (weight / total) * factor + RECALL_SHARE * sentence.recall * Number(weight > 0),
     };
   });
-  return choose(scored.filter((candidate) => candidate.score >= ENOUGH));
+  return choose(
+    scored.filter((candidate) => candidate.score >= ENOUGH),
+    usable,
+  );
 }
 
 /** The subject of a question, without the words that only say what kind of answer is wanted. */
@@ -70,7 +75,7 @@ function focusOf(question: string): string | undefined {
 }
 
 /** Names say whom a question is about, never what it asks. */
-function namesIn(question: string): Set<string> {
+function namedIn(question: string): Set<string> {
   return new Set([...question.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+/gu)].flatMap(([name]) => stemsOf(name)));
 }
 
@@ -85,31 +90,38 @@ const best = (word: string, told: string[]) => told.reduce((top, other) => Math.
 /** The person's statements count most; an agent's earlier answer may have been wrong. */
 const trust = ({ source }: Sentence) => (source.by === 'agent' ? 0.75 : source.by === 'prompt' ? 0.85 : 1);
 
-function choose(candidates: { sentence: Sentence; score: number }[]): Finding[] {
-  const ranked = candidates.toSorted((a, b) => b.score - a.score);
+interface Candidate {
+  sentence: Sentence;
+  score: number;
+}
+
+/** The best of them, those that a later sentence made untrue behind it. */
+function choose(candidates: Candidate[], sentences: Sentence[]): Finding[] {
+  const newest = newestFinder(sentences);
+  const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a));
   const findings: Finding[] = [];
-  for (const candidate of ranked) {
-    const first = findings[0];
-    const rival = findings.find((finding) => sameMatter(finding.sentence.text, candidate.sentence.text));
-    if (rival === undefined) {
-      if (first === undefined || (candidate.score >= first.score * NEARLY && findings.length < AT_MOST)) {
-        findings.push({ ...candidate, replaces: [] });
-      }
-    } else if (candidate.score >= rival.score * NEAR_SCORE) {
-      keepNewer(rival, candidate.sentence);
-    }
+  for (const { sentence, score } of ranked) {
+    const current = newest(sentence);
+    const older = current === sentence ? [] : [sentence];
+    const known = findings.find((finding) => finding.sentence === current);
+    if (known !== undefined) known.replaces.push(...older);
+    else if (findings.length === 0 || (score >= (findings[0]?.score ?? 0) * NEARLY && findings.length < AT_MOST))
+      findings.push({ sentence: current, score, replaces: older });
   }
   return findings;
 }
 
-function keepNewer(finding: Finding, other: Sentence) {
-  const older = other.order > finding.sentence.order ? finding.sentence : other;
-  if (older !== other) finding.sentence = other;
-  finding.replaces.push(older);
-}
+/** “I used to live in Rome” answers after what is true today. */
+const rankOf = ({ sentence, score }: Candidate) => (PAST.test(sentence.text) ? score * PAST_SHARE : score);
 
-function sameMatter(a: string, b: string): boolean {
-  const [one, two] = [stemsOf(a), stemsOf(b)];
-  const common = one.filter((word) => two.includes(word)).length;
-  return common / Math.max(1, Math.min(one.length, two.length)) >= SAME_MATTER && common >= 2;
+/** Finds the latest sentence that makes one untrue; the sentence itself where none does. */
+function newestFinder(sentences: Sentence[]): (sentence: Sentence) => Sentence {
+  const own = sentences.filter(({ source }) => source.by === 'person' || source.by === 'fact');
+  const names = namesIn(own.map(({ text }) => text));
+  const read = keepRecent(own.length + 1, (text) => statementsOf(text, (relation) => names.get(relation)));
+  return (sentence) =>
+    own.reduce(
+      (latest, one) => (one.order > latest.order && anyReplaces(read(one.text), read(sentence.text)) ? one : latest),
+      sentence,
+    );
 }
