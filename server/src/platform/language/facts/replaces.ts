@@ -23,7 +23,7 @@ export function replaces(now: Statement, then: Statement): boolean {
   const isSame = now.subject === then.subject;
   if (isSame && saysSame(now, then)) return false;
   if (isSame && (isDenied(now, then) || fillsSlot(now, then) || ends(now, then))) return true;
-  return changes(now, then) || redefines(now, then);
+  return changes(now, then);
 }
 
 /** Whether one of the later statements replaces one of the earlier. */
@@ -65,10 +65,6 @@ function changes(now: Statement, then: Statement): boolean {
   const covered = shared.length > 0 && shared.length === Math.min(then.about.size, now.about.size);
   return now.changes && covered && differInKind(now, then);
 }
-
-/** “My favourite colour is blue”, after “My favourite colour is green”. */
-const redefines = (now: Statement, then: Statement): boolean =>
-  now.about.has('favorit') && isSameSet(now.about, then.about) && !isSameSet(now.value, then.value);
 
 /** Both give a date or a number, but not the same; or neither does. */
 const differInKind = (now: Statement, then: Statement): boolean =>

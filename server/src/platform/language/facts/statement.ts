@@ -1,7 +1,7 @@
 import { dropEnd } from '../../trim.ts';
 import { MONTHS, WEEKDAYS } from '../dates.ts';
 import { hasQuestionMark, sentencesOf } from '../sentences.ts';
-import { PREDICATES, slotOf } from '../slots.ts';
+import { slotIn, slotOf } from '../slots.ts';
 import { stemOf } from '../stems.ts';
 import { wordsOf } from '../words.ts';
 import type { Claim } from './claim.ts';
@@ -58,7 +58,9 @@ const STOP = new Set(
   does did don't will shall in on at to of for with by from as about into and or but so too also just very really still already here there some any
   now new actually instead again longer anymore more days last next month week year today yesterday recently usually always currently called named name
   changed moved postponed rescheduled delayed switched raised lowered increased reduced went replaced stopped quit gave sold left cancelled canceled
-  one old current leave leaves start starts begin begins cost costs go goes take place mr mrs ms dr`.split(/\s+/),
+  one old current leave leaves start starts begin begins cost costs go goes take place mr mrs ms dr not no never s m ve re don doesn t`.split(
+    /\s+/,
+  ),
 );
 const SEASONS = ['spring', 'summer', 'autumn', 'fall', 'winter'];
 const NUMBER =
@@ -69,7 +71,6 @@ const COPULA =
 const NEGATED =
   /\b(?:not|no|never|none|cannot|no longer|neither|stopped|quit|gave up|without)\b|n['’]t\b|\bany ?more\b/i;
 const SLOTS: readonly [string, RegExp][] = [
-  ...PREDICATES,
   ['age', /\b\d{1,3} years? old\b|^(?:(?:am|is|are|now|just) )*(?:turned |turns )?\d{1,3}$/i],
   ['name', /^(?:(?:am|is|are) (?:called|named)|go by|goes by|me\b)/i],
 ];
@@ -85,12 +86,6 @@ const LIKES: readonly [string, RegExp][] = [
     /^(?:really |also |now |still )*(?:hates?|dislikes?|detests?|loathes?|avoids?|(?:can['’]t|cannot) stand|(?:don['’]t|doesn['’]t|do not|does not|no longer) (?:really )?(?:like|love|enjoy|want))\b/i,
   ],
 ];
-const EMPTY = new Set(
-  'now actually instead longer anymore more any again still also just really currently recently is am are was were be been has have had do does don doesn t not no never'.split(
-    ' ',
-  ),
-);
-
 /** People whom somebody has one of at a time. */
 const ONE_OF =
   'boss|manager|supervisor|team lead|landlord|landlady|doctor|gp|dentist|accountant|wife|husband|fianc[eé]e?|girlfriend|boyfriend';
@@ -151,15 +146,15 @@ export function readStatement(text: string, nameOf = NOBODY): Statement {
     text,
     ...rest,
     subject,
-    slot: slotIn(claim, predicate),
+    slot: slotOfClaim(claim, predicate),
     negated: NEGATED.test(predicate),
     stems: stemsOf(predicate),
   };
 }
 
-function slotIn(claim: Claim | undefined, predicate: string): string | undefined {
+function slotOfClaim(claim: Claim | undefined, predicate: string): string | undefined {
   if (NAME_OF_SELF.test(claim?.subject ?? '')) return 'name';
-  const slot = SLOTS.find(([, pattern]) => pattern.test(predicate))?.[0];
+  const slot = slotIn(predicate) ?? SLOTS.find(([, pattern]) => pattern.test(predicate))?.[0];
   const isOne = claim?.kind === 'thing' && IS.test(predicate) && SINGLE.test(claim.subject);
   return slot ?? (isOne ? 'value' : LIKES.find(([, pattern]) => pattern.test(predicate))?.[0]);
 }
@@ -224,12 +219,10 @@ function subjectOf(claim: Claim | undefined, text: string, nameOf: NameOf) {
   return [...stemsOf(claim.subject)].toSorted().join(' ');
 }
 
-const NO_STEM = /^(?:a|an|the|my|our|i|we|me|to|of|in|on|at|for|as|and|with|it|this|that|s|m|ve|re|very|so)$/;
-
 const stemsOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
-      .filter((word) => !EMPTY.has(word) && !NO_STEM.test(word))
+      .filter((word) => !STOP.has(word))
       .map((word) => stemOf(word)),
   );
 
