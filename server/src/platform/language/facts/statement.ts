@@ -108,7 +108,7 @@ function findEnding(text: string): { at: number; length: number } | undefined {
   return first && { at: first.index, length: first[0].length };
 }
 
-/** Whether a statement of this text could replace another: a quick check that saves parsing most texts. Never false when one does. */
+/** Whether a text mentions what could replace something, by a quick check that saves reading most texts. */
 export const couldReplace = (text: string) =>
   tellsChange(text) || slotOf(text) !== undefined || /\b(?:stolen|over)\b|favou?rit/i.test(text);
 

@@ -1,7 +1,8 @@
+import { clausesOf } from '../../language/facts/clauses.ts';
 import { anyReplaces } from '../../language/facts/replaces.ts';
-import { namesIn, statementsOf } from '../../language/facts/statement.ts';
+import { couldReplace, namesIn, statementsOf } from '../../language/facts/statement.ts';
 import { keepRecent } from '../../language/recent.ts';
-import { aliasesIn, withAliases } from './aliases.ts';
+import { stemOf } from '../../language/stems.ts';
 import { answersKind, kindOf, type QuestionKind } from './kinds.ts';
 import type { Sentence } from './sentence.ts';
 import { likeness, stemsOf } from './words.ts';
@@ -32,8 +33,9 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   if (asked.length === 0) return [];
   const aboutAgent = /\b(?:you|your|yours)\b/i.test(question);
   const usable = sentences.filter(({ source }) => source.by !== 'prompt' || aboutAgent);
-  const aliases = aliasesIn(usable.map(({ text }) => text));
-  const stems = usable.map(({ text }) => withAliases(stemsOf(text), aliases));
+  const people = namesIn(usable.flatMap(({ text }) => (/\b(?:my|our)\b/i.test(text) ? clausesOf(text) : [])));
+  const aliases = aliasesIn(people);
+  const stems = usable.map(({ text }) => stemsOf(text).flatMap((word) => [word, ...(aliases.get(word) ?? [])]));
   const weights = asked.map((word) => weigh(word, stems));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
@@ -57,7 +59,21 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   });
   return choose(
     scored.filter((candidate) => candidate.score >= ENOUGH),
-    usable,
+    newestFinder(
+      scored.filter(({ score, sentence }) => score > 0 || couldReplace(sentence.text)),
+      people,
+    ),
+  );
+}
+
+/** After “my husband Tom”, the stems of “husband” and “Tom” mean the same person. */
+function aliasesIn(people: ReadonlyMap<string, string>): Map<string, string> {
+  const pairs = [...people].map(([relation, name]) => [stemOf(relation), stemOf(name.toLowerCase())] as const);
+  return new Map(
+    pairs.flatMap(([relation, name]) => [
+      [relation, name],
+      [name, relation],
+    ]),
   );
 }
 
@@ -96,8 +112,7 @@ interface Candidate {
 }
 
 /** The best of them, those that a later sentence made untrue behind it. */
-function choose(candidates: Candidate[], sentences: Sentence[]): Finding[] {
-  const newest = newestFinder(sentences);
+function choose(candidates: Candidate[], newest: (sentence: Sentence) => Sentence): Finding[] {
   const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a));
   const findings: Finding[] = [];
   for (const { sentence, score } of ranked) {
@@ -115,11 +130,12 @@ function choose(candidates: Candidate[], sentences: Sentence[]): Finding[] {
 const rankOf = ({ sentence, score }: Candidate) => (PAST.test(sentence.text) ? score * PAST_SHARE : score);
 
 /** Finds the latest sentence that makes one untrue; the sentence itself where none does. */
-function newestFinder(sentences: Sentence[]): (sentence: Sentence) => Sentence {
-  const own = sentences.filter(({ source }) => source.by === 'person' || source.by === 'fact');
-  const names = namesIn(own.map(({ text }) => text));
-  const read = keepRecent(own.length + 1, (text) => statementsOf(text, (relation) => names.get(relation)));
-  return (sentence) =>
+function newestFinder(candidates: Candidate[], people: ReadonlyMap<string, string>) {
+  const own = candidates
+    .map(({ sentence }) => sentence)
+    .filter(({ source }) => source.by === 'person' || source.by === 'fact');
+  const read = keepRecent(own.length + 1, (text) => statementsOf(text, (relation) => people.get(relation)));
+  return (sentence: Sentence): Sentence =>
     own.reduce(
       (latest, one) => (one.order > latest.order && anyReplaces(read(one.text), read(sentence.text)) ? one : latest),
       sentence,
