@@ -1,7 +1,7 @@
 import { stemOf } from '../stems.ts';
 import { wordsOf } from '../words.ts';
+import { isAnimal } from './people.ts';
 import { readClaim } from './read-claim.ts';
-import { isAnimal } from './relations.ts';
 
 /** A thing that somebody has: the word that says what it is, and the stems of all its words. */
 export interface Thing {

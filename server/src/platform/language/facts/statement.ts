@@ -8,7 +8,7 @@ import type { Claim } from './claim.ts';
 import { clausesOf } from './clauses.ts';
 import { type Ending, endingIn, type Thing, thingsIn } from './endings.ts';
 import { claimsIn } from './find-facts.ts';
-import { isRelation } from './relations.ts';
+import { isRelation } from './people.ts';
 
 /** What one sentence of a person claims, as far as a few rules can see. */
 export interface Statement {
