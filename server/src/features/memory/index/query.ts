@@ -58,7 +58,7 @@ export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, '
 /** The meaningful words. Keywords alone don't tell their language: then the one counts in which this memory has the most of them. */
 function readMeant(text: string, { terms }: Postings): Word[] {
   const read = readWords(text);
-  const told = languageOf(read) !== undefined;
+  const told = read.length > TERMS_MAX || languageOf(read) !== undefined;
   const readings = told ? [read] : LANGUAGES.map((language) => readWords(text, language));
   const rated = readings.map((words) => ({
     words: words.filter(({ hash }) => hash !== 0),

@@ -12,6 +12,8 @@ const ENOUGH = 0.45;
 /** A second sentence is shown only when it is nearly as good as the first. */
 const NEARLY = 0.85;
 const AT_MOST = 3;
+/** Two sentences that share so many of their words are on the same matter. */
+const SAME_MATTER = 0.5;
 const PAST = /\bused to\b|\bno longer\b|\bany ?more\b/i;
 const PAST_SHARE = 0.8;
 const RECALL_SHARE = 0.04;
@@ -120,10 +122,20 @@ function choose(candidates: Candidate[], newest: (sentence: Sentence) => Sentenc
     const older = current === sentence ? [] : [sentence];
     const known = findings.find((finding) => finding.sentence === current);
     if (known !== undefined) known.replaces.push(...older);
-    else if (findings.length === 0 || (score >= (findings[0]?.score ?? 0) * NEARLY && findings.length < AT_MOST))
-      findings.push({ sentence: current, score, replaces: older });
+    else if (findings.length === 0 || (score >= (findings[0]?.score ?? 0) * NEARLY && findings.length < AT_MOST)) {
+      const after = findings.findIndex((finding) => isNewerOn(current, finding.sentence));
+      findings.splice(after < 0 ? findings.length : after, 0, { sentence: current, score, replaces: older });
+    }
   }
   return findings;
+}
+
+/** Whether a sentence is a newer one on the same matter, which therefore counts more. */
+function isNewerOn(one: Sentence, other: Sentence): boolean {
+  const [now, then] = [stemsOf(one.text), stemsOf(other.text)];
+  const common = now.filter((word) => then.includes(word)).length;
+  const isSame = common >= 2 && common >= SAME_MATTER * Math.min(now.length, then.length);
+  return isSame && one.order > other.order && !PAST.test(one.text);
 }
 
 /** “I used to live in Rome” answers after what is true today. */

@@ -82,6 +82,18 @@ describe('what the offline model quotes', () => {
     }
   });
 
+  it('quotes the newer of two statements on one matter first, even where nothing says that it replaces the older', () => {
+    const [green, blue] = ['My old tent is green.', 'My old tent is blue.'].map((text, at) =>
+      memory(text, { timestamp: `2026-03-0${at + 1}T09:00:00.000Z`, score: 0.9 - at / 5 }),
+    );
+    if (green === undefined || blue === undefined) throw new Error('two memories');
+    for (const memories of [
+      [green, blue],
+      [blue, green],
+    ])
+      expect(reply('What colour is my old tent?', memories)).toMatch(/blue[\s\S]*green/);
+  });
+
   it('puts what is true today first, and what was true long ago last', () => {
     const [oslo, porto, rome] = ['I live in Oslo.', 'I moved to Porto.', 'I used to live in Rome.'].map((text, at) =>
       memory(text, { timestamp: `2026-03-0${at + 1}T09:00:00.000Z` }),
