@@ -7,14 +7,19 @@ const LIVES =
 /** “Work as”, “got a job at”. */
 const WORKS =
   '(?:works?|working|started(?: working| a (?:new )?job)?|(?:got|found|have) a job)(?: now)? (?:as|at|for)\\b';
+const EATS =
+  '(?:(?:(?:an?|became|strict|strictly) )*(?:vegetarian|vegan|pescatarian|flexitarian|omnivore)\\b|(?:eats?|eating) meat\\b)';
 const ALREADY = '(?:(?:am|is|are|have|has|now|just|also|still|currently|recently|been) )*';
 
 /** In what follows a subject: “moved to Porto”. */
 const PREDICATES: readonly [Slot, RegExp][] = [
   ['home', new RegExp(`^${ALREADY}${LIVES}`, 'iu')],
   ['work', new RegExp(`^${ALREADY}${WORKS}`, 'iu')],
-  ['diet', /\b(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|meat)\b/i],
-  ['partner', /\b(?:single|dating|married|divorced|separated|engaged|widowed)\b/i],
+  ['diet', new RegExp(`^${ALREADY}${EATS}`, 'iu')],
+  [
+    'partner',
+    new RegExp(`^${ALREADY}(?:got )?(?:single|dating|married|divorced|separated|engaged|widowed)\\b(?!-)`, 'iu'),
+  ],
 ];
 
 const SELF = /\b(?:i|we)(?:['’](?:m|re|ve))? /i;

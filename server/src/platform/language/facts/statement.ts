@@ -118,18 +118,18 @@ export const statementsOf = (text: string, nameOf = NOBODY): Statement[] =>
     .filter((sentence) => sentence.length > 3 && !hasQuestionMark(sentence) && !UNREAL.test(sentence))
     .flatMap((sentence) => {
       const clauses = clausesOf(sentence);
-      const changes = CHANGE.test(sentence);
+      // What has changed or ended is told by the whole sentence.
+      const change = readChange(sentence);
       return (clauses.length === 0 ? [sentence] : clauses).map((clause) => ({
         ...readStatement(clause, nameOf),
-        changes,
+        ...change,
       }));
     });
 
 /** Reads one clause. */
 export function readStatement(text: string, nameOf = NOBODY): Statement {
   const who = WHO.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
-  const changes = { changes: CHANGE.test(text), ended: endedBy(text), ending: endingIn(text), things: thingsIn(text) };
-  const rest = { ...readValue(text), ...changes };
+  const rest = { ...readChange(text), ending: endingIn(text), things: thingsIn(text) };
   if (who?.role !== undefined && who.name !== undefined)
     return {
       text,
@@ -159,8 +159,8 @@ function slotOfClaim(claim: Claim | undefined, predicate: string): string | unde
   return slot ?? (isOne ? 'value' : LIKES.find(([, pattern]) => pattern.test(predicate))?.[0]);
 }
 
-/** The topic of a sentence, and its value. */
-function readValue(sentence: string): Pick<Statement, 'about' | 'value' | 'isTime'> {
+/** The topic of a sentence, its value, and what it says has changed or ended. */
+function readChange(sentence: string): Pick<Statement, 'about' | 'value' | 'isTime' | 'changes' | 'ended'> {
   const copula = /^(?:i|we)\b/i.test(sentence) ? null : COPULA.exec(sentence);
   const head = sentence.slice(0, copula?.index).toLowerCase();
   const about = new Set<string>();
@@ -181,7 +181,7 @@ function readValue(sentence: string): Pick<Statement, 'about' | 'value' | 'isTim
     if (copula !== null && !head.includes(word)) value.add(stemOf(word));
     else about.add(stemOf(word));
   }
-  return { about, value, isTime };
+  return { about, value, isTime, changes: CHANGE.test(sentence), ended: endedBy(sentence) };
 }
 
 const tokensOf = (text: string) =>
