@@ -58,10 +58,10 @@ const STOP = new Set(
   does did don't will shall in on at to of for with by from as about into and or but so too also just very really still already here there some any
   now new actually instead again longer anymore more days last next month week year today yesterday recently usually always currently called named name
   changed moved postponed rescheduled delayed switched raised lowered increased reduced went replaced stopped quit gave sold left cancelled canceled
-  one old current leave leaves start starts begin begins cost costs go goes take place mr mrs ms dr not no never s m ve re don doesn t`.split(
-    /\s+/,
-  ),
+  one old current leave leaves start starts begin begins cost costs go goes take place mr mrs ms dr`.split(/\s+/),
 );
+/** Also the parts of “don't” and “we've”: a statement without them and its denial say the same of the same thing. */
+const NEGATION = new Set('not no never don doesn t s m ve re'.split(' '));
 const SEASONS = ['spring', 'summer', 'autumn', 'fall', 'winter'];
 const NUMBER =
   /^(\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|first|second|third|fourth|fifth|sixth)$/;
@@ -222,7 +222,7 @@ function subjectOf(claim: Claim | undefined, text: string, nameOf: NameOf) {
 const stemsOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
-      .filter((word) => !STOP.has(word))
+      .filter((word) => !STOP.has(word) && !NEGATION.has(word))
       .map((word) => stemOf(word)),
   );
 
