@@ -6,7 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isContent, stemOf } from '../server/src/platform/language/words.ts';
+import { stemOf } from '../server/src/platform/language/stems.ts';
+import { isContent } from '../server/src/platform/language/words.ts';
 
 const OUT = new URL('../server/src/platform/language/related-words.txt', import.meta.url);
 /** The most frequent words, and the most related words of each. */

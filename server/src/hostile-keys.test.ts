@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { timeIn } from './features/tools/world-time.ts';
-import { stem, stemsOf } from './platform/models/offline/words.ts';
+import { stemOf } from './platform/language/stems.ts';
+import { stemsOf } from './platform/models/offline/words.ts';
 import { toOutcome } from './platform/payments/paystack/transaction.ts';
 import { eventually } from './testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
@@ -73,7 +74,7 @@ describe.each(KEYS)('the key %s', (key) => {
   it('as a place, a word, a status or an expression is only a word', async () => {
     expect(() => timeIn(key, new Date())).toThrow(/not a time zone/);
     expect(toOutcome({ ...transaction, status: key }).status).toBe('pending');
-    expect(typeof stem(key)).toBe('string');
+    expect(typeof stemOf(key)).toBe('string');
     expect(stemsOf(`${key} of ${key}`).every((word) => typeof word === 'string')).toBe(true);
     const { agentId, sessionId } = await open(['current_time', 'calculator']);
     for (const inputText of [`What time is it in ${key}?`, `What is ${key} + 1?`, `You ${key}, what is ${key}?`]) {

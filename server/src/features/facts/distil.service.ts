@@ -7,7 +7,7 @@ import { ABOUT_SELF } from '../../platform/language/facts/claim.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
 import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
-import { namesIn } from '../../platform/language/facts/read-fact.ts';
+import { namesIn } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';

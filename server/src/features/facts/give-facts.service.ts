@@ -26,8 +26,6 @@ export interface Given {
   passages: Recalled[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled: string[];
-  /** What was true earlier, and the fact that holds now, among those that are given. */
-  superseded: { earlier: string; later: string }[];
 }
 
 /** How many tokens facts may take, for the conversation to leave them. */
@@ -62,10 +60,7 @@ export function giveFacts(
   const rest = passages
     .filter((item) => !item.pinned)
     .flatMap((item) => (item.kind === 'file' ? [item] : withText(item, withoutSentences(item.text, isStated))));
-  const superseded = given.flatMap(({ id, text }) =>
-    (earlier.get(id) ?? []).map((before) => ({ earlier: before.text, later: text })),
-  );
-  return { facts: given, passages: [...pinned, ...rest], overruled, superseded };
+  return { facts: given, passages: [...pinned, ...rest], overruled };
 }
 
 /** The facts that each one replaced, directly or not. */

@@ -1,5 +1,5 @@
-import { replacesFact, sameFact } from '../../platform/language/facts/compare-facts.ts';
-import { namesIn, type ReadFact, readFact } from '../../platform/language/facts/read-fact.ts';
+import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
+import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 
 /** A fact among the others of an agent, with when it was stated or corrected. */
 export interface Dated {
@@ -22,12 +22,12 @@ export interface Place {
 export function placeFact(fact: Dated, known: readonly Dated[]): Place {
   const names = namesIn([fact.text, ...known.map(({ text }) => text)]);
   const nameOf = (relation: string) => names.get(relation);
-  const read = (text: string): ReadFact => readFact(text, nameOf);
+  const read = (text: string) => readStatement(text, nameOf);
   const now = read(fact.text);
   const compared = known.map((other) => ({ other, before: read(other.text) }));
-  const same = compared.find(({ before }) => sameFact(now, before));
-  const later = compared.find(({ other, before }) => other.at > fact.at && replacesFact(before, now));
-  const replaces = compared.filter(({ other, before }) => other.at <= fact.at && replacesFact(now, before));
+  const same = compared.find(({ before }) => saysSame(now, before));
+  const later = compared.find(({ other, before }) => other.at > fact.at && makesUntrue(before, now));
+  const replaces = compared.filter(({ other, before }) => other.at <= fact.at && makesUntrue(now, before));
   return {
     sameAs: same?.other.id ?? null,
     replacedBy: later?.other.id ?? null,

@@ -1,8 +1,8 @@
+import { anyReplaces } from '../../platform/language/facts/replaces.ts';
+import { couldReplace, type Statement, statementsOf } from '../../platform/language/facts/statement.ts';
 import { keepRecent } from '../../platform/language/recent.ts';
 import { asks } from '../../platform/language/sentences.ts';
-import { couldReplace, type Statement, statementsOf } from '../../platform/language/statements.ts';
-import { anyReplaces } from '../../platform/language/supersede.ts';
-import { stemsIn } from '../../platform/language/word-reader.ts';
+import { stemsIn } from '../../platform/language/words.ts';
 
 /** A memory as the index found it. */
 export interface Found {

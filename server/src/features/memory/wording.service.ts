@@ -1,7 +1,8 @@
 import type { WhyFound } from '@atelier/contract/search/why-found';
 import type { Term } from '../../platform/database/text-search.ts';
 import { isKnownWord, relatedWords } from '../../platform/language/related-words.ts';
-import { isContent, stemOf, wordsOf } from '../../platform/language/words.ts';
+import { stemOf } from '../../platform/language/stems.ts';
+import { isContent, wordsOf } from '../../platform/language/words.ts';
 
 /** Only words of this length are corrected; shorter and longer ones have too many neighbours one letter away. */
 const SPELLED = { min: 5, max: 12 };
@@ -11,7 +12,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** A search's words as terms, each with its related words; undefined when none has any. */
 export function relatedTerms(words: readonly string[]): Term[] | undefined {
-  const content = words.filter(isContent);
+  const content = words.filter((word) => isContent(word));
   const terms = content.map((word) => [word, ...relatedWords(word)]);
   const finds = terms.some((term) => term.length > 1) || (content.length > 0 && content.length < words.length);
   return finds ? terms : undefined;
@@ -19,7 +20,7 @@ export function relatedTerms(words: readonly string[]): Term[] | undefined {
 
 /** The same with every spelling one letter away, for words that look mistyped; undefined when none does. */
 export function spelledTerms(words: readonly string[]): Term[] | undefined {
-  const content = words.filter(isContent);
+  const content = words.filter((word) => isContent(word));
   const mistyped = content.filter(looksMistyped).slice(0, MISTYPED);
   const terms = content.map((word) => [word, ...(mistyped.includes(word) ? spelledNearly(word) : [])]);
   return terms.some((term) => term.length > 1) ? terms : undefined;
@@ -47,7 +48,7 @@ function spelledNearly(word: string): string[] {
 /** Why a text was found: `standing` are its words that match the terms. */
 export function explain(words: readonly string[], terms: readonly Term[], standing: readonly string[]): WhyFound {
   const found = [...new Set(standing.map((word) => word.toLowerCase()))];
-  const asked = new Set(words.map(stemOf));
+  const asked = new Set(words.map((word) => stemOf(word)));
   const others = found.filter((word) => !asked.has(stemOf(word)) && !words.some((begun) => word.startsWith(begun)));
   const instead = terms.filter(
     (term) =>
@@ -61,6 +62,6 @@ export function explain(words: readonly string[], terms: readonly Term[], standi
 /** The words of a text that match terms. */
 export function standingIn(text: string, terms: readonly Term[]): string[] {
   const last = terms.at(-1);
-  const stems = new Set(terms.flat().map(stemOf));
+  const stems = new Set(terms.flat().map((word) => stemOf(word)));
   return wordsOf(text).filter((word) => stems.has(stemOf(word)) || (typeof last === 'string' && word.startsWith(last)));
 }

@@ -1,5 +1,6 @@
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { UNSPACED } from '../language/words.ts';
 
 const WORDS_MAX = 12;
 
@@ -37,10 +38,10 @@ export function containsWords(text: SQL, typed: string): SQL | undefined {
 /** A word of a search; a list means any of its words. */
 export type Term = string | readonly string[];
 
-/** Scripts that put no blanks between words: what the database takes for one word is a whole clause, and a word stands inside it. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-
-/** The words of a search in such scripts. Related words are of others, so of a list the first counts. */
+/**
+ * The words of a search in scripts without blanks: what the database takes for one word is a whole clause, and a word stands inside it.
+ * Related words are of others, so of a list the first counts.
+ */
 export const unspacedOf = (terms: readonly Term[]): string[] =>
   terms.flatMap((term) => [term].flat()[0] ?? []).filter((word) => UNSPACED.test(word));
 

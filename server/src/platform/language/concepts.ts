@@ -1,3 +1,4 @@
+import { stemOf } from './stems.ts';
 import { hashOf } from './word-hash.ts';
 
 /**
@@ -114,12 +115,12 @@ export interface Concepts {
   named: number[];
 }
 
-/** The concepts by stem; `stem` makes words comparable. */
-export function conceptTable(stem: (word: string) => string): ReadonlyMap<string, Concepts> {
+/** The concepts by stem. */
+export function conceptTable(): ReadonlyMap<string, Concepts> {
   const table = new Map<string, Concepts>();
   for (const [number, line] of LINES.entries()) {
     const concept = hashOf(`concept ${number}`);
-    const [first, ...others] = new Set(line.map(stem));
+    const [first, ...others] = new Set(line.map((word) => stemOf(word)));
     for (const word of [first ?? '', ...others]) {
       const concepts = table.get(word) ?? { all: [], named: [] };
       concepts.all.push(concept);

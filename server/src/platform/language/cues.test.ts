@@ -3,9 +3,9 @@ import { makeTexts } from '../../../../bench/made-texts.ts';
 import { TRAIT, traitsOf } from '../../features/memory/index/traits.ts';
 import { CUE } from './cues.ts';
 import { spanTold } from './dates.ts';
+import { tellsChange } from './facts/statement.ts';
 import { slotOf } from './slots.ts';
-import { tellsChange } from './statements.ts';
-import { readWords } from './word-reader.ts';
+import { readWords } from './words.ts';
 
 const SAYINGS = [
   'I quit smoking',

@@ -13,8 +13,8 @@ const LISTS: Record<keyof typeof CUE, string> = {
   change: `now these instead longer any anymore actually meanwhile again changed moved postponed rescheduled delayed brought switched raised
     lowered increased reduced cut went new replaced renamed correct corrected stopped quit quitted gave given rid sold left cancelled
     canceled called lost broke ended finished`,
-  slot: `live living lived reside based moved relocated settled work working job single dating married engaged divorced separated
-    vegetarian vegan meat started`,
+  slot: `live lives living lived reside resides based moved relocated settled work works working job single dating married engaged divorced
+    separated widowed vegetarian vegan pescatarian flexitarian omnivore meat started`,
 };
 const BITS = new Map<string, number>();
 for (const [kind, bit] of Object.entries(CUE)) {

@@ -13,8 +13,8 @@ sing sang sung; sink sank sunk; sit sat; sleep slept; slide slid; speak spoke sp
 spread; spring sprang sprung; stand stood; steal stole stolen; stick stuck; sting stung; strike struck; swear swore sworn; sweep swept;
 swell swollen; swim swam swum; swing swung; take took taken; teach taught; tear tore torn; tell told; think thought;
 throw threw thrown; understand understood; wake woke woken; wear wore worn; weave wove woven; weep wept; win won; wind wound;
-write wrote written; man men; woman women; child children; foot feet; tooth teeth; goose geese; mouse mice; wife wives; life lives;
-knife knives; shelf shelves; leaf leaves; loaf loaves; wolf wolves; half halves; person people; grandma grandmother; grandpa grandfather;
+write wrote written; man men; woman women; child children; foot feet; tooth teeth; goose geese; mouse mice; wife wives;
+knife knives; shelf shelves; loaf loaves; wolf wolves; half halves; person people; grandma grandmother; grandpa grandfather;
 mom mother mum mommy mama mums moms; dad father daddy papa dads; photo photograph pic; bike bicycle; fridge refrigerator; phone telephone;
 tv television; kid kids; fave favorite favourite; color colour; neighbor neighbour; theater theatre; center centre; gray grey;
 jewelry jewellery; program programme; cozy cosy; pajamas pyjamas; donut doughnut; vacation holiday; apartment flat; movie film; store shop;

@@ -1,5 +1,6 @@
+import { isFunctionWord } from './function-words.ts';
 import { keepRecent } from './recent.ts';
-import { EMPTY_WORDS } from './words.ts';
+import { UNSPACED } from './words.ts';
 
 const ABBREVIATED = /\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|vs|etc)\.$/i;
 const QUESTION_START =
@@ -26,7 +27,7 @@ const CLOSES = /^[」』）】”’]/;
 const OWN_LINE = /^(?:[-*+•–] |#{1,6} |\d{1,9}[.)](?: |$)|```|~~~|[>|<{}[\]]|\p{L}[\p{L} ]{0,24}:(?: |$))/u;
 /** A line after which nothing goes on. */
 const CLOSED_LINE = /^(?:#{1,6} |```|~~~|\|)/;
-/** Written with a capital letter only where a sentence begins; English words of this kind are in `EMPTY_WORDS`. */
+/** Written with a capital letter only where a sentence begins; English words of this kind are in `FUNCTION_WORDS`. */
 const OPENING = new Set(
   'ich mein meine wir unser je mon ma mes nous yo mi nosotros eu meu minha io mio mia ik mijn always never answer'.split(
     ' ',
@@ -102,7 +103,7 @@ function opens(line: string, sentence: string): boolean {
   const [first = ''] = /^\p{L}+/u.exec(line) ?? [];
   const word = first.toLowerCase();
   if (first === word) return /^\p{Ll}/u.test(sentence) && /^(?:im?|my|we|our)$/.test(word);
-  return EMPTY_WORDS.has(word) || OPENING.has(word);
+  return isFunctionWord(word, 'en') || OPENING.has(word);
 }
 
 /** Splits where a full stop of another script ends a sentence; in Greek a semicolon asks. */
@@ -138,9 +139,6 @@ export const isQuestion = (text: string): boolean => hasQuestionMark(text) || be
 /** Whether a sentence asks for a piece of work. */
 export const isRequest = (text: string): boolean => REQUEST_START.test(text);
 
-/** A sign of a script that puts no blanks between words. */
-export const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 function countWords(text: string): number {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isContent, readWord, stemOf, wordsOf } from './words.ts';
+import { makeTexts } from '../../../../bench/made-texts.ts';
+import { languageOf, stemOf } from './stems.ts';
+import { isContent, readWord, readWords, stemsOf, wordsOf } from './words.ts';
 
 describe('words', () => {
   it('are letters and digits of any script, in lower case and in order', () => {
@@ -11,7 +13,9 @@ describe('words', () => {
       'её',
       'зовут',
       'ада',
-      '猫が好き',
+      '猫が',
+      'が好',
+      '好き',
     ]);
   });
   it('are the same however the characters are composed', () => {
@@ -32,13 +36,38 @@ describe('stems', () => {
     ['allergies', 'allergy'],
     ['paintings', 'painted'],
   ])('are shared by %s and %s', (a, b) => expect(stemOf(a)).toBe(stemOf(b)));
-  it('keep different words apart, and words of other languages as they are', () => {
+  it.each([
+    ['Meine Schwestern wohnen in großen Häusern', 'Welche Schwester wohnt in einem Haus?'],
+    ['Mes sœurs habitent chez des médecins', 'Est-ce que ma sœur habite chez le médecin ?'],
+    ['Mis hermanas son alérgicas', 'Mi hermana es alérgica'],
+    ['As minhas vizinhas moram em Faro', 'Onde mora a minha vizinha?'],
+    ['Le mie vicine abitano a Torino', 'Dove abita la mia vicina?'],
+    ['Mijn katten slapen in manden', 'Slaapt mijn kat in de mand?'],
+  ])('are those of a text’s own language: “%s”', (one, other) => {
+    expect([...stemsOf(one)].filter((stem) => stemsOf(other).has(stem)).length).toBeGreaterThanOrEqual(2);
+  });
+  it.each([
+    ['المدرسة', 'مدرسة'],
+    ['сестра', 'сестру'],
+    ['γάτα', 'γάτες'],
+  ])('are told by the script where one is enough: %s and %s', (a, b) => expect(stemOf(a)).toBe(stemOf(b)));
+  it('of English are not taken for others, whatever names stand among them', () => {
+    for (const text of ['Ben is afraid of speaking in front of customers', 'Al has a son', 'Mia met Dan in Rome'])
+      expect(stemsOf(text)).toEqual(
+        new Set(
+          wordsOf(text)
+            .filter((word) => isContent(word))
+            .map((word) => stemOf(word)),
+        ),
+      );
+  });
+  it('keep different words apart, and words that no language is told by as they are', () => {
     expect(stemOf('cooking')).not.toBe(stemOf('cooling'));
     expect(stemOf('mädchen')).toBe('mädchen');
-    expect(stemOf('сестра')).toBe('сестра');
+    expect(stemOf('猫が')).toBe('猫が');
   });
   it('leave out words that say nothing, greetings among them', () => {
-    const read = wordsOf('Hello, what should I do about the boats?').map(readWord);
+    const read = wordsOf('Hello, what should I do about the boats?').map((word) => readWord(word));
     expect(read.filter(({ hash }) => hash !== 0).map(({ stem }) => stem)).toEqual([stemOf('boats')]);
     expect(isContent('x')).toBe(false);
     expect(isContent('7')).toBe(true);
@@ -69,4 +98,36 @@ describe('what is read of a word', () => {
       false,
     );
   });
+});
+
+const slowly = (text: string) => {
+  const words = wordsOf(text).map((word) => readWord(word));
+  return words.map((word) => readWord(word.text, languageOf(words)));
+};
+
+it.each([
+  '',
+  ' \n?!… 🦊',
+  'I’m told – “quietly” – that it’s O’Brien’s, not mine…',
+  'Größe 42, ÇA va — Её зовут Ада! 猫が好き',
+  'cafe\u0301 ﬁne １２',
+  `A ${'long'.repeat(50)} word, twice: ${'LONG'.repeat(50)}`,
+  'word '.repeat(5_000),
+  'snake_case, kebab-case, a.b@c.d and 3rd\u0000of\u007fMay',
+])('reads the words of “%s” as the tokenizer tells them', (text) => {
+  expect(readWords(text)).toEqual(slowly(text));
+});
+
+it('reads many texts as the tokenizer tells them, also words it met before', () => {
+  const texts = makeTexts(2_000);
+  for (const text of [...texts, ...texts.map((text) => text.toUpperCase())]) {
+    expect(readWords(text).map(({ stem }) => stem)).toEqual(slowly(text).map(({ stem }) => stem));
+  }
+});
+
+it.each(['boat', 'long'.repeat(11)])('makes “%s” once, however often it is met', (word) => {
+  const [first] = readWords(word);
+  expect(readWords(`The ${word}, and ${word.toUpperCase()}`).filter((read) => read === first)).toHaveLength(2);
+  // Two long words that begin alike are two.
+  expect(readWords(`${'long'.repeat(10)}x`)[0]).not.toBe(first);
 });

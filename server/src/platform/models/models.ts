@@ -88,8 +88,6 @@ export interface GenerateContext {
   }[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled?: readonly string[];
-  /** Statements that a later fact made untrue. */
-  superseded?: readonly { earlier: string; later: string }[];
   /** What came with the person's new message. */
   attached?: readonly { name: string; kind: 'picture' | 'file' }[];
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeQuestions, makeTexts } from '../../../../../bench/made-texts.ts';
-import { readWords } from '../../../platform/language/word-reader.ts';
-import type { Word } from '../../../platform/language/words.ts';
+import { readWords, type Word } from '../../../platform/language/words.ts';
 import { ROW } from './bm25.ts';
 import { gather } from './gather.ts';
 import { MemoryIndex } from './memory-index.ts';

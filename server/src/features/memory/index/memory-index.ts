@@ -1,10 +1,9 @@
 import { CUE } from '../../../platform/language/cues.ts';
 import { dayOf, type Span, spanTold } from '../../../platform/language/dates.ts';
+import { tellsChange } from '../../../platform/language/facts/statement.ts';
 import { slotOf } from '../../../platform/language/slots.ts';
-import { tellsChange } from '../../../platform/language/statements.ts';
 import { hashOf } from '../../../platform/language/word-hash.ts';
-import { readWords } from '../../../platform/language/word-reader.ts';
-import type { Word } from '../../../platform/language/words.ts';
+import { readWords, type Word } from '../../../platform/language/words.ts';
 import { Postings } from './postings.ts';
 import { Rows } from './rows.ts';
 import { Sessions } from './session-scores.ts';

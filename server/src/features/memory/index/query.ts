@@ -1,7 +1,8 @@
 import { datesNamed, type Named } from '../../../platform/language/dates.ts';
+import { LANGUAGES } from '../../../platform/language/function-words.ts';
 import { asks } from '../../../platform/language/sentences.ts';
-import { readWords } from '../../../platform/language/word-reader.ts';
-import type { Word } from '../../../platform/language/words.ts';
+import { languageOf } from '../../../platform/language/stems.ts';
+import { readWords, type Word } from '../../../platform/language/words.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Postings } from './postings.ts';
 import { type Wants, wantsOf } from './traits.ts';
@@ -35,7 +36,7 @@ export interface Query {
 /** Parses a question. Of a long text the rarest words of this memory count, because a row's mask has room for so many. */
 export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, 'words' | 'speakers'>): Query {
   const distinct = new Map<number, Word>();
-  const meant = readWords(text).filter(({ hash }) => hash !== 0);
+  const meant = readMeant(text, words);
   for (const word of meant) distinct.set(word.hash, word);
   const kept = distinct.size <= TERMS_MAX ? [...distinct.values()] : rarest([...distinct.values()], words);
   const matters = new Set(kept.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
@@ -52,6 +53,18 @@ export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, '
     goesOn: asks(text) ? 1 - wants.person : 1,
     dates: datesNamed(text.slice(0, 2_000)),
   };
+}
+
+/** The meaningful words. Keywords alone don't tell their language: then the one counts in which this memory has the most of them. */
+function readMeant(text: string, { terms }: Postings): Word[] {
+  const read = readWords(text);
+  const told = read.length > TERMS_MAX || languageOf(read) !== undefined;
+  const readings = told ? [read] : LANGUAGES.map((language) => readWords(text, language));
+  const rated = readings.map((words) => ({
+    words: words.filter(({ hash }) => hash !== 0),
+    known: words.filter(({ hash }) => hash !== 0 && terms.find(hash) >= 0).length,
+  }));
+  return rated.reduce((best, one) => (one.known > best.known ? one : best)).words;
 }
 
 function pairsOf(words: Word[], terms: QueryTerm[]): [number, number][] {

@@ -66,7 +66,6 @@ export function buildInput(
       memories: knowledgeOf(parts),
       attached,
       overruled: known.overruled,
-      superseded: known.superseded,
     },
   };
 }

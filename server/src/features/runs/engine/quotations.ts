@@ -1,5 +1,5 @@
 import { asks, saysNothing, sentencesOf } from '../../../platform/language/sentences.ts';
-import { stemsIn } from '../../../platform/language/word-reader.ts';
+import { stemsIn } from '../../../platform/language/words.ts';
 import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import type { EarlierCall, Summary } from './context.queries.ts';

@@ -1,6 +1,6 @@
 import { dropEnd, dropStart } from '../../trim.ts';
 import { hasQuestionMark, isQuestion, isRequest } from '../sentences.ts';
-import { isName } from './names.ts';
+import { isName } from './people.ts';
 
 /** What a person says before they come to the point. */
 const LEAD_IN =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { replacesFact } from './compare-facts.ts';
 import { findFacts } from './find-facts.ts';
-import { namesIn, readFact } from './read-fact.ts';
+import { replaces } from './replaces.ts';
+import { namesIn, readStatement } from './statement.ts';
 
 /** Whether the fact of the second message replaces that of the first. Both must state one. */
 function isEnded(earlier: string, later: string): boolean {
@@ -9,8 +9,8 @@ function isEnded(earlier: string, later: string): boolean {
   const [then, now] = texts;
   if (then === undefined || now === undefined) throw new Error(`no facts: ${texts.join(', ')}`);
   const names = namesIn([then, now]);
-  const read = (text: string) => readFact(text, (relation) => names.get(relation));
-  return replacesFact(read(now), read(then));
+  const read = (text: string) => readStatement(text, (relation) => names.get(relation));
+  return replaces(read(now), read(then));
 }
 
 it.each([

@@ -1,9 +1,10 @@
-import { readWord, wordsOf } from '../words.ts';
+import { stemOf } from '../stems.ts';
+import { wordsOf } from '../words.ts';
+import { isAnimal } from './people.ts';
 import { readClaim } from './read-claim.ts';
-import { isAnimal } from './relations.ts';
 
 /** A thing that somebody has: the word that says what it is, and the stems of all its words. */
-interface Thing {
+export interface Thing {
   head: string;
   stems: ReadonlySet<string>;
 }
@@ -36,26 +37,24 @@ const NO_THING = /\b(?:favou?rite|dream|goal|plan|wish|idea|hobby|job|rule)\b/i;
 /** “I cancelled Netflix”, after “I have a Netflix subscription”. */
 const CONTRACT = /^(?:subscription|membership|account|contract|plan)$/i;
 
-/**
- * Whether a person's later statement that they no longer have something, or left their job, makes an earlier one untrue: “I sold my Golf”,
- * after “My car is a Golf”. Undefined when it states nothing of the kind.
- */
-export function endsEarlier(now: string, then: { text: string; isWork: boolean }): boolean | undefined {
-  const claim = readClaim(now);
+/** What somebody says they no longer have; `thing` is undefined for what nobody has for long. */
+export type Ending = 'job' | { thing: Thing | undefined; isCancelled: boolean };
+
+/** What a person says they no longer have: “I sold my Golf”, “I quit my job”. Undefined when it is nothing of the kind. */
+export function endingIn(text: string): Ending | undefined {
+  const claim = readClaim(text);
   if (claim?.kind !== 'self') return undefined;
   const predicate = claim.predicate.replace(BEFORE_VERB, '');
-  if (LEFT_JOB.test(predicate)) return then.isWork;
+  if (LEFT_JOB.test(predicate)) return 'job';
   const what = [LET_GO, GAVE, NOT_HAD].map((end) => end.exec(predicate)?.groups?.what).find(Boolean);
   if (what === undefined) return undefined;
   const isCancelled = /^cancel/i.test(predicate);
   const [named = ''] = what.split(AFTERWARDS);
-  const ended = readThing(isCancelled ? named : named.split(RECIPIENT)[0]);
-  if (ended === undefined) return false;
-  return thingsOf(then.text).some((thing) => isPart(ended, thing, isCancelled));
+  return { thing: readThing(isCancelled ? named : named.split(RECIPIENT)[0]), isCancelled };
 }
 
 /** The things that a fact says the person has: what they own, what theirs is, what they tell of it. */
-function thingsOf(text: string): Thing[] {
+export function thingsIn(text: string): Thing[] {
   const claim = readClaim(text);
   if (claim === undefined) return [];
   const { kind, subject, predicate } = claim;
@@ -77,12 +76,13 @@ function readThing(written: string | undefined): Thing | undefined {
   const words = (written ?? '').trim().replace(DETERMINER, '');
   const head = words.split(QUALIFIER)[0]?.split(' ').at(-1)?.toLowerCase();
   if (head === undefined || head === '' || /['’]s? /.test(words)) return undefined;
-  const stems = wordsOf(words.split(QUALIFIER).join(' ')).map((word) => readWord(word).stem);
+  const stems = wordsOf(words.split(QUALIFIER).join(' ')).map((word) => stemOf(word));
   return { head, stems: new Set(stems) };
 }
 
 /** Whether these words mean that thing: they name the same kind, and say nothing else of it. */
-function isPart(ended: Thing, thing: Thing, isCancelled: boolean): boolean {
+export function isEndOf({ thing: ended, isCancelled }: Exclude<Ending, 'job'>, thing: Thing): boolean {
+  if (ended === undefined) return false;
   const isNamed = ended.head === thing.head || (isCancelled && CONTRACT.test(thing.head));
   return isNamed && [...ended.stems].every((stem) => thing.stems.has(stem));
 }

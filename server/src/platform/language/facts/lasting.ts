@@ -1,9 +1,86 @@
 import type { Claim } from './claim.ts';
 import { isMomentary } from './clauses.ts';
 import { isAlwaysSo, isFrequent, isHabit } from './habits.ts';
-import { isDone, isHad, objectHad } from './having.ts';
-import { changesLife, isHistoryOrPlan } from './life-events.ts';
-import { isPassing } from './passing.ts';
+
+const HAVE = /^(?:(?:also|still|now|only|both|currently) )?(?:have|has|had|own|keep)(?: got)? (?<object>.+)$/iu;
+const NO_THING =
+  /^(?:(?:a|an|some|any|no|my|the|another|one|two|few|many|several|such|quick|great|lovely|nice|good|bad|big|little|small|just|got|more|lots of|so much|too much) )*(?:to|been|questions?|problems?|issues?|ideas?|feelings?|looks?|minutes?|moments?|seconds?|hours?|time|chance|doubts?|headaches?|colds?|coffee|tea|lunch|dinner|breakfast|fun|clue|choice|trouble|day|night|morning|evening|weekend|week|walk|chat|think|thought|thoughts|plans|point|reason|words|seen|had|heard|read|tried|done|made|finished|forgotten|lost|found|decided|enough|work|things|stuff|something|nothing|everything|this|that|it|them|hunch|request|favou?r|nap|shower|rest|break|laugh|go|say|news|hope|hard|help|never|always|not|gone|come|taken|given|eaten|just|already|ever|written|learned|noticed|realised|realized|started|told|used|asked)\b/i;
+
+/** What an agent is asked to help with. */
+const TROUBLE = /\b(?:questions?|bugs?|errors?|problems?|issues?|ideas?)\b/i;
+
+/** “Have also set up the server”: done, not had. */
+const DONE =
+  /^(?:(?:also|just|recently|already|now) )*(?:\p{L}+ed|set|made|begun|written|built|put|taken|chosen|spent)\b/iu;
+
+/** What somebody has, of a predicate such as “have two cats”. */
+const objectHad = (predicate: string): string | undefined => HAVE.exec(predicate)?.groups?.object;
+
+/** Whether it is theirs for long: no question, no minute, no trouble that they ask about. */
+const isHad = (object: string): boolean => !NO_THING.test(object) && !TROUBLE.test(object);
+const isDone = (object: string): boolean => DONE.test(object);
+
+/** What changes a life; the day does not matter. */
+const CHANGES =
+  /^(?:have |has |had |just |recently |finally |also |already |now |officially )*(?:moved (?!on\b)|relocated|emigrated|started (?:as|at|for|working|learning|university|college|school|a (?:new )?(?:job|company|business|course|diet|degree|family)|my (?:own|new)|an? )|quit|stopped \p{L}+ing|gave up|given up|got (?:married|engaged|divorced|promoted|an? (?:new )?(?:dog|cat|puppy|kitten|job|horse|car|bike|flat|house|daughter|son|tattoo)|rid of|a place|my (?:licence|license|degree|diploma)|two)|became|adopted|bought|sold(?! out\b)|switched|changed (?:jobs?|my (?:name|diet|job|number|address)|our|to|from|schools?)|joined|left (?:my|our|the|(?-i:\p{Lu}))|graduated|retired|turned (?:\d|\p{L}+ty)|inherited|founded|lost my (?:job|dog|cat|mother|father|licence|license)|broke (?:up|my)|married|divorced|adopt)/iu;
+/** What somebody had and no longer has. */
+const NO_LONGER =
+  /^(?:have |just |recently |finally |also |already |now |officially )*(?:gave away (?:my|our) |gave (?:my|our) (?!seat\b|place\b)[^,]{2,40} away\b|donated (?:my|our) |cancell?ed (?:my|our|the) (?:[^ ,]+ ){0,3}?(?:subscription|membership|contract|policy|insurance|account|licen[cs]e|lease|flight|trip|wedding|holiday|vacation|appointment|party|lessons?|classes|course)\b|cancell?ed (?!\p{L}+day\b)(?-i:\p{Lu})|(?:no longer (?:have|own)|(?:don['’]t|do not) (?:have|own)(?= [^,]{2,40} any ?more$)) (?!the |access )(?<object>.+))/iu;
+/** Bought and gone. */
+const CONSUMED =
+  /\b(?:coffee|tea|lunch|dinner|breakfast|snack|sandwich|drinks?|milk|bread|groceries|tickets?|beer|stamps?|messages?|emails?|calls?|headache|cold|reading|thinking|wondering|looking)\b/i;
+
+/** Something of this size is told with its year or the age one had: “I broke my arm when I was ten”. */
+const HISTORY =
+  /^(?:\p{Ll}+ )?\p{Ll}+ .*\b(?:in (?:19|20)\d\d|when (?:i|we) (?:was|were) (?:\p{L}+|\d+)|as a (?:child|kid|boy|girl|teenager|student)|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty|many|some) (?:years|decades) ago|at (?:university|college))\b/iu;
+const USED_TO = /^used to (?!(?:it|this|that|think|believe|know)\b)\p{L}/iu;
+const BEFORE =
+  /^(?:lost|broke|had|was|were|studied|worked|lived|learned|learnt|went|met|won|trained|played|taught|ran|spent|served|emigrated|moved|did|wrote|built|came|got|split|divorced|separated|married|founded|fled|passed|grew|used)\b/i;
+const WHEN =
+  '(?:in|from|until|by|next|this|at the (?:end|beginning) of|on the) (?:early |late |mid-?)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|year|month|easter|christmas|20\\d\\d|\\d{1,2}(?:st|nd|rd|th)?)';
+/** “We're getting a second dog in spring”. */
+const PLAN = new RegExp(
+  `^(?:am|are) (?:\\p{Ll}+ly |also |now )?(?!thinking|hoping|wondering|trying|looking|feeling)\\p{Ll}+ing .*\\b${WHEN}\\b`,
+  'iu',
+);
+
+/** Whether it changes a life: “moved to Porto”, “gave away my piano”; but not “bought a coffee”. */
+const changesLife = (predicate: string): boolean =>
+  (CHANGES.test(predicate) || endsHaving(predicate)) && !CONSUMED.test(predicate);
+
+/** Whether it tells of a life at another time: “lost my hearing in 2019”, “used to be a baker”, “are getting a dog in spring”. */
+const isHistoryOrPlan = (predicate: string): boolean =>
+  (BEFORE.test(predicate) && HISTORY.test(predicate)) || USED_TO.test(predicate) || PLAN.test(predicate);
+
+/** “I gave away my piano”, “I no longer have a car”: it ends what was stated before. */
+function endsHaving(predicate: string): boolean {
+  const ended = NO_LONGER.exec(predicate);
+  const object = ended?.groups?.object ?? '';
+  return ended !== null && isHad(object);
+}
+
+/** “I had pasta for lunch”. */
+const MEAL = /^(?:had|ate|have had|have eaten)\b.*\bfor (?:lunch|dinner|breakfast|supper)\b/i;
+/** “I always get confused about tides”: said of what is asked. */
+const CONFUSED = /^(?:always|often|sometimes|usually) (?:get (?:confused|lost|stuck)|wonder|forget|mix|struggle to)\b/i;
+const TASK =
+  /^(?:(?:also|just|really|only|still|now|simply) )*(?:need|want|ought|plan|intend|try|got|have|have got) to /i;
+const NEED = /\bto (?:avoid|take (?:\p{L}+ )?(?:insulin|medication|pills?)|wear|eat|use an?)\b/iu;
+/** “I need a coffee”: once had, no longer needed. */
+const NEEDED_NOW =
+  /^(?:(?:also|just|really|only|still|now|so|definitely|desperately) )*(?:need|want|could use) (?:(?:a|an|another|some|more|one|my|the|big|strong|good|long|quick|little|short|proper|real) )+(?:coffee|espresso|tea|water|drinks?|beer|wine|whisky|snack|food|lunch|dinner|breakfast|sandwich|pizza|chocolate|sugar|caffeine|nap|sleep|rest|break|holiday|vacation|weekend|walk|shower|bath|hug|massage|haircut|distraction|pick-me-up|fresh air|time|space|minute|moment|refill|lift|ride|taxi)\b/iu;
+const ABLE = /^(?:(?:also|just|really|only|still|now) )*can (?!not\b)/i;
+const SKILL =
+  /^(?:(?:also|just|really|only|still|now) )*can (?:also |only |still |barely |hardly )?(?:speak|play|swim|drive|ride|sing|cook|bake|eat|drink|tolerate|code|program|type|dance|ski|sew|knit|sail|fly|dive|draw|paint|hear|see|walk|work)\b(?! (?:it|this|that|on it))/i;
+
+/** “I need to call them”, “I need a nap”, “I can look at that”: what is done next. But what is done all the time, and what somebody is able to do, last. */
+const isTask = (predicate: string): boolean =>
+  (TASK.test(predicate) && !isFrequent(predicate) && !NEED.test(predicate)) ||
+  (NEEDED_NOW.test(predicate) && !isFrequent(predicate)) ||
+  (ABLE.test(predicate) && !SKILL.test(predicate));
+
+/** What is done, eaten or needed now and has no place among facts. */
+const isPassing = (predicate: string): boolean => isTask(predicate) || MEAL.test(predicate) || CONFUSED.test(predicate);
 
 /** What somebody is for long, apart from “a nurse”, “from Porto” and “40 years old”. */
 const LASTING =

@@ -1,6 +1,5 @@
 import { ABOUT_SELF, ABOUT_SHARED, type Claim } from './claim.ts';
-import { NAME } from './names.ts';
-import { isRelation } from './relations.ts';
+import { isRelation, NAME } from './people.ts';
 import { readThird } from './third-person.ts';
 
 /** Reads a clause as subject and predicate; undefined when it is about nothing that belongs to the person. */

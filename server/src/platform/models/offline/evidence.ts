@@ -1,20 +1,25 @@
-import { aliasesIn, withAliases } from './aliases.ts';
-import { answersKind, kindOf, type QuestionKind } from './kinds.ts';
-import type { Sentence } from './sentence.ts';
-import { likeness, stem, stemsOf } from './words.ts';
+import { TIME } from '../../language/dates.ts';
+import { clausesOf } from '../../language/facts/clauses.ts';
+import { anyReplaces } from '../../language/facts/replaces.ts';
+import { couldReplace, namesIn, statementsOf } from '../../language/facts/statement.ts';
+import { keepRecent } from '../../language/recent.ts';
+import { stemOf } from '../../language/stems.ts';
+import type { Sentence } from './gather.ts';
+import { likeness, stemsOf } from './words.ts';
 
 /** The share of the question's weight that a sentence must match; learned on bench/questions/offline.json. */
 const ENOUGH = 0.45;
 /** A second sentence is shown only when it is nearly as good as the first. */
 const NEARLY = 0.85;
 const AT_MOST = 3;
-/** Above this share of common words, two sentences are about the same thing and the newer one counts. */
+/** Two sentences that share so many of their words are on the same matter. */
 const SAME_MATTER = 0.5;
-const NEAR_SCORE = 0.7;
+const PAST = /\bused to\b|\bno longer\b|\bany ?more\b/i;
+const PAST_SHARE = 0.8;
 const RECALL_SHARE = 0.04;
 const WITHOUT_THE_NAME = 0.6;
 /** They say what kind of answer is wanted. */
-const KIND_WORDS = new Set(['time', 'day', 'daily', 'date', 'year', 'old', 'number'].map(stem));
+const KIND_WORDS = new Set(stemsOf('time day daily date year old number'));
 
 export interface Finding {
   sentence: Sentence;
@@ -30,12 +35,13 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   if (asked.length === 0) return [];
   const aboutAgent = /\b(?:you|your|yours)\b/i.test(question);
   const usable = sentences.filter(({ source }) => source.by !== 'prompt' || aboutAgent);
-  const aliases = aliasesIn(usable.map(({ text }) => text));
-  const stems = usable.map(({ text }) => withAliases(stemsOf(text), aliases));
+  const people = namesIn(usable.flatMap(({ text }) => (/\b(?:my|our)\b/i.test(text) ? clausesOf(text) : [])));
+  const aliases = aliasesIn(people);
+  const stems = usable.map(({ text }) => stemsOf(text).flatMap((word) => [word, ...(aliases.get(word) ?? [])]));
   const weights = asked.map((word) => weigh(word, stems));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
-  const names = namesIn(question);
+  const names = namedIn(question);
   // If a person in the question is mentioned anywhere, a sentence without them is about something else.
   const known = asked.filter((word) => names.has(word) && stems.some((told) => told.includes(word)));
   const scored = usable.map((sentence, index) => {
@@ -53,7 +59,24 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
       score: thin ? 0 : (weight / total) * factor + RECALL_SHARE * sentence.recall * Number(weight > 0),
     };
   });
-  return choose(scored.filter((candidate) => candidate.score >= ENOUGH));
+  return choose(
+    scored.filter((candidate) => candidate.score >= ENOUGH),
+    newestFinder(
+      scored.filter(({ score, sentence }) => score > 0 || couldReplace(sentence.text)),
+      people,
+    ),
+  );
+}
+
+/** After “my husband Tom”, the stems of “husband” and “Tom” mean the same person. */
+function aliasesIn(people: ReadonlyMap<string, string>): Map<string, string> {
+  const pairs = [...people].map(([relation, name]) => [stemOf(relation), stemOf(name.toLowerCase())] as const);
+  return new Map(
+    pairs.flatMap(([relation, name]) => [
+      [relation, name],
+      [name, relation],
+    ]),
+  );
 }
 
 /** The subject of a question, without the words that only say what kind of answer is wanted. */
@@ -70,7 +93,7 @@ function focusOf(question: string): string | undefined {
 }
 
 /** Names say whom a question is about, never what it asks. */
-function namesIn(question: string): Set<string> {
+function namedIn(question: string): Set<string> {
   return new Set([...question.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+/gu)].flatMap(([name]) => stemsOf(name)));
 }
 
@@ -85,31 +108,86 @@ const best = (word: string, told: string[]) => told.reduce((top, other) => Math.
 /** The person's statements count most; an agent's earlier answer may have been wrong. */
 const trust = ({ source }: Sentence) => (source.by === 'agent' ? 0.75 : source.by === 'prompt' ? 0.85 : 1);
 
-function choose(candidates: { sentence: Sentence; score: number }[]): Finding[] {
-  const ranked = candidates.toSorted((a, b) => b.score - a.score);
+interface Candidate {
+  sentence: Sentence;
+  score: number;
+}
+
+/** The best of them, those that a later sentence made untrue behind it. */
+function choose(candidates: Candidate[], newest: (sentence: Sentence) => Sentence): Finding[] {
+  const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a));
   const findings: Finding[] = [];
-  for (const candidate of ranked) {
-    const first = findings[0];
-    const rival = findings.find((finding) => sameMatter(finding.sentence.text, candidate.sentence.text));
-    if (rival === undefined) {
-      if (first === undefined || (candidate.score >= first.score * NEARLY && findings.length < AT_MOST)) {
-        findings.push({ ...candidate, replaces: [] });
-      }
-    } else if (candidate.score >= rival.score * NEAR_SCORE) {
-      keepNewer(rival, candidate.sentence);
+  for (const { sentence, score } of ranked) {
+    const current = newest(sentence);
+    const older = current === sentence ? [] : [sentence];
+    const known = findings.find((finding) => finding.sentence === current);
+    if (known !== undefined) known.replaces.push(...older);
+    else if (findings.length === 0 || (score >= (findings[0]?.score ?? 0) * NEARLY && findings.length < AT_MOST)) {
+      const after = findings.findIndex((finding) => isNewerOn(current, finding.sentence));
+      findings.splice(after < 0 ? findings.length : after, 0, { sentence: current, score, replaces: older });
     }
   }
   return findings;
 }
 
-function keepNewer(finding: Finding, other: Sentence) {
-  const older = other.order > finding.sentence.order ? finding.sentence : other;
-  if (older !== other) finding.sentence = other;
-  finding.replaces.push(older);
+/** Whether a sentence is a newer one on the same matter, which therefore counts more. */
+function isNewerOn(one: Sentence, other: Sentence): boolean {
+  const [now, then] = [stemsOf(one.text), stemsOf(other.text)];
+  const common = now.filter((word) => then.includes(word)).length;
+  const isSame = common >= 2 && common >= SAME_MATTER * Math.min(now.length, then.length);
+  return isSame && one.order > other.order && !PAST.test(one.text);
 }
 
-function sameMatter(a: string, b: string): boolean {
-  const [one, two] = [stemsOf(a), stemsOf(b)];
-  const common = one.filter((word) => two.includes(word)).length;
-  return common / Math.max(1, Math.min(one.length, two.length)) >= SAME_MATTER && common >= 2;
+/** “I used to live in Rome” answers after what is true today. */
+const rankOf = ({ sentence, score }: Candidate) => (PAST.test(sentence.text) ? score * PAST_SHARE : score);
+
+/** Finds the latest sentence that makes one untrue; the sentence itself where none does. */
+function newestFinder(candidates: Candidate[], people: ReadonlyMap<string, string>) {
+  const own = candidates
+    .map(({ sentence }) => sentence)
+    .filter(({ source }) => source.by === 'person' || source.by === 'fact');
+  const read = keepRecent(own.length + 1, (text) => statementsOf(text, (relation) => people.get(relation)));
+  return (sentence: Sentence): Sentence =>
+    own.reduce(
+      (latest, one) => (one.order > latest.order && anyReplaces(read(one.text), read(sentence.text)) ? one : latest),
+      sentence,
+    );
+}
+
+type QuestionKind = 'when' | 'where' | 'who' | 'amount' | 'age' | 'why' | 'any';
+
+const NUMBER =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|dozen|half|couple)\b/i;
+const AGE =
+  /\b(?:years?|old|aged?|born|birthday|built|1[5-9]\d\d|20\d\d|(?:is|are|turned|turns) (?:\d{1,3}|six|seven|eight|nine|ten))\b/i;
+const PLACE =
+  /\b(?:in|at|behind|under|above|near|next to|on|upstairs|downstairs|beside|inside|outside|from|to|across|opposite)\b/i;
+const REASON = /\b(?:because|since|so|due to|reason|by|after|therefore|in order|to avoid)\b/i;
+/** A capital letter inside a sentence, or a word for a person. */
+const PERSON =
+  /(?<=\S\s)\p{Lu}\p{L}+|^\p{Lu}\p{L}+ (?:is|has|was|agreed|wants|told|prefers)|\b(?:he|she|they|neighbou?r|sister|brother|mother|father|wife|husband|friend|boss|doctor|owner)\b/u;
+
+const ASKING: [QuestionKind, RegExp][] = [
+  ['age', /\bhow old\b/i],
+  ['when', /\b(?:when|what time|what day|which day|what date|which date|deadline|how soon)\b/i],
+  ['amount', /\bhow (?:many|much|long|far|big|tall|often)\b/i],
+  ['where', /\bwhere\b/i],
+  ['who', /\bwho(?:m|se|'s)?\b/i],
+  ['why', /\bwhy\b|\breason\b/i],
+];
+
+/** What kind of thing a question asks for. */
+function kindOf(question: string): QuestionKind {
+  // The first kind decides: “Who owns the place where we stay?” asks for a person.
+  const found = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);
+  if (found.length > 0) return found.reduce((first, other) => (other.at < first.at ? other : first)).kind;
+  return 'any';
+}
+
+/** Whether a sentence contains what the question asks for; `open` when that can't be decided. */
+function answersKind(kind: QuestionKind, text: string): 'yes' | 'no' | 'open' {
+  const tests = { when: TIME, where: PLACE, who: PERSON, amount: NUMBER, age: AGE, why: REASON };
+  if (kind === 'any') return 'open';
+  if (tests[kind].test(text)) return 'yes';
+  return kind === 'why' || kind === 'where' ? 'open' : 'no';
 }

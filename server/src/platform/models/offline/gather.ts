@@ -1,7 +1,23 @@
 import { sentenceFinder } from '../../language/facts/overrule.ts';
 import { isStatement, sentencesOf } from '../../language/sentences.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
-import type { Sentence, Source } from './sentence.ts';
+
+/** Where a sentence comes from, as the answer will name it. */
+interface Source {
+  by: 'person' | 'agent' | 'file' | 'prompt' | 'fact';
+  sameSession: boolean;
+  sessionName: string;
+  timestamp: string;
+}
+
+export interface Sentence {
+  text: string;
+  source: Source;
+  /** Larger is newer. */
+  order: number;
+  /** The memory's score, 0 to 1. */
+  recall: number;
+}
 
 /** This model's own answers quote others; quoting them again would be hearsay. */
 const OWN_ANSWER = /“|^I found nothing|offline model|^Noted/m;

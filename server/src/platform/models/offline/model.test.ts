@@ -82,6 +82,54 @@ describe('what the offline model quotes', () => {
     }
   });
 
+  it('quotes the newer of two statements on one matter first, even where nothing says that it replaces the older', () => {
+    const [green, blue] = ['My old tent is green.', 'My old tent is blue.'].map((text, at) =>
+      memory(text, { timestamp: `2026-03-0${at + 1}T09:00:00.000Z`, score: 0.9 - at / 5 }),
+    );
+    if (green === undefined || blue === undefined) throw new Error('two memories');
+    for (const memories of [
+      [green, blue],
+      [blue, green],
+    ])
+      expect(reply('What colour is my old tent?', memories)).toMatch(/blue[\s\S]*green/);
+  });
+
+  it('puts what is true today first, and what was true long ago last', () => {
+    const [oslo, porto, rome] = ['I live in Oslo.', 'I moved to Porto.', 'I used to live in Rome.'].map((text, at) =>
+      memory(text, { timestamp: `2026-03-0${at + 1}T09:00:00.000Z` }),
+    );
+    if (oslo === undefined || porto === undefined || rome === undefined) throw new Error('three memories');
+    const orders = [
+      [oslo, porto, rome],
+      [rome, porto, oslo],
+      [porto, rome, oslo],
+    ];
+    for (const memories of orders) {
+      const answer = reply('Where do I live?', memories);
+      const places = ['Porto', 'Oslo', 'Rome'].map((name) => answer.indexOf(name));
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(answer).toMatch(/different: From .*I live in Oslo/);
+    }
+    expect(reply(['I live in Oslo.', 'I moved to Porto.', 'Where do I live?'])).toMatch(
+      /Porto[\s\S]*different: .*Oslo/,
+    );
+  });
+
+  it.each([
+    ['Which jar does the sugar live in?', 'The sugar lives in the red jar.', 'The flour lives in the blue jar.'],
+    ['Where does Nora live?', 'My sister Nora lives in Lisbon.', 'My brother Tom lives in Leeds.'],
+    ['What does Nora play?', 'My sister Nora plays the cello.', 'My sister Nora lives in Lisbon.'],
+  ])('sees no contradiction between different matters: %s', (question, answered, other) => {
+    for (const told of [
+      [answered, other],
+      [other, answered],
+    ]) {
+      const memories = told.map((text, at) => memory(text, { timestamp: `2026-03-0${at + 1}T09:00:00.000Z` }));
+      expect(reply(question, memories)).toMatch(new RegExp(`^[^“]*“[^”]*”[^“]*“${answered}`));
+      expect(reply(question, memories)).not.toContain('different');
+    }
+  });
+
   it('does not show the message that states a fact as something different', () => {
     const answer = reply('What does my wife teach?', [
       memory('My wife teaches chemistry at a grammar school', { kind: 'fact' }),

@@ -1,20 +1,6 @@
-import type { Sentence } from './sentence.ts';
+import type { Sentence } from './gather.ts';
 
 const QUOTE_MAX = 400;
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
 
 /** A sentence with its source: “You told me in this session: “…””. */
 export function cite({ text, source }: Sentence, now: Date): string {
@@ -42,6 +28,6 @@ function origin({ by, sameSession, sessionName, timestamp }: Sentence['source'],
 function dayOf(timestamp: string, now: Date): string {
   const day = new Date(timestamp);
   if (Number.isNaN(day.getTime())) return 'earlier';
-  const year = day.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
-  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
+  const year = day.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric';
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year, timeZone: 'UTC' }).format(day);
 }

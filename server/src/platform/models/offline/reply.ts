@@ -1,12 +1,10 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { containsSentence } from '../../language/facts/overrule.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
-import { type Finding, findEvidence } from './evidence.ts';
-import { gather } from './gather.ts';
+import { findEvidence } from './evidence.ts';
+import { gather, type Sentence } from './gather.ts';
 import { intentOf } from './intent.ts';
 import { type Persona, readPersona } from './persona.ts';
 import { cite, quote } from './quotes.ts';
-import type { Sentence } from './sentence.ts';
 import { likeness, stemsOf } from './words.ts';
 
 export interface ReplyInput {
@@ -21,13 +19,10 @@ const KEPT = 'Ask me about it later, and I will quote it to you.';
 const KEPT_HERE = 'My memory is off, so I can quote it to you in this session only.';
 const RECAP_MAX = 8;
 
-type Superseded = NonNullable<GenerateContext['superseded']>;
-
 interface Asked {
   said: string;
   sentences: Sentence[];
   now: Date;
-  superseded: Superseded;
 }
 
 interface Draft {
@@ -60,7 +55,7 @@ function aboutAttached(attached: NonNullable<GenerateContext['attached']>): stri
 
 function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
   const sentences = gather(input.context, input.messages);
-  const asked: Asked = { said, sentences, now, superseded: input.context.superseded ?? [] };
+  const asked: Asked = { said, sentences, now };
   const name = persona.address === undefined ? '' : `, ${persona.address}`;
   switch (intentOf(said)) {
     case 'identity':
@@ -93,30 +88,9 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
   }
 }
 
-/** Findings in which what a later fact made untrue stands behind that fact. */
-function upToDate(findings: Finding[], { said, sentences, superseded }: Asked): Finding[] {
-  const current: Finding[] = [];
-  for (const finding of findings) {
-    const later = replacementOf(finding.sentence);
-    const told = later && current.find(({ sentence }) => saidTogether(sentence, later));
-    if (told !== undefined) told.replaces.push(finding.sentence);
-    else if (later === undefined) current.push(finding);
-    else current.push({ ...finding, sentence: later, replaces: [finding.sentence, ...finding.replaces] });
-  }
-  return current;
-
-  function replacementOf(sentence: Sentence): Sentence | undefined {
-    const old = superseded.find(
-      ({ earlier }) =>
-        containsSentence(sentence.text, earlier) && findEvidence(said, [{ ...sentence, text: earlier }]).length > 0,
-    );
-    return old && sentences.find(({ text }) => containsSentence(text, old.later));
-  }
-}
-
 function answer(asked: Asked, cannot?: string): Draft {
   const { said, sentences, now } = asked;
-  const findings = upToDate(findEvidence(said, sentences), asked);
+  const findings = findEvidence(said, sentences);
   if (findings.length === 0) {
     const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';
     return { lines: cannot === undefined ? [nothing] : [cannot, nothing], aside: `${CAN_DO} ${CONNECT}` };
@@ -124,16 +98,12 @@ function answer(asked: Asked, cannot?: string): Draft {
   const lines = findings.flatMap(({ sentence, replaces }) => [
     cite(sentence, now),
     ...replaces
-      .filter((older) => older.source.by === 'person' && older.text !== sentence.text && !saidTogether(older, sentence))
+      .filter(({ source }) => source.by === 'person')
       .slice(0, 1)
       .map((older) => `Earlier, and different: ${cite(older, now)}`),
   ]);
   return { lines: cannot === undefined ? lines : [`${cannot} What I have on it:`, ...lines] };
 }
-
-/** Whether both come from one message, so that neither makes the other untrue: a fact stands beside the words that state it. */
-const saidTogether = ({ source: a }: Sentence, { source: b }: Sentence): boolean =>
-  a.timestamp !== '' && a.timestamp === b.timestamp && a.sessionName === b.sessionName;
 
 /** Everything the person said, or what concerns the topic they name. */
 function recap(said: string, sentences: Sentence[], now: Date): Draft {

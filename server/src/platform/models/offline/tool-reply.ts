@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sentencesOf } from '../../language/sentences.ts';
 import { findEvidence } from './evidence.ts';
+import type { Sentence } from './gather.ts';
 import { cite, escapeMarkdown, quote } from './quotes.ts';
-import type { Sentence } from './sentence.ts';
 
 /** The answer of one call. */
 export interface ToolAnswer {

@@ -1,17 +1,16 @@
-import { BASE } from '../../language/irregular-words.ts';
-import { UNSPACED } from '../../language/sentences.ts';
-import { EMPTY_WORDS } from '../../language/words.ts';
+import type { Language } from '../../language/function-words.ts';
+import { stemOf } from '../../language/stems.ts';
+import { readWords } from '../../language/words.ts';
 
-/** Words without a subject of their own, in a question or an answer. */
-const STOP = new Set([
-  ...EMPTY_WORDS,
-  ...`here don't doesn't didn't may must mine whose without down each every both few same yet tell know remember say said like
-    going come make made take give thing things something anything someone kind sort type one's me's often want wants need needs
-    use used using name named called call belong it's i'm we're they're he's she's what's who's where's when's how's let's enjoy
-    current currently always never mrs mr dr`.split(/\s+/),
-]);
-// Questions often ask who owns something.
-STOP.delete('own');
+/** Words without a subject of their own in a question or an answer, beside function words. */
+const STOP = new Set(
+  `here may must mine whose without down each every both few same yet tell know remember say like come make take give thing
+    something anything someone kind sort type often want need use name call belong enjoy current currently always never mrs mr dr`
+    .split(/\s+/)
+    .map((word) => stemOf(word)),
+);
+/** Questions often ask who owns something. */
+const OWN = 'own';
 
 /** Small and general: the words of each line ask for or express the same thing. */
 const SYNONYMS = `
@@ -57,61 +56,33 @@ colleague teammate
 start begin
 `;
 
-const CONCEPT = new Map<string, string[]>();
-for (const line of SYNONYMS.trim().split('\n')) {
-  for (const word of line.split(' ')) CONCEPT.set(stem(word), [...(CONCEPT.get(stem(word)) ?? []), line]);
-}
-
-/** A stop word in any of its forms: “coming” says as little as “come”. */
-const isStop = (word: string) =>
-  STOP.has(word) || STOP.has(word.replace(/(?:ing|s|'s)$/, '')) || STOP.has(word.replace(/ing$/, 'e'));
-
-/** Removes a word's ending: enough that “painted” matches “paint” and “batteries” matches “battery”. */
-export function stem(word: string): string {
-  const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
-  let root = BASE.get(bare) ?? bare;
-  if (root.length <= 3) return root;
-  root = root
-    .replace(/(?:ies|ied)$/, 'y')
-    .replace(/sses$/, 'ss')
-    .replace(/(?<![su])s$/, '');
-  if (root.length > 5) root = root.replace(/(?:ing|ed|er|ly)$/, '');
-  return root.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
-}
-
-/** Dislike is expressed in many ways that consist of stop words. */
+/** Dislike is expressed in many ways that consist of function words. */
 const DISLIKE =
   /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
 
-/** All words in lower case, with inner apostrophes and hyphens; pairs of signs where a script has no blanks. */
-export function wordsOf(text: string): string[] {
-  const words: string[] =
-    text
-      .toLowerCase()
-      .replaceAll('’', "'")
-      .match(/[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
-  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [word]));
-}
-
-const pairsOf = (word: string) =>
-  Array.from({ length: Math.max(1, word.length - 1) }, (_, at) => word.slice(at, at + 2));
-
-/** The distinct stems of the meaningful words. */
-export function stemsOf(text: string): string[] {
+/** The distinct stems of the meaningful words; `otherwise` is the language of a text that doesn't tell its own. */
+export function stemsOf(text: string, otherwise?: Language): string[] {
   const plain = text
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/\bdon't (\w+ \w+) like\b/g, 'dislike $1')
     .replace(DISLIKE, ' dislike ');
-  const kept = wordsOf(plain).filter((word) => !isStop(word) && (word.length > 1 || /\p{N}/u.test(word)));
-  return [...new Set(kept.map(stem))];
+  const words = readWords(plain, otherwise).filter(
+    ({ hash, text, stem }) => text === OWN || (hash !== 0 && !STOP.has(stem)),
+  );
+  return [...new Set(words.map(({ stem }) => stem))];
 }
+
+const CONCEPT = new Map<string, string[]>();
+for (const line of SYNONYMS.trim().split('\n'))
+  for (const stem of stemsOf(line)) CONCEPT.set(stem, [...(CONCEPT.get(stem) ?? []), line]);
 
 /** From 0 to 1: how well a word of the answer matches a word of the question. */
 export function likeness(asked: string, told: string): number {
   if (asked === told) return 1;
   const shared = CONCEPT.get(asked);
   if (shared?.some((line) => CONCEPT.get(told)?.includes(line))) return 0.85;
-  const shorter = Math.min(asked.length, told.length);
-  return shorter >= 5 && asked.slice(0, shorter) === told.slice(0, shorter) ? 0.7 : 0;
+  const [shorter = '', longer = ''] = [asked, told].toSorted((a, b) => a.length - b.length);
+  const begins = shorter.length >= 5 || (shorter.length === 4 && longer.length <= 7);
+  return begins && longer.startsWith(shorter) ? 0.7 : 0;
 }
