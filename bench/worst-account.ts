@@ -1,6 +1,7 @@
 // How long everyone waits at worst while one account does its worst, while ten accounts ask for what a stranger wants too, and while a very
 // large account or its agent is deleted. The floor is the same wait at an idle server.
 //   npm run bench:worst -- [--only deleted] [--seconds 6] [--databases embedded,postgres] [--json]
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -114,6 +115,8 @@ async function measure(attacks: Attack[], address: string, waiting: Account): Pr
   const figures: Figure[] = [];
   for (const attack of attacks.filter(({ name }) => name.includes(values.only))) {
     const { wishes, within = (floor) => floor + MORE_MS } = attack;
+    // What was prepared is on the disk before anybody waits for it.
+    execFileSync('sync');
     const floors = await waitsDuring({ wishes, attack: idle }, address, waiting);
     const waits = await waitsDuring(attack, address, waiting);
     const answers = [...statuses].map(([status, count]) => `${count} × ${status || 'broken off'}`);

@@ -35,17 +35,14 @@ export const transferRoutes = (deps: Deps) =>
 /** A whole account as an archive. */
 export const ownDataRoutes = (deps: Deps) =>
   serve(exportCalls, {
-    export: async ({ c, caller }) => {
-      const archive = await c.get('bounds').hold(caller.uid, 'exports', async () =>
-        c.body(ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller))), 200, {
+    export: ({ c, caller }) =>
+      c.get('bounds').hold(caller.uid, 'exports', async () => {
+        await noteActivity(deps, caller.uid, 'data_exported');
+        return c.body(ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller))), 200, {
           'content-type': 'application/zip',
           'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
-        }),
-      );
-      // In nobody's turn: it waits for the disk.
-      await noteActivity(deps, caller.uid, 'data_exported');
-      return archive;
-    },
+        });
+      }),
   });
 
 /** Sessions as files. */

@@ -13,6 +13,7 @@ const NOTHING = new Uint8Array(0);
 const [STORE, DEFLATE] = [0, 8];
 /** Packing less takes longer than sending it. */
 const PACKED_MIN = 1024;
+const LONG_BYTES = 64 * 1024;
 const pack = promisify(deflateRaw);
 
 /**
@@ -26,7 +27,8 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     ready.push(piece);
   });
   const take = () => {
-    const taken = ready;
+    // The end of each file is an empty one.
+    const taken = ready.filter((piece) => piece.length > 0);
     ready = [];
     return taken;
   };
@@ -34,8 +36,8 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     const compression = isTiny(content) ? STORE : DEFLATE;
     const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression, mtime: new Date() };
     zip.add(file);
-    // Who reads by turns ends one before something long.
-    if (!(content instanceof Uint8Array)) yield NOTHING;
+    // An empty piece: who reads by turns ends one before something long.
+    if (isLong(content)) yield NOTHING;
     for await (const piece of packed(file, content)) {
       file.ondata?.(null, piece, false);
       yield* take();
@@ -58,6 +60,7 @@ async function* packed(file: ZipInputFile, content: ZipEntry['content']): AsyncG
   yield* packer;
 }
 
+const isLong = (content: ZipEntry['content']) => !(content instanceof Uint8Array) || content.length > LONG_BYTES;
 const isTiny = (content: ZipEntry['content']) => content instanceof Uint8Array && content.length < PACKED_MIN;
 
 /** Records size and checksum for the archive's directory. */
