@@ -49,7 +49,7 @@ export function createPlaces() {
   };
 }
 
-/** Runs a read when it may run, after so many of the same stream `before`. */
+/** Runs a read when it may run, after so many bytes of the same stream `before`. */
 type TakeTurn = <T>(read: () => Promise<T>, before: number) => Promise<T>;
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Turn = Awaited<ReturnType<typeof readTurn>>;
@@ -79,15 +79,15 @@ export function heldStream(
   take?: TakeTurn,
   first?: Turn,
 ): ReadableStream<Uint8Array> {
-  let [count, next] = [0, first];
+  let [sent, next] = [0, first];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const turn = next ?? (await (take?.(() => readTurn(reader), count) ?? readTurn(reader, 1)));
+          const turn = next ?? (await (take?.(() => readTurn(reader), sent) ?? readTurn(reader, 1)));
           next = undefined;
-          count += 1;
           const [piece, ...more] = turn.pieces;
+          for (const { length } of turn.pieces) sent += length;
           // A copy is memory that the collector has to clear.
           if (piece) controller.enqueue(more.length === 0 ? piece : Buffer.concat(turn.pieces));
           if (!turn.done) return;

@@ -3,18 +3,18 @@ interface Waiting {
   before: number;
 }
 
-/** The owner whose first in line had the fewest turns; of several, the one that comes first. */
+/** The owner whose first in line had least before; of several, the one that comes first. */
 function findNext(lines: Map<string, Waiting[]>, busy: Set<string>): string | undefined {
-  let [next, fewest] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
+  let [next, least] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
   for (const [owner, [first]] of lines) {
-    if (busy.has(owner) || first === undefined || first.before >= fewest) continue;
-    [next, fewest] = [owner, first.before];
+    if (busy.has(owner) || first === undefined || first.before >= least) continue;
+    [next, least] = [owner, first.before];
   }
   return next;
 }
 
 /**
- * Shares a few places fairly: an owner has at most one place at a time. A free place goes to the work that has had the fewest turns `before`,
+ * Shares a few places fairly: an owner has at most one place at a time. A free place goes to the work that has had least `before`,
  * among those to the owner whose last turn is longest ago, however much others are waiting. An aborted signal leaves the queue and throws
  * its reason.
  */

@@ -21,6 +21,8 @@ import { OWN_TABLES, type OwnTable } from './own-tables.table.ts';
 const encoder = new TextEncoder();
 /** A file of so many bytes is read whole. */
 const SMALL = 64 * 1024;
+/** So many of them are read at once. */
+const TOGETHER = 16;
 
 /** Everything of an account as a zip archive, created while it is sent. Stops, and logs why, when the database fails. */
 export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>) {
@@ -53,16 +55,28 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
   }
   for (const kind of ['files', 'attachments'] as const) {
     const uploads = counts[`${kind}.json`] === 0 ? [] : await storedUploads(ctx.db, caller.uid, kind);
-    for (const { id, name, key, size } of uploads) {
-      // Not arrived yet, or deleted already: its row says so.
-      if (!(await ctx.storage.has(key))) continue;
-      const content = await ctx.storage.get(key);
-      yield { path: `${kind}/${id}-${plainName(name)}`, content: size > SMALL ? content : await buffer(content) };
-    }
+    for (let i = 0; i < uploads.length; i += TOGETHER) yield* stored(ctx, kind, uploads.slice(i, i + TOGETHER));
   }
   for (const file of counts['tool-files.json'] === 0 ? [] : await storedToolFiles(ctx.db, caller.uid)) {
     const path = `tool-files/${plainName(`${file.id}.${endingOf(file.type)}`)}`;
     yield { path, content: await toolFileBytes(ctx.db, caller.uid, file) };
+  }
+}
+
+type StoredUpload = Awaited<ReturnType<typeof storedUploads>>[number];
+
+/** Stored bytes, each under its id and name. Small ones are read together: one after another, each waits for everybody's work several times. */
+async function* stored(ctx: Deps, folder: string, uploads: StoredUpload[]): AsyncGenerator<ZipEntry> {
+  const get = async (key: string) => ((await ctx.storage.has(key)) ? ctx.storage.get(key) : undefined);
+  const readSmall = async ({ key, size }: StoredUpload) => {
+    const content = size > SMALL ? undefined : await get(key);
+    return content && buffer(content);
+  };
+  const small = await Promise.all(uploads.map(readSmall));
+  for (const [i, { id, name, key, size }] of uploads.entries()) {
+    const content = size > SMALL ? await get(key) : small[i];
+    // Not arrived yet, or deleted already: its row says so.
+    if (content !== undefined) yield { path: `${folder}/${id}-${plainName(name)}`, content };
   }
 }
 

@@ -12,7 +12,7 @@ export interface ZipEntry {
 const NOTHING = new Uint8Array(0);
 const [STORE, DEFLATE] = [0, 8];
 /** Packing less takes longer than sending it. */
-const PACKED_MIN = 1024;
+const PACKED_MIN = 4 * 1024;
 const LONG_BYTES = 64 * 1024;
 const pack = promisify(deflateRaw);
 
