@@ -89,6 +89,7 @@ const lastContent = () =>
 test('a pasted picture reaches the model, is archived, and goes with its session', async ({ page }) => {
   await begin(page, seeing);
   await paste(page);
+  await expect(tray(page).getByRole('listitem')).toHaveCount(1);
   await attach(page, [
     png('field.png', ...effort<[number, number]>([2_400, 1_500], [8_000, 5_000])),
     { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('Work,Price\nRoof repair,420\n') },
