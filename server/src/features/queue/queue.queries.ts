@@ -1,11 +1,10 @@
-import { isInFlight } from '@atelier/contract/runs';
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { someOf } from '../../platform/database/portions.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { mayEnter } from '../accounts/authenticate.service.ts';
 import { agents } from '../agents/agents.table.ts';
-import { tasks } from '../runs/runs.table.ts';
+import { inFlight, tasks } from '../runs/runs.table.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { queuedMessages } from './queue.table.ts';
@@ -62,8 +61,9 @@ export async function findLatest(db: Db, { userId, sessionId }: SessionKey) {
 
 /** Whether a message of this id has to wait: behind a running answer or others of the session, or because it is in a queue already. */
 export async function hasToWait(db: Db, key: SessionKey, id: string): Promise<boolean> {
-  const latest = await findLatest(db, key);
-  if (latest !== undefined && isInFlight(latest.status)) return true;
+  // As a start is refused: what is being written need not be the latest.
+  const inSession = and(eq(tasks.userId, key.userId), eq(tasks.sessionId, key.sessionId));
+  if ((await db.$count(tasks, and(inSession, inFlight(tasks.status)))) > 0) return true;
   const waiting = and(inQueue(key), isLiving, isNull(queuedMessages.reason));
   const [row] = await db
     .select({ id: queuedMessages.id })

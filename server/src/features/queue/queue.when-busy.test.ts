@@ -56,6 +56,20 @@ const emptied = () => eventually(async () => expect(await waiting()).toEqual([])
 const stop = async () => app.request('POST', path(`tasks/${(await tasks()).at(-1).id}/cancel`), { as: ada });
 
 describe('a message that may wait', () => {
+  it('is put behind a running answer that began to wait for its start before the latest ended', async () => {
+    await post('one', {});
+    (await script.next()).say('1').end();
+    await done();
+    await post('two', {});
+    const running = await script.next();
+    const earlier = `update tasks set created_at = created_at - interval '1 hour' where input_text = 'two'`;
+    await app.deps.database.executeSql(earlier, []);
+    expect(queuedAnswer.parse((await send('three')).body).queued).toMatchObject({ state: 'waiting' });
+    running.say('2').end();
+    (await script.next()).say('3').end();
+    await emptied();
+  });
+
   it('is put behind a running answer and sent when that has ended; without the word for it, 409', async () => {
     await post('one', {});
     const first = await script.next();
