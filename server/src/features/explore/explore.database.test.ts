@@ -144,8 +144,7 @@ describe('the list of public agents', () => {
   it('is served by an index in its own order, with a tag and without', async () => {
     await app.deps.db.transaction(async (tx) => {
       // With a handful of rows any plan is as good; asked without its other ways, the planner shows whether the index can serve.
-      await tx.execute(sql`set local enable_seqscan = off`);
-      await tx.execute(sql`set local enable_bitmapscan = off`);
+      for (const way of ['seqscan', 'bitmapscan', 'sort']) await tx.execute(sql.raw(`set local enable_${way} = off`));
       for (const [query, index] of [
         [
           sql`select id from agents where is_public and deleted_at is null order by favorite_count desc, id desc limit 51`,
