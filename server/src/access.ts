@@ -97,6 +97,9 @@ export interface Bounds {
   work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>, before?: number): Promise<T>;
 }
 
+/** A beginning costs as much as so many bytes: a short answer that has begun is over before ten others begin. */
+const BEGINNING_BYTES = 32 * 1024;
+
 const NEVER = new AbortController().signal;
 
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests in a short time.') =>
@@ -139,7 +142,7 @@ export function createBounds(factor: number): Bounds {
           const reader = response.body?.getReader();
           if (reader === undefined) leave();
           return new Response(reader && heldStream(reader, leave, take, await readTurn(reader)), response);
-        }, 0);
+        }, BEGINNING_BYTES);
       } catch (error) {
         leave();
         throw error;

@@ -54,7 +54,7 @@ async function* packed(file: ZipInputFile, content: ZipEntry['content']): AsyncG
     // A stream for each small file would take longer than its packing.
     return yield isTiny(content) ? content : await pack(content);
   }
-  const packer = createDeflateRaw({ level: 6 });
+  const packer = createDeflateRaw({ level: 6, chunkSize: LONG_BYTES });
   // A reader that stops ends the content too, and that is no error; errors of the content leave the loop.
   pipeline(measured(file, content), packer).catch(() => {});
   yield* packer;
