@@ -81,7 +81,7 @@ export const PLACES = {
 } as const satisfies Record<PlaceKind, { each: number; all: number }>;
 
 /** How many of those that hold a place work at once; one that waits for the other side doesn't count. */
-const AT_WORK = { exports: 2, downloads: 8, imports: 5 };
+const AT_WORK = { exports: 1, downloads: 8, imports: 5 };
 
 /** How many answers of one account may be written at once, over all processes. */
 export const RUNS_AT_ONCE = 20;
