@@ -55,7 +55,8 @@ export interface FakeRequest {
 
 /** A request whose body a test looks into, whatever its shape. */
 type WireRequest = Omit<FakeRequest, 'body'> & { body: ReturnType<typeof JSON.parse> };
-type Script = (WireReply | ((request: WireRequest) => WireReply))[];
+type Reply = WireReply | 'silence' | 'cut';
+type Script = (Reply | ((request: WireRequest) => Reply))[];
 
 export interface FakeOpenAI {
   /** `http://127.0.0.1:PORT`. */
@@ -122,6 +123,7 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
       const next = script !== undefined && script.length > 1 ? script.shift() : script?.[0];
       const reply = typeof next === 'function' ? next(request) : (next ?? replyTo(behaviour, request, path));
       if (reply === 'stream') await stream(answer, { ...behaviour, held });
+      else if (reply === 'cut') answer.destroy();
       else if (reply !== 'silence') sendReply(answer, reply);
     } catch {
       answer.destroy();
