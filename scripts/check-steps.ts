@@ -22,9 +22,8 @@ export async function vitest(name: string, args: string[], env: Record<string, s
 
 /** Runs the server's tests on a PostgreSQL of their own. */
 export async function onPostgres(args: string[] = []): Promise<Outcome> {
-  const bin = findOrInstallPostgres();
-  if (bin === undefined) return missing(POSTGRES_ADVICE);
-  const postgres = await startPostgres(bin);
+  if (findOrInstallPostgres() === undefined) return missing(POSTGRES_ADVICE);
+  const postgres = await startPostgres();
   try {
     return await vitest('postgres', args, { TEST_DATABASE_URL: postgres.url });
   } finally {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeOpenAI } from '../../server/src/testing/fake-openai.ts';
-import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from '../postgres.ts';
+import { startOwnPostgres } from '../../server/src/testing/own-postgres.ts';
 import { makeDisk } from './disk.ts';
-import { Server } from './server.ts';
+import { startServer } from './server.ts';
 import { Writer } from './writer.ts';
 
 export type Kind = 'embedded' | 'postgres';
@@ -19,11 +19,9 @@ export async function openScene(kind: Kind, hasDisk = false) {
   const disk = hasDisk ? makeDisk(DISK_MB) : undefined;
   const parent = disk?.folder ?? tmpdir();
   const folder = mkdtempSync(join(parent, 'atelier-faults-'));
-  const bin = kind === 'postgres' ? findOrInstallPostgres() : undefined;
-  if (kind === 'postgres' && bin === undefined) throw new Error(POSTGRES_ADVICE);
-  const postgres = bin === undefined ? undefined : await startPostgres(bin, { durable: true, parent });
+  const postgres = kind === 'postgres' ? await startOwnPostgres(parent) : undefined;
   const provider = await startFakeOpenAI({ deltas: 10, delayMs: 20 });
-  const server = await Server.start({
+  const server = await startServer({
     DATA_DIR: folder,
     OPENAI_BASE_URL: provider.url,
     MODEL_TIMEOUT_MS: '2000',

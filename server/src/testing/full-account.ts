@@ -16,27 +16,19 @@ import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';
 import { addToolFile } from './mcp/tool-file.ts';
 
-/** Posts something that must succeed; returns its answer. */
-const poster = (app: TestApp) => async (as: TestUser, path: string, body: unknown) => {
-  const answer = await app.request('POST', path, { as, body });
-  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
-
 export const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
 /** A Pro user with something in every table, and somebody who has to do with them. */
 export async function fullAccount(app: TestApp) {
-  const post = poster(app);
-  const owner = await app.signUp('Ada Lovelace');
+  const post = (as: TestUser, path: string, body?: unknown) => app.call(as, 'POST', path, body);
+  const owner = await app.signUpPro('Ada Lovelace');
   const fan = await app.signUp('Fan');
-  await app.grantPro(owner.uid);
   const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], isPublic: true };
   await post(owner, '/api/agents', settings);
   await app.grantPro(fan.uid);
   await post(fan, '/api/agents', { ...settings, name: 'Other' });
   await app.request('PUT', `/api/favorites/${owner.uid}/field-notes`, { as: fan });
   await app.request('PUT', `/api/favorites/${fan.uid}/other`, { as: owner });
-  await post(fan, `/api/explore/${owner.uid}/field-notes/copy`, undefined);
+  await post(fan, `/api/explore/${owner.uid}/field-notes/copy`);
   const { session } = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   const { folder } = await post(owner, '/api/folders', { name: 'About the kiln' });
   await app.request('PATCH', `/api/sessions/${session.id}`, { as: owner, body: { folderId: folder.id } });
