@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readOptions } from '../bench/report.ts';
-import { canMakeDisk } from './faults/disk.ts';
 import { FAULTS, type Fault } from './faults/faults.ts';
-import { type Kind, openScene } from './faults/scene.ts';
+import { canMakeDisk, type Kind, openScene } from './faults/scene.ts';
 import type { Findings } from './faults/writer.ts';
 
 // Breaks what the real server depends on, under load, and counts acknowledged work that is missing, doubled or stuck.

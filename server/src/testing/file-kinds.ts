@@ -8,28 +8,7 @@ export const text = (...lines: string[]) => Buffer.from(lines.join('\n'));
 
 const ROWS = ['Service,Price,Duration', 'Roof repair,480 euros,two days', 'Gutter cleaning,90 euros,three hours'];
 /** A message with a table, and a table attached. */
-export const MAIL = Buffer.from(`From: Ingeborg <ingeborg@example.com>
-To: ada@example.com
-Subject: =?utf-8?q?Our_pr=C3=ADces?=
-MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary=b
-
---b
-Content-Type: text/html; charset=iso-8859-1
-
-<p>Dear Ada,</p><table><tr><th>Service</th><th>Price</th></tr><tr><td>Roof repair</td><td>480 euros</td></tr><tr><td>Painting</td><td>90 euros</td></tr></table>
---b
-Content-Type: text/csv
-Content-Disposition: attachment; filename="hours.csv"
-
-Day,Opens,Closes
-Friday,08:00,15:30
---b
-Content-Type: image/png
-Content-Disposition: attachment; filename="logo.png"
-
-x
---b--`);
+export const MAIL = readFileSync(new URL('./offer.eml', import.meta.url));
 
 /** What is known of a kind of file: a readable one, and those that are refused with a sentence. */
 export interface KindRow {

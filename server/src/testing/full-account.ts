@@ -9,12 +9,11 @@ import { facts } from '../features/facts/facts.table.ts';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
 import { memories } from '../features/memory/memory.table.ts';
 import { queuedMessages } from '../features/queue/queue.table.ts';
-import { toolGrants } from '../features/runs/runs.table.ts';
+import { tasks, toolGrants, toolMedia } from '../features/runs/runs.table.ts';
 import { summaries } from '../features/runs/summary.table.ts';
 import { eventually } from './eventually.ts';
 import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';
-import { addToolFile } from './mcp/tool-file.ts';
 
 export const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
 /** A Pro user with something in every table, and somebody who has to do with them. */
@@ -62,7 +61,10 @@ export async function fullAccount(app: TestApp) {
   await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });
   const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
   await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine', secrets: 'secret-code' });
-  await addToolFile(db, { userId: owner.uid, id: MEDIA, type: 'image/svg+xml', text: '<svg>a kiln</svg>' });
+  const [task] = await db.select().from(tasks).where(eq(tasks.userId, owner.uid));
+  // As if a tool had answered it.
+  const drawn = { id: MEDIA, taskId: task?.id ?? '', type: 'image/svg+xml', bytes: Buffer.from('<svg>a kiln</svg>') };
+  await db.insert(toolMedia).values({ userId: owner.uid, ...drawn });
   await post(owner, `/api/sessions/${session.id}/shares`, {});
   await post(owner, '/api/keys', { name: 'Cron job' });
   const passkey = {

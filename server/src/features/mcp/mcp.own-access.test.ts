@@ -10,7 +10,7 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
-import { SELF_SIGNED } from '../../testing/mcp/self-signed.ts';
+import { SELF_SIGNED } from '../../testing/self-signed.ts';
 import { mcpServers } from './mcp.table.ts';
 
 const TOKEN = 'token-of-ada-0123456789';
