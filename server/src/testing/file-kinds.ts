@@ -40,7 +40,7 @@ export const half = (data: Buffer) => data.subarray(0, data.length / 2);
 /** An archive that another program made, cut off, and with a part that grows. */
 const archive = (kind: FileKind, name: string, from: string, place: string, part: string, more: Partial<KindRow>) =>
   row(kind, name, from, place, { damaged: [half(made(from)), CUT], bomb: [grown(made(from), part), HUGE], ...more });
-const locked = (name: string): Partial<KindRow> => ({ encrypted: [made(name), LOCKED] });
+const lock = (name: string): Partial<KindRow> => ({ encrypted: [made(name), LOCKED] });
 
 const CONTAINER = 'xmlns="urn:oasis:names:tc:opendocument:xmlns:container"';
 /** An encrypted book: its key is the bookseller's. */
@@ -138,12 +138,12 @@ export const KIND_ROWS: KindRow[] = [
   }),
   row('xlsx', 'hours.xlsx', 'libreoffice.xlsx', 'sheet “Opening hours”, rows 1–5', FRIDAY),
   archive('pptx', 'prices.pptx', 'pandoc.pptx', 'slide 2', 'ppt/presentation.xml', { encrypted: OLE }),
-  archive('odt', 'prices.odt', 'pandoc.odt', '“Prices”', 'content.xml', locked('libreoffice-encrypted.odt')),
+  archive('odt', 'prices.odt', 'pandoc.odt', '“Prices”', 'content.xml', lock('libreoffice-encrypted.odt')),
   archive('ods', 'prices.ods', 'libreoffice.ods', 'sheet “Prices”, rows 2–4', 'content.xml', {
     answer: '480',
-    ...locked('libreoffice-encrypted.ods'),
+    ...lock('libreoffice-encrypted.ods'),
   }),
-  archive('odp', 'prices.odp', 'libreoffice.odp', 'slide 2', 'content.xml', locked('libreoffice-encrypted.odp')),
+  archive('odp', 'prices.odp', 'libreoffice.odp', 'slide 2', 'content.xml', lock('libreoffice-encrypted.odp')),
   row('rtf', 'prices.rtf', 'pandoc.rtf', '“Prices”', { damaged: [half(made('pandoc.rtf')), CUT] }),
   row('rtf', 'offer.rtf', 'libreoffice.rtf', '“Offer”'),
   archive('epub', 'prices.epub', 'pandoc.epub', '“Prices”', 'META-INF/container.xml', {

@@ -27,17 +27,17 @@ const KEPT = 1024 * 1024;
 /** Waits for words of a process that match; throws with what it said when it ends instead. */
 export function untilSays(child: ChildProcess, pattern: RegExp) {
   let said = '';
-  return new Promise<{ found: RegExpExecArray; said: () => string }>((done, failed) => {
+  return new Promise<{ match: RegExpExecArray; said: () => string }>((done, failed) => {
     const fail = (how: string) => failed(new Error(`${child.spawnargs.join(' ')} ${how}:\n${said}`));
     const timer = setTimeout(() => fail('does not start'), START_HANGS_MS);
-    let isFound = false;
+    let isDone = false;
     const hear = (chunk: Buffer) => {
       said = `${said}${chunk}`.slice(-KEPT);
-      const found = isFound ? null : pattern.exec(said);
-      if (found === null) return;
-      isFound = true;
+      const match = isDone ? null : pattern.exec(said);
+      if (match === null) return;
+      isDone = true;
       clearTimeout(timer);
-      done({ found, said: () => said });
+      done({ match, said: () => said });
     };
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
     child.once('exit', (code) => {
@@ -49,8 +49,8 @@ export function untilSays(child: ChildProcess, pattern: RegExp) {
 
 /** Where a process says that it listens, and which process that is. */
 export async function untilListens(child: ChildProcess) {
-  const { found, said } = await untilSays(child, /listens on (\S+) \(pid (\d+)\)/u);
-  return { url: found[1] ?? '', pid: Number(found[2]), said };
+  const { match, said } = await untilSays(child, /listens on (\S+) \(pid (\d+)\)/u);
+  return { url: match[1] ?? '', pid: Number(match[2]), said };
 }
 
 /** Ends a process, unless it has ended already. */

@@ -14,19 +14,19 @@ const reported = (said: string) => `The provider reported an error: ${said}`;
 const hi = (name: string, ...events: (object | string)[]): Habit => [name, HI, stream(...events)];
 /** The same of bytes. */
 const rawHi = (name: string, body: string, type?: string): Habit => [name, HI, raw(body, type)];
-const counted = (name: string, ...events: (object | string)[]): Habit => [name, COUNTED, stream(...events)];
+const withUsage = (name: string, ...events: (object | string)[]): Habit => [name, COUNTED, stream(...events)];
 const thinks = (name: string, ...events: (object | string)[]): Habit => [
   name,
   { thoughts: 'Hm.', ...HI },
   stream(...events),
 ];
 /** The words stay, and the provider's reason is shown. */
-const broken = (name: string, said: string, ...events: (object | string)[]): Habit => [
+const breaks = (name: string, said: string, ...events: (object | string)[]): Habit => [
   name,
   { text: 'Hi', error: reported(said) },
   stream(...events),
 ];
-const failed = (name: string, said: string, answer: WireReply): Habit => [name, { error: reported(said) }, answer];
+const fails = (name: string, said: string, answer: WireReply): Habit => [name, { error: reported(said) }, answer];
 
 /** What harms no answer: each was seen at some server, and nothing of it is in OpenAI's documentation. */
 export const HARMLESS: readonly Habit[] = [
@@ -43,13 +43,13 @@ export const HARMLESS: readonly Habit[] = [
   hi('several pieces in one list', JSON.stringify([say('H'), say('i.')]), ...END),
   rawHi('ids, a time to retry and unknown fields', `id: 1\nretry: soon\nx: y\n${spoken('Hi.')}`),
   // Fields that are something else than documented.
-  counted('choices that is null beside usage', SAYS_HI, STOP, { choices: null, usage: USED }, '[DONE]'),
-  counted('usage without choices', SAYS_HI, STOP, { usage: USED }, '[DONE]'),
-  counted('usage in texts', SAYS_HI, { ...STOP, usage: { prompt_tokens: '3', completion_tokens: '2' } }),
-  counted('usage in other words', SAYS_HI, { ...STOP, usage: { input_tokens: 3, output_tokens: 2 } }),
-  counted('usage with every piece', { ...SAYS_HI, usage: { prompt_tokens: 3 } }, { ...STOP, usage: USED }),
-  counted('usage of Groq', SAYS_HI, { ...STOP, x_groq: { id: 'x', usage: USED } }, '[DONE]'),
-  counted('usage within the choice (Moonshot)', SAYS_HI, { choices: [{ ...STOP.choices[0], usage: USED }] }),
+  withUsage('choices that is null beside usage', SAYS_HI, STOP, { choices: null, usage: USED }, '[DONE]'),
+  withUsage('usage without choices', SAYS_HI, STOP, { usage: USED }, '[DONE]'),
+  withUsage('usage in texts', SAYS_HI, { ...STOP, usage: { prompt_tokens: '3', completion_tokens: '2' } }),
+  withUsage('usage in other words', SAYS_HI, { ...STOP, usage: { input_tokens: 3, output_tokens: 2 } }),
+  withUsage('usage with every piece', { ...SAYS_HI, usage: { prompt_tokens: 3 } }, { ...STOP, usage: USED }),
+  withUsage('usage of Groq', SAYS_HI, { ...STOP, x_groq: { id: 'x', usage: USED } }, '[DONE]'),
+  withUsage('usage within the choice (Moonshot)', SAYS_HI, { choices: [{ ...STOP.choices[0], usage: USED }] }),
   hi('usage that is none', { ...SAYS_HI, usage: 'none' }, { ...STOP, usage: { prompt_tokens: -1 } }, '[DONE]'),
   hi('choices that is no list', { choices: { delta: { content: 'Hi.' }, finish_reason: 'stop' } }),
   hi('choices with empty ones', { choices: [null, { delta: { content: 'Hi.' }, finish_reason: 'stop' }] }),
@@ -163,22 +163,22 @@ const BROKEN: readonly Habit[] = [
       { body: spoken('Hi', reason) },
     ],
   ),
-  broken('the reason error, and its error in the next event', 'Worker died.', say('Hi', 'error'), {
+  breaks('the reason error, and its error in the next event', 'Worker died.', say('Hi', 'error'), {
     error: { message: 'Worker died.' },
   }),
-  broken('a reason that nobody knows beside an error', 'Worker died.', {
+  breaks('a reason that nobody knows beside an error', 'Worker died.', {
     ...say('Hi', 'oops'),
     error: { message: 'Worker died.' },
   }),
-  broken('an error within the choice', 'Upstream went away.', {
+  breaks('an error within the choice', 'Upstream went away.', {
     choices: [
       { delta: { content: 'Hi' }, finish_reason: 'error', error: { code: 502, message: 'Upstream went away.' } },
     ],
   }),
-  broken('an error that is a text', 'Out of memory.', say('Hi'), { error: 'Out of memory.' }),
-  broken('an error that is only true', 'Out of memory.', say('Hi'), { error: true, message: 'Out of memory.' }),
-  broken('an error by its type', 'Overloaded', say('Hi'), { type: 'error', message: 'Overloaded' }),
-  broken(
+  breaks('an error that is a text', 'Out of memory.', say('Hi'), { error: 'Out of memory.' }),
+  breaks('an error that is only true', 'Out of memory.', say('Hi'), { error: true, message: 'Out of memory.' }),
+  breaks('an error by its type', 'Overloaded', say('Hi'), { type: 'error', message: 'Overloaded' }),
+  breaks(
     'an error by its code, before [DONE]',
     'Worker died.',
     say('Hi'),
@@ -190,30 +190,30 @@ const BROKEN: readonly Habit[] = [
     { text: 'Hi', error: reported('Worker died.') },
     raw(`${sse(say('Hi'))}event: error\ndata: Worker died.\n\n`),
   ],
-  broken('FastAPI’s error in the stream', 'Worker died.', say('Hi'), { detail: 'Worker died.' }, '[DONE]'),
-  failed('MiniMax’ error with status 200', 'insufficient balance', {
+  breaks('FastAPI’s error in the stream', 'Worker died.', say('Hi'), { detail: 'Worker died.' }, '[DONE]'),
+  fails('MiniMax’ error with status 200', 'insufficient balance', {
     body: { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
   }),
   ...['application/json', 'text/plain', 'text/event-stream', 'text/html', 'application/octet-stream'].map((type) =>
-    failed(
+    fails(
       `an error with status 200 that is called ${type}`,
       'No credit.',
       raw('{"error":{"message":"No credit."}}', type),
     ),
   ),
-  failed(
+  fails(
     'an error with status 200 in many lines',
     'No credit.',
     raw(JSON.stringify({ error: { message: 'No credit.' } }, null, 2), 'text/plain'),
   ),
-  failed('an error with status 200 in a list', 'No credit.', {
+  fails('an error with status 200 in a list', 'No credit.', {
     body: [{ error: { code: 429, message: 'No credit.' } }],
   }),
-  failed('a sentence with status 200', 'The model is being loaded.', raw('The model is being loaded.', 'text/plain')),
-  failed('an object with a message and status 200', 'The model is being loaded.', {
+  fails('a sentence with status 200', 'The model is being loaded.', raw('The model is being loaded.', 'text/plain')),
+  fails('an object with a message and status 200', 'The model is being loaded.', {
     body: { message: 'The model is being loaded.' },
   }),
-  failed('a sentence as the only event', 'The model is being loaded.', stream('The model is being loaded.', '[DONE]')),
+  fails('a sentence as the only event', 'The model is being loaded.', stream('The model is being loaded.', '[DONE]')),
   [
     'broken JSON among the pieces',
     { text: 'Hi', error: 'The provider’s answer could not be understood.' },

@@ -27,7 +27,7 @@ const refuses = (name: string, error: string, ...answer: Parameters<typeof refus
   refused(...answer),
 ];
 /** An error after the first word. */
-const broken = (name: string, said: string, ...after: object[]): Habit => [
+const breaks = (name: string, said: string, ...after: object[]): Habit => [
   name,
   { text: 'Hi', error: `The provider reported an error: ${said}` },
   stream(say('Hi'), ...after),
@@ -162,8 +162,8 @@ export const HABITS: readonly Habit[] = [
     '<html><h1>500</h1></html>',
     { 'content-type': 'text/html' },
   ),
-  broken('an error in the stream', 'Out of memory.', { error: { message: 'Out of memory.', code: 500 } }),
-  broken(
+  breaks('an error in the stream', 'Out of memory.', { error: { message: 'Out of memory.', code: 500 } }),
+  breaks(
     'an error in the stream, as OpenRouter sends it',
     'Upstream went away.',
     chunk({ content: '' }, 'error', { error: { code: 502, message: 'Upstream went away.' } }),
@@ -178,7 +178,7 @@ export const HABITS: readonly Habit[] = [
     { text: 'Hi', error: 'The provider reported an error: context is full' },
     { body: `${sse(say('Hi'))}error: {"code":500,"message":"context is full"}\n\n` },
   ],
-  broken('vLLM’s error in the stream', 'Engine died.', { object: 'error', message: 'Engine died.', code: 500 }),
+  breaks('vLLM’s error in the stream', 'Engine died.', { object: 'error', message: 'Engine died.', code: 500 }),
   [
     'an error with a status that means success',
     { error: 'The provider reported an error: No credit.' },

@@ -165,8 +165,8 @@ export async function startWaysOut() {
   async function addFile(scene: Scene, name: string, text: string) {
     const { userId, agentId } = scene;
     const file = { userId, id: uuidv7(), agentId, name, key: name };
-    const told = { type: 'text/plain', kind: 'plain', size: 1, state: 'ready' } as const;
-    await app.deps.db.insert(agentFiles).values({ ...file, ...told });
+    const plain = { type: 'text/plain', kind: 'plain', size: 1, state: 'ready' } as const;
+    await app.deps.db.insert(agentFiles).values({ ...file, ...plain });
     // A word that stands everywhere tells nothing apart, so there are others beside it.
     const texts = [
       `About harbour ${scene.n}: ${text}`,
