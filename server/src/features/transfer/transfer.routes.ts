@@ -7,7 +7,7 @@ import { serve } from '../../serve.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { getAgent, toAgent } from '../agents/agents.service.ts';
-import { bytesOf } from '../files/files.queries.ts';
+import { bytesOf } from '../files/uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { importAgent } from './import-agents.service.ts';
 import { exportAccount } from './own-data.service.ts';

@@ -69,15 +69,7 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
       // The reader may be busy when it breaks, and notices on its next read; without a listener it would end the process.
       return (await files.getStream(key)).on('error', () => {});
     },
-    // Not `getBytes`: of an empty file in a folder it gives 64 KB of memory that was never written.
-    read: async (key) => {
-      try {
-        return await buffer(await (await disk()).getStream(key));
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
+    read: async (key) => readWhole(await disk(), key),
     has: async (key) => (await disk()).exists(key),
     delete: async (key) => {
       const files = await disk();
@@ -111,6 +103,16 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
       await files.delete(key);
     },
   };
+}
+
+async function readWhole(disk: Disk, key: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  try {
+    // Not `getBytes`: of an empty file in a folder it gives 64 KB of memory that was never written.
+    return await buffer(await disk.getStream(key));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Opens a stored file for an answer. Throws 404 when its bytes are gone, 503 when the storage fails. */
