@@ -146,12 +146,25 @@ const LATER = new Set([
 ]);
 /** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
-  ...listed(CONTRACT, ['agents', 'memory', 'names/addresses', 'removal', 'runs', 'sessions', 'tools']),
-  ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
+  ...listed(CONTRACT, [
+    'agents',
+    'agents/ready-agents',
+    'memory',
+    'names/addresses',
+    'prompts',
+    'removal',
+    'runs',
+    'sessions',
+    'tools',
+  ]),
+  ...listed(`${APP}/lib`, ['live/live-events', 'offline-notice', 'share-open', 'typed/kept-form', 'wishes']),
   ...listed(`${APP}/ui`, ['failure', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [
     'accounts/account-nav',
+    'agents/agent-left-open',
     'agents/agents.api',
+    'agents/model-choice',
+    'agents/model-menu',
     'runs/runs.api',
     'runs/task-patches',
     'runs/answer/answer-format',
@@ -159,6 +172,7 @@ const SIGNED_IN = new Set([
     'runs/composer/limits',
     'runs/composer/outbox',
     'runs/composer/run-stores',
+    'runs/composer/sender',
     'runs/conversation/timeline-skeleton',
     'sessions/folders.api',
     'sessions/session-dialog-store',
@@ -166,13 +180,11 @@ const SIGNED_IN = new Set([
     'sessions/session-view',
     'sessions/sessions.api',
     'sessions/use-session-actions',
+    'sessions/use-start-chat',
     'shares/share-button',
   ]),
+  ...listed(`${APP}/pages`, ['frame-parts/signed-in-frame']),
 ]);
-/** What forms are made of, which most pages show after a press. */
-const FIELDS = listed(`${APP}/ui`, ['checkbox', 'field', 'select', 'text-area', 'text-field', 'text-input']);
-/** Small files that the composer, which is on the screen before a conversation is, shares with forms. */
-const WRITING = new Set([...listed(CONTRACT, ['prompts']), ...listed(`${APP}/lib`, ['typed/kept-form'])]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
   ...listed(CONTRACT, ['files']),
@@ -190,26 +202,26 @@ const CONVERSATION = new Set([
     'mcp/contents/contents.api',
     'runs/answer/answer-link',
     'runs/answer/answer-text',
+    'runs/attachments/enlarge',
+    'runs/composer/composer',
+    'runs/conversation/use-shortcuts',
     'runs/branches/use-exchange-commands',
     'usage/usage-words',
   ]),
+  ...listed(`${APP}/pages`, ['runtime-parts/message-extras']),
 ]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
 const ICONS = /~icons\/(?:archive-restore|arrow-left|ellipsis|file-text|pin|plus|trash-2)$/u;
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
-  !FIELDS.has(id) &&
-  !WRITING.has(id) &&
   !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
 const groups = [
-  { name: 'router', test: /node_modules[\\/]react-router[\\/]/u },
+  { name: 'router', test: /node_modules[\\/]react-router[\\/]|pages[\\/]not-found/u },
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
-  { name: 'fields', test: (id: string) => FIELDS.has(id) },
-  { name: 'writing', test: (id: string) => WRITING.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
 ];
 
