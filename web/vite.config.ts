@@ -144,25 +144,13 @@ const LATER = new Set([
     'focus/use-return-focus',
   ]),
 ]);
-/** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
+/** What surrounds the signed-in pages, with all that it imports, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
-  ...listed(CONTRACT, [
-    'agents',
-    'agents/ready-agents',
-    'memory',
-    'names/addresses',
-    'prompts',
-    'removal',
-    'runs',
-    'sessions',
-    'tools',
-  ]),
+  ...listed(CONTRACT, ['agents/ready-agents', 'memory', 'names/addresses', 'prompts', 'runs']),
   ...listed(`${APP}/lib`, ['live/live-events', 'offline-notice', 'share-open', 'typed/kept-form', 'wishes']),
   ...listed(`${APP}/ui`, ['failure', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [
-    'accounts/account-nav',
     'agents/agent-left-open',
-    'agents/agents.api',
     'agents/model-choice',
     'agents/model-menu',
     'runs/runs.api',
@@ -174,16 +162,15 @@ const SIGNED_IN = new Set([
     'runs/composer/run-stores',
     'runs/composer/sender',
     'runs/conversation/timeline-skeleton',
-    'sessions/folders.api',
-    'sessions/session-dialog-store',
-    'sessions/session-refusal',
-    'sessions/session-view',
-    'sessions/sessions.api',
-    'sessions/use-session-actions',
     'sessions/use-start-chat',
     'shares/share-button',
   ]),
   ...listed(`${APP}/pages`, ['frame-parts/signed-in-frame']),
+]);
+/** Small files that show an answer, of a conversation or a shared one. */
+const ANSWER = new Set([
+  ...listed(`${APP}/ui`, ['copy-button']),
+  ...listed(`${APP}/features/runs`, ['answer/answer-link', 'answer/answer-text', 'attachments/enlarge']),
 ]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
@@ -194,16 +181,15 @@ const CONVERSATION = new Set([
     'uploads/upload-line',
     'uploads/use-dropped-files',
   ]),
-  ...listed(`${APP}/ui`, ['copy-button', 'focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
+  ...listed(`${APP}/ui`, ['focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [
     'facts/fact-edit',
     'facts/use-forgetting',
     'memory/receipt',
     'mcp/contents/contents.api',
-    'runs/answer/answer-link',
-    'runs/answer/answer-text',
-    'runs/attachments/enlarge',
     'runs/composer/composer',
+    'runs/composer/limit-banner',
+    'runs/conversation/starters',
     'runs/conversation/use-shortcuts',
     'runs/branches/use-exchange-commands',
     'usage/usage-words',
@@ -215,6 +201,7 @@ const ICONS = /~icons\/(?:archive-restore|arrow-left|ellipsis|file-text|pin|plus
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
+  !ANSWER.has(id) &&
   !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
@@ -222,6 +209,7 @@ const groups = [
   { name: 'router', test: /node_modules[\\/]react-router[\\/]|pages[\\/]not-found/u },
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
+  { name: 'answer', test: (id: string) => ANSWER.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
 ];
 
