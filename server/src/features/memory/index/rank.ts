@@ -46,7 +46,7 @@ export function rank(index: MemoryIndex, text: string, limit: number, sessionId?
 const LOOKED_AT = 8;
 
 /** What every memory but the best of its session loses: one session's turns share most of their signals. */
-const SAME_SESSION = 0.3;
+const SAME_SESSION = 0.2;
 /** The same beside, where a query goes on with a talk: that draws on several sessions. */
 const GOES_ON = 1;
 
