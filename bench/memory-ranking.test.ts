@@ -33,7 +33,7 @@ it('counts the turns that answer, and the sessions that they are from', () => {
     const [id = '', session = ''] = names.split(' ');
     return { id, session, kind: 'person' as const, text: names };
   });
-  const question = { text: '', category: 1, evidence: [['a1'], ['a2'], ['b1', 'c1'], ['gone']] };
+  const question = { text: '', evidence: [['a1'], ['a2'], ['b1', 'c1'], ['gone']] };
   expect(score(question, parts, [1, 3])).toMatchObject({ passage: { 5: 2 / 4 }, session: { 5: 2 / 3 } });
   expect(score(question, parts, [2, 2, 3, 3, 2, 0]).session).toMatchObject({ 5: 1 / 3, 10: 2 / 3 });
 });
