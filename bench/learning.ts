@@ -113,6 +113,8 @@ const samplesOf = ({ conversations }: DataSet): Sample[] =>
     });
   });
 
+export const learnFrom = (families: Family[]) => learn(families.map(({ sets }) => sets.map(samplesOf)));
+
 /** Each set measured with weights learned without its whole family; the judges teach nothing. */
 export function leaveOneSetOut(families: Family[], judges: Family[]): { name: string; measured: Measured[] }[] {
   const samples = new Map(families.map((family) => [family, family.sets.map(samplesOf)]));

@@ -2,20 +2,21 @@
 // the worst distance and the free parameters, then every set by passage (the turns that answer) and by session (where those turns stand).
 //   npm run bench:memory -- [--data FILE,FILE…] [--judge FILE,FILE…] [--without SIGNAL] [--embeddings made|FILE] [--json]
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
-// is the query, and what was said before in its session is the evidence. Nothing of the product's ranking is learned, so each set is also
-// measured with weights that were learned from the others: they should find no more. The files to judge by never teach.
+// is the query, and what was said before in its session is the evidence. Each set is also measured with weights that were learned from the
+// others. The files to judge by never teach.
+//   … --data FILE,FILE… --learn          prints weights learned from all the sets, for server/src/features/memory/index/weights.ts
 //   … --without SIGNAL                   also without one of the signals
 //   … --embeddings made|FILE             also by meaning: `made` by the tests' embedder, or recorded from a real model
 //   … --data FILE,FILE… --record FILE    records the embeddings of all texts and questions, from the provider that the environment names
 import { writeFileSync } from 'node:fs';
 import { readConfig } from '../server/src/config.ts';
-import { WEIGHTS } from '../server/src/features/memory/index/fuse.ts';
+import { VECTOR } from '../server/src/features/memory/index/fuse.ts';
 import { SIGNALS, WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { createModels } from '../server/src/platform/models/create-models.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
-import { leaveOneSetOut } from './learning.ts';
+import { learnFrom, leaveOneSetOut } from './learning.ts';
 import { keyOf, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
 import { CUTS, type Measured, mean, measure, measurePlain, partsOf, UNITS } from './memory-recall.ts';
 import { type Figure, readOptions, report } from './report.ts';
@@ -27,6 +28,7 @@ const values = readOptions({
   without: '',
   embeddings: '',
   record: '',
+  learn: false,
 });
 const BATCH = 64;
 
@@ -66,15 +68,17 @@ async function record(file: string): Promise<void> {
   writeFileSync(file, JSON.stringify({ model: embedder.space, vectors }));
 }
 
-if (values.record) {
-  await record(values.record);
-  process.exit();
+if (values.record) await record(values.record);
+if (values.learn) {
+  const weights = learnFrom(taught ?? []);
+  for (const [s, name] of SIGNALS.entries()) console.log(`${name}: ${weights[s]?.toFixed(2)},`);
 }
+if (values.record || values.learn) process.exit();
 
 const left = new Map(leaveOneSetOut(taught ?? [], judges ?? []).map(({ name, measured }) => [name, measured]));
 const embed =
   values.embeddings === 'made' ? madeEmbed : values.embeddings ? readRecorded(values.embeddings) : undefined;
-const without = values.without && WEIGHTS.map((weight, s) => (SIGNALS[s] === values.without ? 0 : weight));
+const without = values.without && VECTOR.map((weight, s) => (SIGNALS[s] === values.without ? 0 : weight));
 const LEARNED = 'learned from the other sets';
 const { database } = await openInMemory();
 const figures: Figure[] = [];
@@ -120,7 +124,7 @@ function summaryOf(on: string | undefined, parameters: number): Figure[] {
 }
 
 const summary = [
-  ...summaryOf(undefined, WEIGHTS.filter((weight) => weight !== 1).length),
+  ...summaryOf(undefined, WIDTH),
   ...summaryOf(LEARNED, WIDTH),
 ];
 report('above plain BM25 over the same units', summary);

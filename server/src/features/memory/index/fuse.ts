@@ -3,9 +3,10 @@ import type { MemoryIndex } from './memory-index.ts';
 import type { Rows } from './rows.ts';
 import { SIGNALS, WIDTH } from './signals.ts';
 import { TRAIT } from './traits.ts';
+import { WEIGHTS } from './weights.ts';
 
-/** What each signal counts, in their order. All alike, because learned weights find no more in talk that they were not learned from. */
-export const WEIGHTS = Float64Array.from(SIGNALS, (name) => (name === 'date' ? 2 : 1));
+/** The weights in the order of the signals. */
+export const VECTOR = Float64Array.from(SIGNALS, (name) => WEIGHTS[name]);
 
 /** Drop memories whose sum is this far below the best. */
 const BEHIND = 6;
@@ -14,7 +15,7 @@ const BESIDE = 5;
 /** With fewer words than this, a greeting or thanks says nothing else. */
 const FEW = 4;
 /** The sum that gives a score of one half. */
-const HALF = 6;
+const HALF = 6.5;
 
 /** A sum of signals as a score from 0 to 1, and back. */
 export const scoreOf = (sum: number) => 1 / (1 + Math.exp(HALF - sum));
@@ -34,7 +35,7 @@ let totals = new Float64Array(0);
 
 /** The best candidates by the weighted sum of their signals, with scores from 0 to 1. */
 export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32Array, fusing: Fusing) {
-  const { limit = Infinity, session, weights = WEIGHTS } = fusing;
+  const { limit = Infinity, session, weights = VECTOR } = fusing;
   const { candidates, direct, chosen } = sums;
   if (chosen > totals.length) totals = new Float64Array(chosen * 2);
   const near: number[] = [];

@@ -45,10 +45,11 @@ export function rank(index: MemoryIndex, text: string, limit: number, sessionId?
 /** So many rows are looked at for each that is wanted, before all of them are: most are neither parts nor repeats of another. */
 const LOOKED_AT = 8;
 
-/** What every memory but the best of its session loses: one session's turns share most of their signals. */
-const SAME_SESSION = 0.2;
-/** The same beside, where a query goes on with a talk: that draws on several sessions. */
-const GOES_ON = 1;
+/**
+ * What every memory but the best of its session loses where a query goes on with a talk: that draws on several sessions, and one session's
+ * turns share most of their signals.
+ */
+const SAME_SESSION = 1;
 
 /** The best `limit` memories, each once, spread over sessions. */
 export function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: number, fusing: Fusing = {}): Best[] {
@@ -57,7 +58,7 @@ export function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: 
   const best = bestOfEach(index, some, limit);
   const isEnough = best.length >= limit || some.length < first;
   const all = isEnough ? best : bestOfEach(index, fuse(index, gathered, values, fusing), limit);
-  return spread(index, all, SAME_SESSION + GOES_ON * gathered.goesOn).slice(0, limit);
+  return spread(index, all, SAME_SESSION * gathered.goesOn).slice(0, limit);
 }
 
 function spread({ rows }: MemoryIndex, best: Best[], loss: number): Best[] {
