@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, findMisspelt } from './config.ts';
 import { ACCOUNT_MAIL_RETRIES } from './features/accounts/accounts.mail.service.ts';
-import { openOperatorServers } from './features/mcp/operator/operator-servers.ts';
+import { openOperatorServers } from './features/mcp/operator/operator-servers.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
 import type { Reply } from './platform/command-socket.ts';
 import type { Database, Db } from './platform/database/database.ts';

@@ -2,7 +2,7 @@ import { ACCOUNT_MAIL_QUEUE } from '../features/accounts/accounts.mail.service.t
 import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { FACTS_PURGE_QUEUE } from '../features/facts/facts.service.ts';
-import { PURGE_FILE_QUEUE } from '../features/files/delete-file.service.ts';
+import { PURGE_FILE_QUEUE } from '../features/files/files.service.ts';
 import { QUEUES } from '../features/files/reading.service.ts';
 import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';

@@ -19,11 +19,11 @@ import { getMe } from './accounts.me.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
+import { consumeSignIn, forgiveSignIns } from './accounts.sign-in-limits.service.ts';
 import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
 import { listActivity, noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { preparedHash, type SignInTrace, signInTrace } from './auth/call-notes.ts';
-import { consumeSignIn, forgiveSignIns } from './limits/sign-in-limits.service.ts';
-import { signInUnlessOutdated } from './suspension/outdated-sign-in.service.ts';
+import { signInUnlessOutdated } from './suspension/suspension.service.ts';
 import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */

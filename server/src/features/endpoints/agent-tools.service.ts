@@ -8,8 +8,7 @@ import type { AgentRow } from '../agents/agents.table.ts';
 import { getFile, listFiles } from '../files/files.service.ts';
 import { readPassages } from '../files/passages.service.ts';
 import { recall, remember } from '../memory/memory.service.ts';
-import { type Ask, checked } from './ask.service.ts';
-import { chooseSession } from './choose-session.service.ts';
+import { type Ask, checked, chooseSession } from './ask.service.ts';
 
 const RECALL_LIMIT = 8;
 const PAGE = 50;

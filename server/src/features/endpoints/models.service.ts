@@ -5,8 +5,8 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
+import { type SessionWish, sessionKey } from './ask.service.ts';
 import { secondsOf } from './chat-completions.ts';
-import { type SessionWish, sessionKey } from './choose-session.service.ts';
 import { agentAndSession } from './endpoints.queries.ts';
 
 const PAGE = 200;

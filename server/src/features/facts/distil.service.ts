@@ -7,11 +7,11 @@ import { ABOUT_SELF } from '../../platform/language/facts/claim.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
 import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
-import { namesIn } from '../../platform/language/facts/statement.ts';
+import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
+import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';
-import { placeFact } from './place-facts.ts';
 
 const TIMEOUT_MS = 30_000;
 /** How many of an agent's facts a new one is compared with. */
@@ -141,3 +141,37 @@ function nameIn(about: string, known: readonly { text: string }[]): string {
 
 const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: null };
 const isCurrent = (fact: KnownFact) => fact.forgottenAt === null && fact.replacedBy === null && fact.sameAs === null;
+
+/** A fact among the others of an agent, with when it was stated or corrected. */
+interface Dated {
+  id: string;
+  text: string;
+  at: Date;
+}
+
+/** Where a new fact belongs among those that are known. */
+interface Place {
+  /** An earlier one says the same. */
+  sameAs: string | null;
+  /** A later one makes it untrue. */
+  replacedBy: string | null;
+  /** The earlier ones that it makes untrue. */
+  replaces: string[];
+}
+
+/** Compares a new fact with the known ones that are neither forgotten nor repetitions, in any order. */
+function placeFact(fact: Dated, known: readonly Dated[]): Place {
+  const names = namesIn([fact.text, ...known.map(({ text }) => text)]);
+  const nameOf = (relation: string) => names.get(relation);
+  const read = (text: string) => readStatement(text, nameOf);
+  const now = read(fact.text);
+  const compared = known.map((other) => ({ other, before: read(other.text) }));
+  const same = compared.find(({ before }) => saysSame(now, before));
+  const later = compared.find(({ other, before }) => other.at > fact.at && makesUntrue(before, now));
+  const replaces = compared.filter(({ other, before }) => other.at <= fact.at && makesUntrue(now, before));
+  return {
+    sameAs: same?.other.id ?? null,
+    replacedBy: later?.other.id ?? null,
+    replaces: replaces.map(({ other }) => other.id),
+  };
+}

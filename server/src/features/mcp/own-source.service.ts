@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { ConnectionKeeper } from './connection-keeper.ts';
-import { listServers, sameServer } from './mcp.queries.ts';
-import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { listServers, type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
 import { connectOwn } from './own-connection.service.ts';
 import { failedOf, McpFailed, SIGNED_OUT } from './server-failure.service.ts';
 import { openSecrets } from './server-secrets.ts';

@@ -6,11 +6,11 @@ import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink } from '../accounts/accounts.passwords.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
 import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
-import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
-import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
+import { reportPayments } from '../billing/billing.status.service.ts';
+import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
-import { reportServers } from '../mcp/operator/operator-report.service.ts';
+import { reportServers } from '../mcp/operator/operator-servers.service.ts';
 import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:

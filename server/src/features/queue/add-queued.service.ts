@@ -17,10 +17,9 @@ import {
 } from '../runs/runs.start.service.ts';
 import { getSession, type SessionKey, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findQueue, findSent, hasToWait, lockSession } from './queue.queries.ts';
-import { keyOf, notifyQueue, requireRoom } from './queue.service.ts';
+import { attached, keyOf, notifyQueue, requireRoom, toQueued } from './queue.service.ts';
 import { queuedMessages } from './queue.table.ts';
-import { attached, toQueued } from './queued-message.ts';
-import type { Queues } from './queues.service.ts';
+import type { Queues } from './send-queued.service.ts';
 
 /**
  * Puts a message at the end of a session's queue, with its attachments (400 when one is gone). The same key with the same message answers

@@ -5,9 +5,8 @@ import { serve } from '../../serve.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { addQueued } from './add-queued.service.ts';
-import { editQueued, removeQueued, restoreQueued } from './change-queued.service.ts';
-import { keyOf, listQueue, releaseQueue } from './queue.service.ts';
-import type { Queues } from './queues.service.ts';
+import { editQueued, keyOf, listQueue, releaseQueue, removeQueued, restoreQueued } from './queue.service.ts';
+import type { Queues } from './send-queued.service.ts';
 
 /** The messages that wait for an answer to end. */
 export function queueRoutes(deps: RunsContext, queues: Queues) {

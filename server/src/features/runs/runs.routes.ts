@@ -12,8 +12,7 @@ import { answerWithRun, streamTask } from './runs.answer.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { answerServer, approveCall } from './runs.decide.service.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
-import { getMedia } from './runs.media.service.ts';
-import { askAgain, expectQuestion, getTask, listTasks, retryTask } from './runs.service.ts';
+import { askAgain, expectQuestion, getMedia, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, type Start, startTask } from './runs.start.service.ts';
 
 /** The exchanges of a session. Deleting one is in `removal`. `sendOrQueue` sends a message that may wait for the running answer. */

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
-import { requireRoom } from './session-limit.service.ts';
+import { requireRoom } from './create-session.service.ts';
 import {
   areSessions,
   findSessions,

@@ -4,8 +4,7 @@ import { appendFile, type FileHandle, open, readdir, rm } from 'node:fs/promises
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { callbackify } from 'node:util';
-import { syncDirectory } from '../database/folder/sync-tree.ts';
-import { writeWhole } from '../database/folder/write-whole.ts';
+import { syncDirectory, writeWhole } from '../database/folder/sync-tree.ts';
 import { createStorage } from '../storage/storage.ts';
 
 type Fill = (sink: Writable) => Promise<void>;

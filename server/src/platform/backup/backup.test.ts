@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Encrypter } from 'age-encryption';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
+import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countAccounts, listToSetUp, SEALED } from '../../features/operator/backup.service.ts';
 import { fillDataFolder } from '../../testing/database.ts';
 import { isNightly } from '../../testing/effort.ts';

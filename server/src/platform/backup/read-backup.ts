@@ -6,8 +6,8 @@ import { knowsMigration } from '../database/migrate.ts';
 import { parsedJson } from '../parsed-json.ts';
 import { damaged, type Entry, type Open, readArchive, UnusableBackup } from './archive.ts';
 import * as format from './format.ts';
+import { sumRows, type TableSum } from './format.ts';
 import type { Rows, TableColumns } from './portable.ts';
-import { sumRows, type TableSum } from './row-hash.ts';
 import { readShared } from './shared-files.ts';
 
 type Jobs = z.infer<typeof format.jobRows>;

@@ -7,10 +7,9 @@ import { makeJobStore } from '../jobs/jobs.pg-boss.ts';
 import { logged } from '../logged-error.ts';
 import type { FileStorage } from '../storage/storage.ts';
 import { damaged, type Open } from './archive.ts';
-import type { Header } from './format.ts';
+import { type Header, sumRows, type TableSum } from './format.ts';
 import { type Portable, type Rows, type TableColumns, tablesOf } from './portable.ts';
 import { type Contents, type Limits, readBackup } from './read-backup.ts';
-import { sumRows, type TableSum } from './row-hash.ts';
 
 /** Where a backup is restored to. */
 export interface Place {

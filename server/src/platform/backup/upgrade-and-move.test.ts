@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
+import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countSince } from '../../features/operator/backup.service.ts';
 import { fillDataFolder } from '../../testing/database.ts';
 import { effort, isNightly } from '../../testing/effort.ts';

@@ -1,5 +1,4 @@
-import { decodeText } from './decode-text.ts';
-import { linesIn } from './lines.ts';
+import { decodeText, linesIn } from './decode-text.ts';
 import type { Document, Section } from './passages.ts';
 
 const LINES_A_SECTION = 40;

@@ -7,8 +7,7 @@ import { createAlarm } from './alarm.ts';
 import { watchDeadJobs } from './dead-jobs.ts';
 import { JOB_CHANNEL, JOBS, type JobRow, sendStatement } from './job-statements.ts';
 import type { Cron, Jobs, NewJob } from './jobs.ts';
-import { endWorkers, openWorker, type Queue } from './queue-run.ts';
-import type { QueueWorker } from './queue-worker.ts';
+import { endWorkers, openWorker, type Queue, type QueueWorker } from './queue-worker.ts';
 
 /** How often pg-boss looks for jobs that take longer than they may. */
 const SUPERVISE_SECONDS = 300;

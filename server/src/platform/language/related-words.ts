@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LINES } from './concepts.ts';
-import { BASE } from './irregular-words.ts';
-import { stemOf } from './stems.ts';
+import { BASE, stemOf } from './stems.ts';
 
 const TABLE = new URL('./related-words.txt', import.meta.url);
 /** The most related words of one word. */

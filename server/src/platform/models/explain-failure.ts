@@ -2,8 +2,7 @@ import { APICallError, RetryError, TypeValidationError } from 'ai';
 import { inSeconds } from '../language/in-seconds.ts';
 import { isRecord, parsedJson } from '../parsed-json.ts';
 import { redact } from '../redact.ts';
-import { errorTextOf } from './error-text.ts';
-import { NONSENSE, type ProviderAnswer, ProviderError } from './provider-error.ts';
+import { errorTextOf, NONSENSE, type ProviderAnswer, ProviderError } from './provider-error.ts';
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);

@@ -34,7 +34,7 @@ export interface ModelMedia {
   bytes: Uint8Array;
 }
 
-export interface ModelMessage {
+interface ModelMessage {
   role: 'user' | 'assistant';
   /** The person's or the agent's own words. */
   text: string;
@@ -184,3 +184,6 @@ export interface Models extends Answers {
   /** Tries a provider: asks for its list and, if need be, one of its models a question. Returns what works; throws ProviderError. */
   probe(provider: string, asks: boolean): Promise<string>;
 }
+
+/** A message in words: what was said, and what came with it. */
+export const wordsOf = ({ text, quoted = '' }: ModelMessage): string => (quoted === '' ? text : `${text}\n\n${quoted}`);

@@ -10,8 +10,7 @@ import {
   type ToolResultPart,
   type ToolSet,
 } from 'ai';
-import { wordsOf } from './message-words.ts';
-import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX } from './models.ts';
+import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX, wordsOf } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
 import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';

@@ -1,6 +1,5 @@
 import { explainFailure } from './explain-failure.ts';
-import { wordsOf } from './message-words.ts';
-import type { Cut, GenerateInput, ModelEvent } from './models.ts';
+import { type Cut, type GenerateInput, type ModelEvent, wordsOf } from './models.ts';
 import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { countTokens } from './tokens.ts';

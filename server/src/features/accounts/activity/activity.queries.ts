@@ -6,8 +6,7 @@ import { z } from 'zod';
 import type { Db } from '../../../platform/database/database.ts';
 import { sqlFunction } from '../../../platform/database/sql-function.ts';
 import type { Position } from '../../../platform/http/cursor.ts';
-import { verification } from '../accounts.identity.table.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
+import { passkeys, verification } from '../accounts.identity.table.ts';
 import { user } from '../accounts.table.ts';
 import { accountActivity } from './activity.table.ts';
 

@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
 import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.service.ts';
-import { queuePicture } from '../photos/fetch-picture.service.ts';
+import { queuePicture } from '../photos/photos.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
-import { mayLink, unlinkUnlessSignedIn } from '../ways-in/finish-link.service.ts';
+import { mayLink, unlinkUnlessSignedIn } from '../ways-in/ways-in.service.ts';
 import { callerOfCall, keptSession, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */

@@ -20,7 +20,7 @@ import {
 import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { turnOnTwoFactor } from '../../../testing/ways-in.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
+import { passkeys } from '../accounts.identity.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { endSuspension } from './suspension.service.ts';
 

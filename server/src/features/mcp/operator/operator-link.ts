@@ -9,8 +9,7 @@ import { type Asker, ConnectionKeeper, type KeptServer, type Talk } from '../con
 import { connectBy } from '../open-fetch.ts';
 import { McpFailed } from '../server-failure.service.ts';
 import type { ApprovedTool, ToolSource } from '../tool-source.ts';
-import type { OperatorServer } from './operator-entry.ts';
-import type { OperatorEntry } from './operator-file.ts';
+import type { OperatorEntry, OperatorServer } from './operator-file.ts';
 import { comparePins, findPins } from './operator-pins.service.ts';
 
 /** The operator may name any address. */

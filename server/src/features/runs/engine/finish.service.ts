@@ -10,10 +10,8 @@ import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../exchange.queries.ts';
 import { toTask } from '../runs.events.ts';
 import { interruptOwn } from './lease.service.ts';
-import type { LoggedRow } from './log-writer.ts';
-import { emitDone } from './notices.service.ts';
-import type { Run } from './run.ts';
-import type { RunNotice } from './run-channel.ts';
+import { emitDone, type RunNotice } from './notices.service.ts';
+import type { LoggedRow, Run } from './run.ts';
 import { SUMMARY_QUEUE } from './summary.service.ts';
 
 export interface Outcome {

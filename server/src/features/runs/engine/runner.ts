@@ -7,9 +7,8 @@ import { executeRun } from './execute.service.ts';
 import { holdTasks, type Progress } from './held-tasks.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, SIGNS_A_LEASE, watchSigns } from './lease.service.ts';
 import { createEventLog, type EventLog } from './log.ts';
-import { emitDone, emitEvent } from './notices.service.ts';
+import { emitDone, emitEvent, RUN_CHANNEL, runNotice } from './notices.service.ts';
 import { type Run, RunStopped, type StopReason } from './run.ts';
-import { RUN_CHANNEL, runNotice } from './run-channel.ts';
 
 /** How long `stop` waits for the database to take the remaining writes. */
 const CLOSING_MS = 2_000;

@@ -7,17 +7,22 @@ import { storableJson } from '../../../platform/storable-json.ts';
 import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
 import { type OpenedTool, openTools, runTool, type ToolExtras, type ToolUse } from '../../tools/tools.service.ts';
 import { askForServer } from '../calls/ask-for-server.service.ts';
-import { keepMedia } from '../calls/keep-media.service.ts';
-import { mediaFor } from '../calls/media-for-model.ts';
+import { keepMedia, mediaFor } from '../calls/keep-media.service.ts';
 import { showProgress } from '../calls/show-progress.ts';
 import { tasks } from '../runs.table.ts';
-import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
+import {
+  destinationOf,
+  grantForSession,
+  isGranted,
+  type Question,
+  questionFor,
+  waitForDecision,
+} from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
 import { findTainted } from './context.queries.ts';
 import type { Exposure } from './exposure.ts';
 import { heldTask, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
-import { destinationOf, type Question, questionFor } from './question.ts';
 import { type Run, RunStopped } from './run.ts';
 import { noteAnswer, noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';

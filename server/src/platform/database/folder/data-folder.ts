@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from '../../parsed-json.ts';
 import { lockFolder } from './lock-folder.ts';
-import { syncDirectory, syncTree } from './sync-tree.ts';
-import { writeWhole } from './write-whole.ts';
+import { syncDirectory, syncTree, writeWhole } from './sync-tree.ts';
 
 /**
  * PostgreSQL's major inside the pinned PGlite, and the pin: a folder of another major does not open. Raise the layout when earlier versions

@@ -1,10 +1,9 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import { findEvidence } from './evidence.ts';
-import { gather, type Sentence } from './gather.ts';
+import { cite, gather, quote, type Sentence } from './gather.ts';
 import { intentOf } from './intent.ts';
 import { type Persona, readPersona } from './persona.ts';
-import { cite, quote } from './quotes.ts';
 import { likeness, stemsOf } from './words.ts';
 
 export interface ReplyInput {

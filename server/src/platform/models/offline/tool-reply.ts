@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { sentencesOf } from '../../language/sentences.ts';
 import { findEvidence } from './evidence.ts';
-import type { Sentence } from './gather.ts';
-import { cite, escapeMarkdown, quote } from './quotes.ts';
+import { cite, escapeMarkdown, quote, type Sentence } from './gather.ts';
 
 /** The answer of one call. */
 export interface ToolAnswer {

@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { isRecord, parsedJson } from '../../parsed-json.ts';
-import { errorTextOf } from '../error-text.ts';
 import { explainFailure } from '../explain-failure.ts';
-import { brokenOff, NONSENSE, ProviderError, WEB_PAGE } from '../provider-error.ts';
+import { brokenOff, errorTextOf, NONSENSE, ProviderError, WEB_PAGE } from '../provider-error.ts';
 import { CallCollector, type WireCall } from './wire-calls.ts';
 
 /**

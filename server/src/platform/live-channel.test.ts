@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MERGE_MS, mergeNotices } from './merged-notices.ts';
+import { MERGE_MS, mergeNotices } from './live-channel.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,14 @@
 import { eq, inArray, or, sql } from 'drizzle-orm';
-import { networkOf, siteOf } from '../../../platform/client-address.ts';
-import { rateLimit } from '../accounts.identity.table.ts';
-import { accountKey } from '../accounts.limits.service.ts';
-import { type Consumed, type Ctx, consumeAttempt } from './attempts.service.ts';
-import { consumeDelayed, type Delay } from './delays.service.ts';
+import { networkOf, siteOf } from '../../platform/client-address.ts';
+import { rateLimit } from './accounts.identity.table.ts';
+import {
+  accountKey,
+  type Consumed,
+  type Ctx,
+  consumeAttempt,
+  consumeDelayed,
+  type Delay,
+} from './accounts.limits.service.ts';
 
 /** Wrong passwords from one address for one account: somebody who mistypes, or guesses. */
 const ONE_ACCOUNT_HERE: Delay = { free: 10, firstSeconds: 30 };

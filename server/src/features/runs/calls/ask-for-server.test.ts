@@ -1,6 +1,6 @@
 import { problemOf } from '@atelier/contract/mcp/asked-fields';
 import { expect, test } from 'vitest';
-import { readForm } from './question-form.ts';
+import { readForm } from './ask-for-server.service.ts';
 
 test('a server’s question has labels that can be seen', () => {
   const properties = {
