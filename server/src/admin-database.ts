@@ -36,13 +36,13 @@ export async function onDatabase({ config, args, environment }: Command, without
   const operatorLinks = openOperatorServers({ config, db: database.db, log }, environment);
   try {
     // A mail is sent by the server, at once or when it starts.
-    const told = { mail, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
+    const mailing = { mail, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
     const ctx = {
       database,
       db: database.db,
       config,
       operatorLinks,
-      ...told,
+      ...mailing,
       log: createLog(),
       trust,
       models: createModels(config, { variables: environment }),

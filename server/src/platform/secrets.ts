@@ -13,6 +13,6 @@ export function secretsOf({ AUTH_SECRET, AUTH_SECRET_OLD }: Pick<Config, 'AUTH_S
 /** The secret by which a signature was made, if any; it is compared in constant time. */
 export const signedBy = (secrets: Secrets, signature: string, sign: (secret: string) => string): string | undefined =>
   secrets.find((secret) => {
-    const [given, wanted] = [Buffer.from(signature), Buffer.from(sign(secret))];
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const [actual, wanted] = [Buffer.from(signature), Buffer.from(sign(secret))];
+    return actual.length === wanted.length && timingSafeEqual(actual, wanted);
   });

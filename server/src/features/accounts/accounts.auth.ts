@@ -55,7 +55,7 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
     telemetry: { enabled: false },
     // Pass unexpected errors to us; its router would print them with all their parameters.
     onAPIError: { throw: true, errorURL: '/login' },
-    logger: { level: 'error', log: (_level, ...said) => report(deps.log, said) },
+    logger: { level: 'error', log: (_level, ...messages) => report(deps.log, messages) },
     emailAndPassword: {
       enabled: true,
       // Our own rules come first: they count characters and name what is missing.
@@ -63,7 +63,7 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
       maxPasswordLength: 4096,
       password: {
         hash: async (password) => preparedHash.getStore() ?? hashForNobody(deps, password),
-        verify: async (given) => provenOwner.getStore() === true || verifyNoted(given),
+        verify: async (attempt) => provenOwner.getStore() === true || verifyNoted(attempt),
       },
     },
     user: { additionalFields: OWN_FIELDS },
@@ -97,9 +97,9 @@ async function hashForNobody(deps: Deps, password: string): Promise<string> {
 }
 
 /** Notes what the password of a sign-in was compared with: it may be replaced before the sign-in is stored. */
-function verifyNoted(given: Parameters<typeof verifyPassword>[0]): Promise<boolean> {
-  Object.assign(signInTrace.getStore() ?? {}, { passwordHash: given.hash });
-  return verifyPassword(given);
+function verifyNoted(attempt: Parameters<typeof verifyPassword>[0]): Promise<boolean> {
+  Object.assign(signInTrace.getStore() ?? {}, { passwordHash: attempt.hash });
+  return verifyPassword(attempt);
 }
 
 function ownOrigin(config: Config, request?: Request): string[] {
@@ -111,11 +111,11 @@ function ownOrigin(config: Config, request?: Request): string[] {
 const OWN_WORDS = /^[\w ,.’'-]{1,120}$/u;
 
 /** Its messages may contain an email; log only the safe part of an error, or of what a provider answered. */
-function report(log: Deps['log'], said: unknown[]): void {
-  loggedFailures.getStore()?.push(...said);
-  const reason = said.find((one) => typeof one === 'string' && OWN_WORDS.test(one));
+function report(log: Deps['log'], messages: unknown[]): void {
+  loggedFailures.getStore()?.push(...messages);
+  const reason = messages.find((one) => typeof one === 'string' && OWN_WORDS.test(one));
   const fields = { provider: signInTrace.getStore()?.provider, reason };
-  const failure = said.find((one) => one instanceof Error) ?? said.find(isRecord);
+  const failure = messages.find((one) => one instanceof Error) ?? messages.find(isRecord);
   if (failure === undefined) log.info('identity.failed', fields);
   else log.error('identity.failed', failure, fields);
 }

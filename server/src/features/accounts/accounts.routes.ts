@@ -34,7 +34,7 @@ const DRAWN_AHEAD = '"prefetchCache", "prerenderCache"';
  * Answers, and whole pages for its Back button. Takes a browser seconds, for which it holds the answer back, so it has a call of its own that
  * nobody waits for. Never "storage", which has the drafts of other accounts and the colour scheme, nor "cookies", which has the known device.
  */
-const KEPT = '"cache"';
+const CACHE_ONLY = '"cache"';
 /** better-auth’s own answer. */
 const WRONG_PASSWORD = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' };
 const EMAIL_IN_USE = {
@@ -85,7 +85,7 @@ function signInRoutes(deps: Deps, identity: Identity) {
       if (caller !== null && response.ok) await noteActivity(deps, caller.uid, 'signed_out');
       return response;
     },
-    clearBrowser: ({ c }) => c.header('Clear-Site-Data', KEPT),
+    clearBrowser: ({ c }) => c.header('Clear-Site-Data', CACHE_ONLY),
     signUp: ({ c, body }) => signUp(deps, identity, c, body),
     signIn: ({ c, body }) => signIn(deps, identity, c, body),
   });

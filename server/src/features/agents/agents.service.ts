@@ -79,8 +79,8 @@ function checkModel(ctx: Deps, model: string) {
 }
 
 /** Free users may keep the tools that an agent has, inactive; they can't add any. */
-async function checkTools(ctx: Deps, caller: Caller, asked: string[], kept: string[]) {
-  const added = asked.filter((id) => !kept.includes(id));
+async function checkTools(ctx: Deps, caller: Caller, wanted: string[], before: string[]) {
+  const added = wanted.filter((id) => !before.includes(id));
   if (added.length === 0) return;
   if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
   const known = await knownTools(ctx, caller.uid, added);
@@ -136,8 +136,8 @@ export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<A
 async function repin(ctx: Deps, caller: Caller, agent: AgentRow, asked: string[]): Promise<AgentRow['toolPins']> {
   const added = asked.filter((id) => !agent.tools.includes(id));
   const stays = (id: string) => asked.includes(id) && !added.includes(id);
-  const kept = agent.toolPins.filter(([id]) => stays(id) || stays(allOfServer(id) ?? id));
-  return [...kept, ...(await pinsOf(ctx, caller.uid, added))];
+  const staying = agent.toolPins.filter(([id]) => stays(id) || stays(allOfServer(id) ?? id));
+  return [...staying, ...(await pinsOf(ctx, caller.uid, added))];
 }
 
 type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase' | 'toolPins'>>;

@@ -43,7 +43,7 @@ export async function receiveMessage(ctx: Deps, caller: Caller | null, input: Re
   const email = input.email || caller?.email;
   if (email === undefined) throw new AppError('invalid_input', SENTENCES.contactEmail, { field: 'email' });
   await consume(ctx, input.address);
-  const held = (input.website ?? '') !== '';
+  const isMachine = (input.website ?? '') !== '';
   const userId = caller?.uid ?? null;
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([input.idempotencyKey, userId, email, input.message]))
@@ -52,10 +52,10 @@ export async function receiveMessage(ctx: Deps, caller: Caller | null, input: Re
   await ctx.db.transaction(async (tx) => {
     const stored = await tx
       .insert(contactMessages)
-      .values({ ...row, state: held ? 'held' : 'waiting', nextAttemptAt: held ? null : sql`now()` })
+      .values({ ...row, state: isMachine ? 'held' : 'waiting', nextAttemptAt: isMachine ? null : sql`now()` })
       .onConflictDoNothing()
       .returning({ id: contactMessages.id });
-    if (stored.length > 0 && !held) await ctx.jobs.send(tx, DELIVER_QUEUE, {});
+    if (stored.length > 0 && !isMachine) await ctx.jobs.send(tx, DELIVER_QUEUE, {});
   });
 }
 
@@ -83,8 +83,8 @@ export async function reportInbox(ctx: Pick<Deps, 'db'>): Promise<string> {
     text += `${entry}\n\n`;
     shown += 1;
   }
-  const left = all - shown;
-  return `${text.trimEnd()}${left > 0 ? `\n\n… ${left} older messages are left out` : ''}`;
+  const older = all - shown;
+  return `${text.trimEnd()}${older > 0 ? `\n\n… ${older} older messages are left out` : ''}`;
 }
 
 function describe(row: ContactRow): string {

@@ -22,7 +22,7 @@ export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
       const leave = bounds.enter(caller.uid, 'streams');
       const presence = watchProgram(deps, c);
       const end = () => {
-        presence.left();
+        presence.leave();
         presence.end();
         leave();
       };

@@ -85,8 +85,8 @@ const recallTool = (ctx: Deps, { caller, agent }: AgentRequest): OfferedTool => 
     const { query, limit = RECALL_LIMIT } = agentRecall.parse(input);
     const scope = agent.memoryEnabled ? recallScope(caller.plan) : ('files' as const);
     const place = { userId: caller.uid, agentId: agent.id, sessionId: NIL, scope };
-    const found = await recall(ctx, { ...place, text: query, limit });
-    const items = found.map(({ id, kind, text, timestamp, score, sessionId, fileName, place: at }) => {
+    const results = await recall(ctx, { ...place, text: query, limit });
+    const items = results.map(({ id, kind, text, timestamp, score, sessionId, fileName, place: at }) => {
       return { id, kind, text, timestamp, score, sessionId, fileName, place: at };
     });
     return JSON.stringify({ memories: items });

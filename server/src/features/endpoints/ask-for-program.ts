@@ -60,7 +60,7 @@ export async function answerStream(
     const { task, events } = await start(c, deps, ask, message, presence.signal);
     const begun = { task, events: await fromFirstWord(events) };
     return streamSSE(c, async (out) => {
-      out.onAbort(presence.left);
+      out.onAbort(presence.leave);
       const ping = setInterval(() => void out.write(': ping\n\n'), PING_MS);
       try {
         await write(out, begun);
@@ -99,7 +99,7 @@ async function writeFailure(deps: RunsContext, out: SSEStreamingApi, error: unkn
 interface Presence {
   /** Aborts when it leaves or its key ends. */
   signal: AbortSignal;
-  left: () => void;
+  leave: () => void;
   /** Stops watching. */
   end: () => void;
 }
@@ -107,16 +107,16 @@ interface Presence {
 /** Watches the connection of a request and the key or sign-in behind it. */
 export function watchProgram(deps: Deps, c: Context<AppEnv>): Presence {
   const controller = new AbortController();
-  const left = () => controller.abort(new AppError('unavailable', 'The request ended before the answer did.'));
+  const leave = () => controller.abort(new AppError('unavailable', 'The request ended before the answer did.'));
   const { signal } = c.req.raw;
-  if (signal.aborted) left();
-  signal.addEventListener('abort', left);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
   const stopWatching = watchCaller(deps, c, () => controller.abort(new AppError('signed_out', SENTENCES.keyNeeded)));
   const end = () => {
-    signal.removeEventListener('abort', left);
+    signal.removeEventListener('abort', leave);
     stopWatching();
   };
-  return { signal: controller.signal, left, end };
+  return { signal: controller.signal, leave, end };
 }
 
 /** What a request asks: the message itself, and what is added to the agent's prompt for this answer. */

@@ -127,8 +127,8 @@ export const sessionKey = (caller: Caller, name: string | undefined) =>
 export async function chooseSession(ctx: Deps, caller: Caller, agent: AgentRow, wish: SessionWish): Promise<string> {
   const place = { uid: caller.uid, agentId: agent.id };
   if (wish.after !== undefined) {
-    const found = isUuid(wish.after) ? await findSessionOfTask(ctx.db, place, wish.after) : undefined;
-    if (found !== undefined) return found;
+    const sessionId = isUuid(wish.after) ? await findSessionOfTask(ctx.db, place, wish.after) : undefined;
+    if (sessionId !== undefined) return sessionId;
     throw new AppError('not_found', 'The earlier response was not found.', { field: 'previous_response_id' });
   }
   if (wish.isFleeting) return (await createSession(ctx, caller, { agentId: agent.slug })).id;
@@ -147,8 +147,8 @@ async function openSession(ctx: Deps, caller: Caller, agent: AgentRow, name: str
   const place = { uid: caller.uid, agentId: agent.id };
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
-    const found = await findSessionByName(tx, place, name);
-    if (found !== undefined) return found;
+    const sessionId = await findSessionByName(tx, place, name);
+    if (sessionId !== undefined) return sessionId;
     const { id } = await createSession({ ...ctx, db: tx }, caller, { agentId: agent.slug });
     await tx
       .insert(namedSessions)

@@ -20,7 +20,7 @@ const UNASKED_MAX = 4;
 const FRAME_TOKENS = 12;
 
 /** What a run gets of an agent's facts. */
-export interface Given {
+export interface SelectedFacts {
   facts: Recalled[];
   /** What was recalled, without what the facts state and without what the person has overruled. */
   passages: Recalled[];
@@ -41,7 +41,7 @@ export function giveFacts(
   known: readonly KnownForRun[],
   recalled: readonly Recalled[],
   asked: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
-): Given {
+): SelectedFacts {
   const overruled = known.flatMap(overruledSentence);
   const passages = withoutOverruled(recalled, overruled);
   const pinned = passages.filter((item) => item.pinned);
@@ -53,14 +53,14 @@ export function giveFacts(
       (corrected || !(asked.exchanges.has(exchange ?? '') || pinned.some((memory) => memory.id === memoryId))),
   );
   const earlier = earlierFacts(known);
-  const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE).map((fact) =>
+  const selected = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE).map((fact) =>
     withWords(fact, passages),
   );
-  const isStated = statedBy(known, given);
+  const isStated = statedBy(known, selected);
   const rest = passages
     .filter((item) => !item.pinned)
     .flatMap((item) => (item.kind === 'file' ? [item] : withText(item, withoutSentences(item.text, isStated))));
-  return { facts: given, passages: [...pinned, ...rest], overruled };
+  return { facts: selected, passages: [...pinned, ...rest], overruled };
 }
 
 /** The facts that each one replaced, directly or not. */
@@ -80,8 +80,8 @@ function earlierFacts(known: readonly KnownForRun[]): Map<string, KnownForRun[]>
 function overruledSentence({ state, corrected, sentence, said }: KnownForRun): string[] {
   if (said === null || sentence === null || (!corrected && state !== 'forgotten')) return [];
   const sentences = readSentences(said);
-  const found = sentences.findLast(({ place }) => place <= sentence);
-  return sentences.filter(({ place }) => place === found?.place).map(({ text }) => text);
+  const last = sentences.findLast(({ place }) => place <= sentence);
+  return sentences.filter(({ place }) => place === last?.place).map(({ text }) => text);
 }
 
 /** A fact with the recalled sentence that states it, which the passage then loses. */
@@ -95,8 +95,8 @@ function withWords(fact: Recalled, passages: readonly Recalled[]): Recalled {
 }
 
 /** Tells whether facts that are given say all that a sentence states. */
-function statedBy(known: readonly KnownForRun[], given: readonly Recalled[]): (sentence: string) => boolean {
-  const ids = new Set(given.map(({ id }) => id));
+function statedBy(known: readonly KnownForRun[], selected: readonly Recalled[]): (sentence: string) => boolean {
+  const ids = new Set(selected.map(({ id }) => id));
   const current = known.flatMap(({ id, state, text }) =>
     state === 'current' ? [{ id, words: wordsAlone(text) }] : [],
   );
@@ -139,14 +139,14 @@ function chooseFacts(
     (a, b) => Number(b.fact.pinned) - Number(a.fact.pinned) || b.score - a.score || a.at - b.at,
   );
   const chosen: Recalled[] = [];
-  let left = tokens;
+  let room = tokens;
   let unasked = 0;
   for (const { fact, score } of ranked) {
     const size = countTokens(fact.text) + FRAME_TOKENS;
     if (score === 0 && !fact.pinned) unasked += 1;
     if (chosen.length === GIVEN_MAX || unasked > UNASKED_MAX) break;
-    if (size > left) continue;
-    left -= size;
+    if (size > room) continue;
+    room -= size;
     chosen.push(toItem(fact, score));
   }
   return chosen;
@@ -171,8 +171,8 @@ const toItem = (
 });
 
 /** The share of the question's words that a fact has. */
-function likeness(asked: ReadonlySet<string>, said: ReadonlySet<string>): number {
+function likeness(asked: ReadonlySet<string>, stems: ReadonlySet<string>): number {
   let shared = 0;
-  for (const stem of asked) if (said.has(stem)) shared += 1;
+  for (const stem of asked) if (stems.has(stem)) shared += 1;
   return asked.size === 0 ? 0 : shared / asked.size;
 }

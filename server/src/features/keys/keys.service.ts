@@ -111,9 +111,9 @@ function keyOf(headers: Headers): string | null {
 export async function findCaller(ctx: Context, auth: Auth, headers: Headers): Promise<Caller | null> {
   const secret = keyOf(headers);
   if (secret === null) return authenticate(ctx, auth, headers);
-  const [found] = await keyCallerStatement(ctx.db).execute({ hash: hashOf(secret) });
-  if (found === undefined) return null;
-  const { isOld, ...caller } = found;
+  const [row] = await keyCallerStatement(ctx.db).execute({ hash: hashOf(secret) });
+  if (row === undefined) return null;
+  const { isOld, ...caller } = row;
   // Later: this write would otherwise delay the answer's first word.
   if (isOld) setTimeout(() => void noteUse(ctx, caller), NOTE_USE_AFTER_MS).unref();
   return caller;

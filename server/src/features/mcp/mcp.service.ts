@@ -103,7 +103,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
   const { headers = {}, ...named } = input;
   const place = { userId: caller.uid, id: uuidv7() };
   const hasHeaders = Object.keys(headers).length > 0;
-  const found = await askForTools(ctx, { ...place, url: input.url }, { headers }, !hasHeaders);
+  const offered = await askForTools(ctx, { ...place, url: input.url }, { headers }, !hasHeaders);
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
     await requireLiveSignIn(tx, caller);
@@ -112,7 +112,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
     }
     const known = hasHeaders
       ? { access: 'headers' as const, secrets: sealSecrets(ctx, place, { headers }) }
-      : found === 'sign_in'
+      : offered === 'sign_in'
         ? { access: 'sign_in' as const, signedOut: true }
         : {};
     const [row] = await tx
@@ -122,7 +122,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
         ...place,
         ...known,
         key: `s${randomBytes(4).toString('hex')}`,
-        tools: found === 'sign_in' ? [] : found,
+        tools: offered === 'sign_in' ? [] : offered,
       })
       .returning();
     if (row !== undefined) await ctx.live.notify(tx, caller.uid, 'tools', row.id);

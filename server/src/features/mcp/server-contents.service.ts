@@ -57,8 +57,8 @@ export const readResource = (ctx: Deps, asked: Asked, { uri }: ResourceRead): Pr
   talk(ctx, asked, (contents) => contents.readResource(uri, asked.signal), 'uri');
 
 /** The text of a prompt with its values; 400 with the server's words when it refuses them. */
-export const getPrompt = (ctx: Deps, asked: Asked, given: PromptGet): Promise<ServerContent> =>
-  talk(ctx, asked, (contents) => contents.getPrompt(given.name, given.arguments ?? {}, asked.signal), 'arguments');
+export const getPrompt = (ctx: Deps, asked: Asked, prompt: PromptGet): Promise<ServerContent> =>
+  talk(ctx, asked, (contents) => contents.getPrompt(prompt.name, prompt.arguments ?? {}, asked.signal), 'arguments');
 
 /** The blanks of a simple template; null when it has operators that a person can't fill in. */
 function variablesOf(template: string): string[] | null {
@@ -101,6 +101,6 @@ function explained({ signal }: Asked, error: unknown, field: string | undefined)
   const { message, kind } = failedOf(error);
   if (kind !== 'said_no') return new AppError('provider_failed', message);
   // What the server itself says comes back quoted: these are not our words.
-  const said = message === '' ? '' : ` It says: “${message}”`;
-  return new AppError('invalid_input', `The server refused this.${said}`, field === undefined ? {} : { field });
+  const quotation = message === '' ? '' : ` It says: “${message}”`;
+  return new AppError('invalid_input', `The server refused this.${quotation}`, field === undefined ? {} : { field });
 }

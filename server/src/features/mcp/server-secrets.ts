@@ -51,11 +51,11 @@ export async function reasonWithoutSecrets(secrets: ServerSecrets, error: unknow
 }
 
 async function cleanerOf({ headers, signIn }: ServerSecrets): Promise<(text: string) => string> {
-  const kept = signIn === undefined ? [] : (await loadOAuth()).secretsOf(signIn);
+  const signInSecrets = signIn === undefined ? [] : (await loadOAuth()).secretsOf(signIn);
   // Of `Bearer abc`, the second word is the secret.
-  const given = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
-  const hidden = [...given, ...kept].filter((secret) => secret.length >= SECRET_MIN);
-  return (text) => hidden.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
+  const headerSecrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+  const hidden = [...headerSecrets, ...signInSecrets].filter((secret) => secret.length >= SECRET_MIN);
+  return (text) => hidden.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
 }
 
 /** The same value with every text cleaned; bytes stay. */

@@ -34,8 +34,8 @@ export async function startSignIn(
   const state = `${server.id}.${randomBytes(32).toString('base64url')}`;
   try {
     const asked = { redirectUrl: `${site}${CALLBACK}`, state, client };
-    const { address, kept } = await oauth.beginSignIn({ url: server.url, fetchFrom }, asked);
-    const pending = { state: hashOf(state).toString('base64url'), kept, until: Date.now() + PENDING_MS };
+    const { address, signIn } = await oauth.beginSignIn({ url: server.url, fetchFrom }, asked);
+    const pending = { state: hashOf(state).toString('base64url'), kept: signIn, until: Date.now() + PENDING_MS };
     const secrets = sealSecrets(ctx, server, { ...openSecrets(ctx, server), pending });
     await ctx.db.transaction(async (tx) => {
       await requireLiveSignIn(tx, caller);

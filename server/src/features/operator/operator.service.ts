@@ -90,8 +90,8 @@ async function removeSecondFactor(
   { email, ...removal }: { userId: string; email: string; reason: string },
 ): Promise<Reply> {
   if (!(await removeFactor(ctx, removal))) return { ok: false, message: `${email} has no second factor.` };
-  const told = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
-  return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${told}` };
+  const mailNote = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
+  return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${mailNote}` };
 }
 
 async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): Promise<Reply> {

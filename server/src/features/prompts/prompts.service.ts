@@ -41,8 +41,8 @@ export async function createPrompt(ctx: Deps, caller: Caller, input: PromptCreat
   return ctx.db
     .transaction(async (tx) => {
       await lockUsage(tx, caller.uid);
-      const held = await tx.$count(savedPrompts, eq(savedPrompts.userId, caller.uid));
-      if (held >= PROMPT_LIMITS.prompts) throw new AppError('conflict', PROMPT_SENTENCES.full);
+      const count = await tx.$count(savedPrompts, eq(savedPrompts.userId, caller.uid));
+      if (count >= PROMPT_LIMITS.prompts) throw new AppError('conflict', PROMPT_SENTENCES.full);
       const [row] = await tx
         .insert(savedPrompts)
         .values({ ...input, userId: caller.uid, id: uuidv7() })

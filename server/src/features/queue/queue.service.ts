@@ -113,11 +113,11 @@ async function change(ctx: Deps, key: SessionKey, id: string, set: object): Prom
     return changed;
   });
   if (row !== undefined) return toQueued(row);
-  const left = await findQueued(ctx.db, key, id);
+  const current = await findQueued(ctx.db, key, id);
   const isSent =
-    left === undefined
+    current === undefined
       ? (await findSent(ctx.db, key.userId, id))?.sessionId === key.sessionId
-      : left.sendingAt !== null;
+      : current.sendingAt !== null;
   if (isSent) throw new AppError('conflict', QUEUE_SENTENCES.sent);
   throw notFound('This message');
 }

@@ -29,10 +29,10 @@ export async function listTasks(
   session: Authorized<Pick<SessionWithAgent, 'userId' | 'id'>>,
   query: PageQuery,
 ) {
-  const found = await findTasks(ctx.db, session.userId, session.id, query.limit + 1, decodeCursor(query.cursor));
-  const shown = found.slice(0, query.limit);
+  const tasks = await findTasks(ctx.db, session.userId, session.id, query.limit + 1, decodeCursor(query.cursor));
+  const shown = tasks.slice(0, query.limit);
   const oldest = shown.at(-1);
-  const more = found.length > query.limit && oldest !== undefined;
+  const more = tasks.length > query.limit && oldest !== undefined;
   const summary = await findSummary(ctx.db, session.userId, session.id);
   return {
     summary: summary === undefined ? null : toSummary(summary),

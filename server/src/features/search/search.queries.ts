@@ -28,9 +28,9 @@ export const isOther = (table: Wanted['table'], { without }: Pick<Search, 'witho
 export async function findOwn(db: Db, search: Search, { table, at, living, keep }: Own, limit: number) {
   const { uid, terms: words } = search;
   const scope = and(eq(table.userId, uid), living);
-  const kept = and(keep, isOther(table, search));
-  const found = await findInOrder(db, { table, at, scope, keep: kept, words, mark: ofOwner(uid), limit });
-  return found.map(({ id }) => id);
+  const where = and(keep, isOther(table, search));
+  const keys = await findInOrder(db, { table, at, scope, keep: where, words, mark: ofOwner(uid), limit });
+  return keys.map(({ id }) => id);
 }
 
 const OWN_SESSIONS: Own = { table: sessions, at: sessions.createdAt, living: isNull(sessions.deletedAt) };

@@ -27,26 +27,26 @@ export async function search(ctx: Deps, caller: Caller, { q, limit }: SearchQuer
   if (words.length === 0) return { ...NOTHING, meaning: 'none' };
   const { uid } = caller;
   const meant = findByMeaning(ctx, { userId: uid, text: q, titles: () => findTitles(ctx, uid) });
-  let found = await findByTerms(ctx, caller, { words, terms: words, limit });
+  let results = await findByTerms(ctx, caller, { words, terms: words, limit });
   const related = relatedTerms(words);
   if (related !== undefined) {
-    const beside = { words, terms: related, without: words, limit, besides: found };
-    found = join(found, await findByTerms(ctx, caller, beside), limit);
+    const beside = { words, terms: related, without: words, limit, besides: results };
+    results = join(results, await findByTerms(ctx, caller, beside), limit);
   }
   const { state, near, titles } = await meant;
-  found = join(found, await readNear(ctx, caller, { q, near, titles }), limit);
-  const spelled = Object.values(found).every((kind) => kind.length === 0) ? spelledTerms(words) : undefined;
-  if (spelled !== undefined) found = await findByTerms(ctx, caller, { words, terms: spelled, limit });
-  return { ...found, meaning: state };
+  results = join(results, await readNear(ctx, caller, { q, near, titles }), limit);
+  const spelled = Object.values(results).every((kind) => kind.length === 0) ? spelledTerms(words) : undefined;
+  if (spelled !== undefined) results = await findByTerms(ctx, caller, { words, terms: spelled, limit });
+  return { ...results, meaning: state };
 }
 
 /** What a search finds, by kind. */
-type Found = Omit<SearchAnswer, 'meaning'>;
+type SearchResults = Omit<SearchAnswer, 'meaning'>;
 
-const NOTHING: Found = { sessions: [], tasks: [], memories: [], files: [], agents: [], publicAgents: [] };
+const NOTHING: SearchResults = { sessions: [], tasks: [], memories: [], files: [], agents: [], publicAgents: [] };
 
 /** Earlier results stay first; duplicates are dropped. */
-function join(first: Found, more: Found, limit: number): Found {
+function join(first: SearchResults, more: SearchResults, limit: number): SearchResults {
   const both = <T>(a: T[], b: T[], key: (one: T) => string) => {
     const seen = new Map<string, T>();
     for (const one of [...a, ...b]) if (!seen.has(key(one))) seen.set(key(one), one);
@@ -74,15 +74,21 @@ interface Asked {
   terms: readonly Term[];
   without?: readonly Term[];
   /** Earlier results: kinds that already have enough are not searched. */
-  besides?: Found;
+  besides?: SearchResults;
   limit: number;
 }
 
 /** Results that have all of these terms, each with its passage and the reason. */
-async function findByTerms(ctx: Deps, caller: Caller, { words, besides = NOTHING, ...asked }: Asked): Promise<Found> {
+async function findByTerms(
+  ctx: Deps,
+  caller: Caller,
+  { words, besides = NOTHING, ...asked }: Asked,
+): Promise<SearchResults> {
   const what = { uid: caller.uid, ...asked };
-  const unlessFull = async <T>(kind: keyof Found, find: (db: Deps['db'], search: typeof what) => Promise<T[]>) =>
-    besides[kind].length < asked.limit ? await find(ctx.db, what) : [];
+  const unlessFull = async <T>(
+    kind: keyof SearchResults,
+    find: (db: Deps['db'], search: typeof what) => Promise<T[]>,
+  ) => (besides[kind].length < asked.limit ? await find(ctx.db, what) : []);
   const [sessions, tasks, passages, files, agents, publicAgents] = await Promise.all([
     unlessFull('sessions', findSessions),
     unlessFull('tasks', findExchanges),
@@ -94,10 +100,10 @@ async function findByTerms(ctx: Deps, caller: Caller, { words, besides = NOTHING
   const memories = await findOwnMemories(
     ctx,
     caller,
-    passages.map((found) => found.id),
+    passages.map((passage) => passage.id),
   );
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  const told = <T extends { passage: string }>({ passage: marked, ...one }: T) => {
+  const withReason = <T extends { passage: string }>({ passage: marked, ...one }: T) => {
     const passage = passageParts(marked);
     const hits = passage.flatMap(({ text, hit }) => (hit ? text : []));
     return { ...one, passage, why: explain(words, asked.terms, hits) };
@@ -107,14 +113,14 @@ async function findByTerms(ctx: Deps, caller: Caller, { words, besides = NOTHING
       ...asSession(session),
       why: explain(words, asked.terms, standingIn(session.name, asked.terms)),
     })),
-    tasks: tasks.map(({ createdAt, ...task }) => ({ ...told(task), timestamp: createdAt.toISOString() })),
+    tasks: tasks.map(({ createdAt, ...task }) => ({ ...withReason(task), timestamp: createdAt.toISOString() })),
     memories: passages.flatMap(({ id, passage }) => {
       const memory = byId.get(id);
-      return memory === undefined ? [] : [told({ ...memory, passage })];
+      return memory === undefined ? [] : [withReason({ ...memory, passage })];
     }),
-    files: files.map((file) => told(file)),
-    agents: agents.map((agent) => told(agent)),
-    publicAgents: publicAgents.map((agent) => told(agent)),
+    files: files.map((file) => withReason(file)),
+    agents: agents.map((agent) => withReason(agent)),
+    publicAgents: publicAgents.map((agent) => withReason(agent)),
   };
 }
 
@@ -138,10 +144,10 @@ async function readNear(
   ctx: Deps,
   caller: Caller,
   { q, near, titles }: { q: string; near: string[]; titles: string[] },
-): Promise<Found> {
+): Promise<SearchResults> {
   if (near.length === 0 && titles.length === 0) return NOTHING;
   const why = { by: 'meaning' as const, words: [q], found: [] };
-  const told = <T extends { passage: string }>(one: T) => ({
+  const withReason = <T extends { passage: string }>(one: T) => ({
     ...one,
     passage: [{ text: one.passage, hit: false }],
     why,
@@ -151,13 +157,13 @@ async function readNear(
     near.length === 0 ? [] : findPassagesById(ctx.db, caller.uid, near),
     readTitles(ctx, caller, titles),
   ]);
-  const memories = inOrder(near, own, ({ id }) => id).map((memory) => told({ ...memory, passage: memory.text }));
+  const memories = inOrder(near, own, ({ id }) => id).map((memory) => withReason({ ...memory, passage: memory.text }));
   return {
     sessions: named.sessions.map((session) => ({ ...asSession(session), why })),
     tasks: memories.flatMap((memory) => asExchange(memory) ?? []),
     memories,
-    files: inOrder(near, files, ({ id }) => id).map(told),
-    agents: named.agents.map(({ key: _key, ...agent }) => told(agent)),
+    files: inOrder(near, files, ({ id }) => id).map(withReason),
+    agents: named.agents.map(({ key: _key, ...agent }) => withReason(agent)),
     publicAgents: [],
   };
 }
@@ -171,7 +177,7 @@ function asExchange({
   timestamp,
   passage,
   why,
-}: Found['memories'][number]) {
+}: SearchResults['memories'][number]) {
   if (taskId === undefined || sessionId === undefined) return undefined;
   return { id: taskId, sessionId, sessionName, agentName, timestamp, passage, why };
 }

@@ -75,7 +75,7 @@ export const isSession = ({ userId, sessionId }: SessionKey) =>
 
 /** A page of the caller's sessions that pass the filters: pinned ones first, each part newest first. */
 export async function listSessions(ctx: Deps, caller: Caller, query: SessionsQuery) {
-  const found = await withAgent(ctx.db)
+  const joined = await withAgent(ctx.db)
     .where(
       and(
         eq(sessions.userId, caller.uid),
@@ -89,9 +89,9 @@ export async function listSessions(ctx: Deps, caller: Caller, query: SessionsQue
     )
     .orderBy(desc(sessions.pinned), desc(sessions.createdAt), desc(sessions.id))
     .limit(query.limit + 1);
-  const rows: SessionWithAgent[] = found.slice(0, query.limit).map(({ session, agent }) => ({ ...session, agent }));
+  const rows: SessionWithAgent[] = joined.slice(0, query.limit).map(({ session, agent }) => ({ ...session, agent }));
   const last = rows.at(-1);
-  return { rows, nextCursor: found.length > query.limit && last !== undefined ? cursorOf(last) : null };
+  return { rows, nextCursor: joined.length > query.limit && last !== undefined ? cursorOf(last) : null };
 }
 
 function isArchived({ archived, sessionId }: SessionsQuery): SQL | undefined {
@@ -178,12 +178,12 @@ export async function titleSession(ctx: Deps, input: { userId: string; sessionId
 /** Removes a generated name when the messages that it described are gone. */
 export async function untitleSession(ctx: Deps, tx: Tx, key: SessionKey): Promise<void> {
   const agentName = sql<string>`(select a.name from agents a where a.user_id = ${sessions.userId} and a.id = ${sessions.agentId})`;
-  const [found] = await tx
+  const [row] = await tx
     .select({ agentName })
     .from(sessions)
     .where(and(isSession(key), eq(sessions.nameSource, 'title')));
-  if (found === undefined) return;
-  const name = defaultSessionName(found.agentName);
+  if (row === undefined) return;
+  const name = defaultSessionName(row.agentName);
   await tx.update(sessions).set({ name, nameSource: 'default' }).where(isSession(key));
   await ctx.live.notify(tx, key.userId, 'sessions', key.sessionId);
 }

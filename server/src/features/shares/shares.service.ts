@@ -77,8 +77,8 @@ export async function createShare(
 
 /** The caller's link, or 404. */
 export async function getShare(ctx: Deps, caller: Caller, id: string): Promise<Authorized<ShareRow>> {
-  const [found] = isUuid(id) ? await shareById(ctx.db, caller.uid, id) : [];
-  return owned(caller.uid, found?.share, 'This link');
+  const [share] = isUuid(id) ? await shareById(ctx.db, caller.uid, id) : [];
+  return owned(caller.uid, share?.share, 'This link');
 }
 
 /**

@@ -13,11 +13,11 @@ const ROWS_MAX = 5_000;
  * are gone. 400 when there is too much for one answer.
  */
 export async function reportUsage(ctx: Deps, caller: Caller, { from, to, timeZone }: UsageQuery): Promise<UsageReport> {
-  const found = await countTokens(ctx.db, caller.uid, dayStarts(from, to, timeZone), ROWS_MAX + 1);
-  if (found.length > ROWS_MAX) {
+  const counts = await countTokens(ctx.db, caller.uid, dayStarts(from, to, timeZone), ROWS_MAX + 1);
+  if (counts.length > ROWS_MAX) {
     throw new AppError('invalid_input', 'There is too much in these days. Choose fewer.', { field: 'from' });
   }
-  const rows = found.map(({ day, slug, name, deletedAt, model, answers, input, output, estimated }) => ({
+  const rows = counts.map(({ day, slug, name, deletedAt, model, answers, input, output, estimated }) => ({
     day: dayAfter(from, day - 1),
     agentId: slug,
     agentName: name,

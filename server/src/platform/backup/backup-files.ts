@@ -72,8 +72,8 @@ export const folderAt = (folder: string): BackupFiles => ({
   shown: (path) => path,
   scratch: folder,
   async list(path, isDeep = false) {
-    const found = existsSync(path) ? await readdir(path, { recursive: isDeep, withFileTypes: true }) : [];
-    return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const entries = existsSync(path) ? await readdir(path, { recursive: isDeep, withFileTypes: true }) : [];
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   },
   has: async (path) => existsSync(path),
   open: openFile,

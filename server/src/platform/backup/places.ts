@@ -173,17 +173,17 @@ async function requireEmpty(client: pg.Client, mark: string): Promise<{ isLeft: 
        exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where nspname in ('public', 'drizzle')
          or (nspname = 'pgboss' and to_regnamespace('${mark}') is null)) as filled`,
   );
-  const [found] = rows;
-  if (found.locked !== true) {
+  const [row] = rows;
+  if (row.locked !== true) {
     throw new Error('A server or a restore is at work in the database at DATABASE_URL. Stop it first.');
   }
   // No server starts before a move has ended.
-  if (found.filled && !(mark === MOVING && found.left)) {
+  if (row.filled && !(mark === MOVING && row.left)) {
     throw new Error(
       'The database at DATABASE_URL is not empty. A backup is restored into an empty place only: create another database.',
     );
   }
-  return { isLeft: found.left };
+  return { isLeft: row.left };
 }
 
 /** Removes what is ours, and leaves what others may have in the same database. */

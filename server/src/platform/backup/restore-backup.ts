@@ -102,8 +102,8 @@ async function load(file: string, { database, place, contents }: Loading, option
   await readBackup(file, { table: database.copyIn, ...(storage === undefined ? {} : { file: store }) }, options);
   for (const table of known) {
     const { rows, rowsHash } = await sumTable(database, table);
-    const said = manifest.tables.find(({ name }) => name === table.name);
-    if (rows !== said?.rows || rowsHash !== said.rowsHash) {
+    const entry = manifest.tables.find(({ name }) => name === table.name);
+    if (rows !== entry?.rows || rowsHash !== entry.rowsHash) {
       throw new Error(
         `The table “${table.name}” was not restored as it was backed up. Nothing was left of the restore.`,
       );

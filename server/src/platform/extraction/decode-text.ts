@@ -46,8 +46,8 @@ function wide(data: Uint8Array): string | undefined {
 /** What a web page or XML document says about itself near its beginning. */
 function declared(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 2_048)).toString('latin1');
-  const said = /(?:charset|encoding)\s{0,5}=\s{0,5}["']?(?<name>[\w.:-]{2,40})/i.exec(head)?.groups?.name;
-  return said !== undefined && decoderOf(said) !== undefined ? said : undefined;
+  const label = /(?:charset|encoding)\s{0,5}=\s{0,5}["']?(?<name>[\w.:-]{2,40})/i.exec(head)?.groups?.name;
+  return label !== undefined && decoderOf(label) !== undefined ? label : undefined;
 }
 
 function decoderOf(encoding: string) {

@@ -35,9 +35,9 @@ export function dataTable(table: Node): Table | undefined {
   let cells = 0;
   /** The row below the cells that reach down, by column. */
   const below = new Map<number, number>();
-  const found = rowsIn(table);
-  if (found === undefined) return undefined;
-  for (const [at, row] of found.entries()) {
+  const tableRows = rowsIn(table);
+  if (tableRows === undefined) return undefined;
+  for (const [at, row] of tableRows.entries()) {
     const values: string[] = [];
     const own = [...row.childNodes].filter((node) => isCell(node));
     let col = 0;

@@ -161,8 +161,8 @@ const COMMENTS = new Set(['Text', 'FreeText', 'Highlight', 'Underline', 'Squiggl
 
 /** What is filled into a page's form and what people noted on it, a line each. */
 async function pageNotes(page: PDFPageProxy): Promise<string> {
-  const found = await page.getAnnotations().catch(() => []);
-  const lines = found.flatMap((entry: unknown) => lineOf(annotation.parse(entry)) ?? []);
+  const annotations = await page.getAnnotations().catch(() => []);
+  const lines = annotations.flatMap((entry: unknown) => lineOf(annotation.parse(entry)) ?? []);
   return lines.length === 0 ? '' : `\n${[...new Set(lines)].join('\n')}`;
 }
 

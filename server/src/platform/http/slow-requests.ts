@@ -53,8 +53,8 @@ export function endSlowBodies(
     const check = () => {
       if (request.complete) return;
       const allowed = bounds.bodyMs + (socket.bytesRead - readBefore) / bytesPerMs;
-      const left = begun + allowed - performance.now();
-      if (left > 0) timer = setTimeout(check, left);
+      const remaining = begun + allowed - performance.now();
+      if (remaining > 0) timer = setTimeout(check, remaining);
       else refuse(request, response);
     };
     let timer = setTimeout(check, bounds.bodyMs);

@@ -45,12 +45,12 @@ const KEYS = ['error', 'message', 'detail', 'errors', 'msg', 'error_description'
 const EMPTY = new Set(['provider returned error', 'upstream error', 'error']);
 
 /** The sentence in a provider's error, whatever its shape: a text, an object, a list, or JSON within a text. Undefined for none. */
-export function errorTextOf(said: unknown, depth = 0): string | undefined {
-  if (depth > DEPTH || said === null || said === undefined) return undefined;
-  if (typeof said === 'string') return fromText(said, depth);
-  if (Array.isArray(said)) return firstText(said, depth);
-  if (typeof said !== 'object') return undefined;
-  const fields = new Map(Object.entries(said));
+export function errorTextOf(value: unknown, depth = 0): string | undefined {
+  if (depth > DEPTH || value === null || value === undefined) return undefined;
+  if (typeof value === 'string') return fromText(value, depth);
+  if (Array.isArray(value)) return firstText(value, depth);
+  if (typeof value !== 'object') return undefined;
+  const fields = new Map(Object.entries(value));
   const text = firstText(
     KEYS.map((key) => fields.get(key)),
     depth,
@@ -70,8 +70,8 @@ function firstText(values: readonly unknown[], depth: number): string | undefine
   return undefined;
 }
 
-function fromText(said: string, depth: number): string | undefined {
-  const text = said.trim();
+function fromText(source: string, depth: number): string | undefined {
+  const text = source.trim();
   if (text === '' || text.startsWith('<')) return undefined;
   if (!text.startsWith('{') && !text.startsWith('[')) return text;
   return errorTextOf(parsedJson(text), depth + 1) ?? text;

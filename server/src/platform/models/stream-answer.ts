@@ -100,9 +100,9 @@ function nothingSaid(cut: Cut | undefined, thought: number): string {
   return thought > 0 ? 'The model thought, but gave no answer.' : 'The provider sent an empty answer.';
 }
 
-function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, said: number) {
+function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, answerTokens: number) {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
-  return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? said, estimated: true };
+  return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? answerTokens, estimated: true };
 }
 
 /** Thinking is not kept here, so its tokens are a share of its length. */

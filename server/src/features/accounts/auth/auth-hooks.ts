@@ -36,9 +36,9 @@ const NO_TOKENS = {
 export const sessionHooks = (deps: Deps) => ({
   create: {
     after: async ({ id, userId }: { id: string; userId: string }, context: { path?: string } | null) => {
-      const kept = keptSession.getStore();
+      const newSessions = keptSession.getStore();
       // Nobody signs in with it.
-      if (kept !== undefined) return void kept.push(id);
+      if (newSessions !== undefined) return void newSessions.push(id);
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
       await proveBySignIn(deps, { id, userId, isByProvider: context?.path === '/callback/:id' });

@@ -126,9 +126,9 @@ export async function keepWays(ctx: Deps, caller: Caller, ids: readonly string[]
   await ctx.db.transaction(async (tx) => {
     await requireLiveSignIn(tx, caller);
     const these = and(eq(suspendedWays.userId, uid), inArray(suspendedWays.id, [...ids]));
-    const kept = await tx.delete(suspendedWays).where(these).returning();
-    if (kept.length < ids.length) throw notFound('This');
-    for (const way of kept) {
+    const ways = await tx.delete(suspendedWays).where(these).returning();
+    if (ways.length < ids.length) throw notFound('This');
+    for (const way of ways) {
       if (way.kind === 'two_factor' && (await tx.$count(twoFactor, eq(twoFactor.userId, uid))) > 0) {
         throw cannotReturn(way);
       }
@@ -191,6 +191,6 @@ async function stillProves(tx: Tx, userId: string, { passkey, provider, password
 /** The password's hash of the account whose sign-in waits for its code; null without a password or without such a sign-in. */
 export async function hashBehindChallenge(ctx: Pick<Deps, 'db'>, challenge: string): Promise<string | null> {
   const waiting = ctx.db.select({ userId: verification.value }).from(verification);
-  const [found] = await waiting.where(eq(verification.identifier, challenge));
-  return found === undefined ? null : passwordHash(ctx, found.userId);
+  const [row] = await waiting.where(eq(verification.identifier, challenge));
+  return row === undefined ? null : passwordHash(ctx, row.userId);
 }

@@ -53,8 +53,8 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
     const linked = and(eq(authAccount.userId, uid), eq(authAccount.providerId, provider));
     const others = and(eq(authAccount.userId, uid), ne(authAccount.providerId, provider));
     if ((await tx.$count(authAccount, linked)) === 0) throw notFound('This account');
-    const left = (await tx.$count(authAccount, others)) + (await tx.$count(passkeys, eq(passkeys.userId, uid)));
-    if (left === 0) throw refuseLast();
+    const remaining = (await tx.$count(authAccount, others)) + (await tx.$count(passkeys, eq(passkeys.userId, uid)));
+    if (remaining === 0) throw refuseLast();
     await tx.delete(authAccount).where(linked);
     await announceWay(ctx, tx, uid, { way: PROVIDER_NAMES[provider], isAdded: false });
   });

@@ -39,8 +39,9 @@ export function readOperatorServers(
 function listIn(file: unknown): [string, unknown][] {
   if (!isRecord(file)) throw new Error('it holds no object with “mcpServers”');
   for (const list of LISTS) {
-    const found = file[list];
-    if (isRecord(found)) return list === 'mcp' && isRecord(found.servers) ? listIn(found) : Object.entries(found);
+    const servers = file[list];
+    if (isRecord(servers))
+      return list === 'mcp' && isRecord(servers.servers) ? listIn(servers) : Object.entries(servers);
   }
   // Some READMEs show only the entry, without the list around it.
   const entries = Object.entries(file);

@@ -133,8 +133,8 @@ export class OperatorLink implements ToolSource {
       () => ({ state: 'failed' as const, tools: 0 }),
     );
     const starting = pause(CHECK_MS, { state: 'starting' as const, tools: 0 }, { ref: false });
-    const found = await Promise.race([contact, starting]);
-    return { ...found, reason: this.#last.how, lastLines: this.#last.lastLines };
+    const outcome = await Promise.race([contact, starting]);
+    return { ...outcome, reason: this.#last.how, lastLines: this.#last.lastLines };
   }
 
   close(): Promise<void> {

@@ -88,8 +88,8 @@ export function readForm(
   if (!parsed.success) return null;
   const entries = Object.entries(parsed.data.properties);
   const fields = entries.map(([name, described]) => {
-    const given = Object.hasOwn(before, name) ? { default: before[name] } : {};
-    return readField(name, { ...described, ...given }, parsed.data.required.includes(name));
+    const preset = Object.hasOwn(before, name) ? { default: before[name] } : {};
+    return readField(name, { ...described, ...preset }, parsed.data.required.includes(name));
   });
   return fields.length > FIELDS_MAX || fields.includes(null) ? null : fields.filter((field) => field !== null);
 }

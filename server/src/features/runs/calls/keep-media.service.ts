@@ -15,15 +15,15 @@ const bareOf = async (bytes: Uint8Array) => (await readPicture(bytes))?.bare ?? 
 
 /** Stores what a tool answered as files, and returns how the task names them. */
 export async function keepMedia(ctx: Deps, run: Run, media: readonly McpMedia[]): Promise<ToolMedia[]> {
-  const kept: ToolMedia[] = [];
+  const stored: ToolMedia[] = [];
   // One at a time: each may be large, and the embedded database stands still while it is written.
   for (const { type, bytes, name } of media) {
     const id = uuidv7();
     const row = { userId: run.uid, taskId: run.taskId, id, type, name: name ?? null, bytes: await bareOf(bytes) };
     await untilAnswered(ctx, run, () => ctx.db.insert(toolMedia).values(row).onConflictDoNothing());
-    kept.push({ id, type, ...(name === undefined ? {} : { name }) });
+    stored.push({ id, type, ...(name === undefined ? {} : { name }) });
   }
-  return kept;
+  return stored;
 }
 
 /** How many pictures and sounds of one answer the model gets, and how large each may be: providers refuse more. */
@@ -37,7 +37,7 @@ export async function mediaFor(model: Senses, room: ToolRoom, answered: readonly
   const media: ModelMedia[] = [];
   for (const { bytes } of answered) {
     const measured = bytes.length > BYTES_MAX ? null : await measure(model, bytes);
-    if (measured === null || media.length === MEDIA_MAX || !room.takes(measured.tokens)) continue;
+    if (measured === null || media.length === MEDIA_MAX || !room.reserve(measured.tokens)) continue;
     media.push({ type: measured.type, bytes: measured.bytes });
   }
   return media;

@@ -13,11 +13,11 @@ export async function noteLeftOut(
   run: Run,
   { searchable, missing }: { searchable: readonly OpenedTool[]; missing: readonly string[] },
 ): Promise<void> {
-  const left: ToolLeftOut[] = [
+  const leftOut: ToolLeftOut[] = [
     ...missing.map((id) => ({ id, why: 'missing' as const })),
     ...searchable.map(({ id }) => ({ id, why: 'room' as const })),
   ];
-  if (left.length === 0) return;
-  const toolsLeftOut = left.slice(0, LISTED_MAX);
+  if (leftOut.length === 0) return;
+  const toolsLeftOut = leftOut.slice(0, LISTED_MAX);
   await untilAnswered(ctx, run, () => ctx.db.update(tasks).set({ toolsLeftOut }).where(heldTask(ctx, run)));
 }

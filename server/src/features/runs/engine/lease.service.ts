@@ -36,15 +36,15 @@ export const heldTask = (ctx: Deps, run: Run) =>
  * Renews the leases of this process's runs; returns which it still holds and which somebody asked to stop. Each sign of life is later than
  * the last, whatever the clock does.
  */
-export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set<string>; cancelled: string[] }> {
-  if (ids.length === 0) return { held: new Set(), cancelled: [] };
+export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ ours: Set<string>; cancelled: string[] }> {
+  if (ids.length === 0) return { ours: new Set(), cancelled: [] };
   const rows = await ctx.db
     .update(tasks)
     .set({ leaseUntil: sql`greatest(${tasks.leaseUntil} + interval '1 millisecond', ${leaseEnd(ctx)})` })
     .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.id, ids), inFlight(tasks.status)))
     .returning({ id: tasks.id, cancel: tasks.cancelRequestedAt });
   return {
-    held: new Set(rows.map((row) => row.id)),
+    ours: new Set(rows.map((row) => row.id)),
     cancelled: rows.filter((row) => row.cancel !== null).map((row) => row.id),
   };
 }

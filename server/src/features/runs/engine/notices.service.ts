@@ -20,8 +20,8 @@ export type RunNotice = z.infer<typeof runNotice>;
 
 /** Sends an event to this process's followers. */
 export function emitEvent(ctx: Deps, { run, seq, event }: LoggedRow): void {
-  const { type, ...said } = event;
-  const data = { taskId: run.taskId, sessionId: run.sessionId, seq, ...said };
+  const { type, ...payload } = event;
+  const data = { taskId: run.taskId, sessionId: run.sessionId, seq, ...payload };
   ctx.live.emit(run.uid, { event: type, data } as LiveMessage);
 }
 

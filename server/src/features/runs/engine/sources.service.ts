@@ -47,7 +47,7 @@ function noteLinks({ links }: Exposure, page: URL, answer: string): void {
   links.set(siteOf(page), known);
 }
 
-interface Told {
+interface Trust {
   readUntrusted: boolean;
   attachments?: readonly unknown[];
 }
@@ -56,7 +56,7 @@ interface Told {
 export function noteConversation(
   run: Run,
   exposure: Exposure,
-  { history, summary }: { history: readonly (Told & { calls: readonly EarlierCall[] })[]; summary: Told | undefined },
+  { history, summary }: { history: readonly (Trust & { calls: readonly EarlierCall[] })[]; summary: Trust | undefined },
 ): void {
   if (run.agent.foreignPrompt) expose(exposure, PROMPT, ['untrusted']);
   if (run.isInstructed) expose(exposure, INSTRUCTIONS, ['private', 'untrusted']);
@@ -64,9 +64,9 @@ export function noteConversation(
   const isAttached = [run, ...history].some(({ attachments = [] }) => attachments.length > 0);
   if (isAttached) expose(exposure, ATTACHED, ['private', 'untrusted']);
   if (quotesServer(run.inputText)) expose(exposure, QUOTED_SERVER, ['private', 'untrusted']);
-  const told = summary === undefined ? history : [...history, summary];
-  if (told.length > 0) expose(exposure, CONVERSATION, ['private']);
-  if (told.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);
+  const conversation = summary === undefined ? history : [...history, summary];
+  if (conversation.length > 0) expose(exposure, CONVERSATION, ['private']);
+  if (conversation.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);
   for (const [tool, input, answer] of history.flatMap(({ calls }) => calls)) {
     const page = tool === 'web_fetch' ? URL.parse(String(Object(parsedJson(input)).url)) : null;
     if (page !== null) noteLinks(exposure, page, answer);

@@ -55,14 +55,14 @@ interface Calls {
   asked: Map<string, Promise<unknown>>;
 }
 
-/** The tools for the run's model, which searches those of `left` and calls what it finds, and how to show a call that was refused. */
+/** The tools for the run's model, which searches those of `searchable` and calls what it finds, and how to show a call that was refused. */
 export function offerTools(
-  { kept, left }: { kept: readonly OpenedTool[]; left: readonly OpenedTool[] },
+  { described, searchable }: { described: readonly OpenedTool[]; searchable: readonly OpenedTool[] },
   shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'model'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
   const begun = { all: [], written: Promise.resolve(), allowedSites: new Set<string>(), asked: new Map() };
   const calls: Calls = { ...shared, ...begun };
-  const offered = left.length === 0 ? kept : [...kept, searchTool(left)];
+  const offered = searchable.length === 0 ? described : [...described, searchTool(searchable)];
   const tools = offered.map((tool) => ({
     name: tool.id,
     description: tool.description,
@@ -72,9 +72,12 @@ export function offerTools(
   const callFound = {
     name: CALL_FOUND,
     ...CALL_FOUND_SETTINGS,
-    execute: (asked: unknown) => callFoundTool(calls, [...left, ...kept], asked),
+    execute: (asked: unknown) => callFoundTool(calls, [...searchable, ...described], asked),
   };
-  return { tools: left.length === 0 ? tools : [...tools, callFound], refuse: (refused) => refuseCall(calls, refused) };
+  return {
+    tools: searchable.length === 0 ? tools : [...tools, callFound],
+    refuse: (refused) => refuseCall(calls, refused),
+  };
 }
 
 /** Calls a tool that the model found by searching. */
@@ -98,7 +101,7 @@ function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }
     startedAt: new Date().toISOString(),
   };
   all.push(call);
-  room.asked(asked.input);
+  room.charge(asked.input);
   return call;
 }
 
@@ -114,26 +117,26 @@ async function refuseCall(calls: Calls, refused: RefusedCall): Promise<void> {
 async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise<unknown> {
   const { ctx, run, exposure, room } = calls;
   if (calls.all.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
-  const given = storableJson(input);
-  const call = beginCall(calls, { name: tool.id, input: given });
+  const stored = storableJson(input);
+  const call = beginCall(calls, { name: tool.id, input: stored });
   const show = (change: Partial<ToolCall>) => showCall(calls, Object.assign(call, change));
   /** The answer, as much as fits: the model and the person see the same. */
   const fitting = (value: unknown) => {
-    return room.take(storableJson(value));
+    return room.record(storableJson(value));
   };
   const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
     const output = fitting(sentence);
     await show({ ...change, state: 'failed', output });
     return { error: output };
   };
-  const to = destinationOf(tool, given);
+  const to = destinationOf(tool, stored);
   const question = questionFor(run, exposure, tool, to);
-  const isWhole = call.input === given;
+  const isWhole = call.input === stored;
   const refusal = question === null ? null : await inTurn(calls, question, () => ask(calls, call, question, isWhole));
   if (refusal !== null) return fail(refusal);
   await show({ state: 'running' });
   const begun = performance.now();
-  const result = await workFor(calls, tool, { call, input: given }, show);
+  const result = await workFor(calls, tool, { call, input: stored }, show);
   noteAnswer(exposure, to, 'failed' in result ? result.failed : result.output);
   const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });

@@ -104,7 +104,7 @@ export function takePlace(root: string, loading: string): void {
 export function endReplacing(root: string): void {
   const db = join(root, 'db');
   if (!existsSync(db) && existsSync(replacedIn(root))) renameSync(replacedIn(root), db);
-  for (const left of [replacedIn(root), loadingIn(root)]) rmSync(left, { recursive: true, force: true });
+  for (const leftover of [replacedIn(root), loadingIn(root)]) rmSync(leftover, { recursive: true, force: true });
 }
 
 /** Exists until the move into this folder has ended: the database may be there already, and still be in use elsewhere. */

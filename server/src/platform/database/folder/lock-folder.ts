@@ -28,9 +28,9 @@ export function lockFolder(root: string): () => void {
     lock?.close();
     throw explain(root, owner, cause);
   }
-  const held = lock;
+  const current = lock;
   return () => {
-    if (held.isOpen) held.close();
+    if (current.isOpen) current.close();
   };
 }
 

@@ -19,7 +19,7 @@ export async function amendArchive(kind: string, data: Uint8Array): Promise<Uint
   if (parts === undefined || amend === undefined) return data;
   const [styles] = await partsOf(data, (name) => name === 'styles.xml');
   const changed = new Map<string, Uint8Array>();
-  for (const { name, text } of await partsOf(data, (found) => parts.test(found))) {
+  for (const { name, text } of await partsOf(data, (path) => parts.test(path))) {
     const amended = amend(text, styles?.text ?? '');
     if (amended !== text) changed.set(name, new TextEncoder().encode(amended));
   }
@@ -97,17 +97,17 @@ function amendXml(
   listen: (replace: Replace, position: () => [from: number, to: number]) => Partial<Handler>,
 ): string {
   const pieces: string[] = [];
-  let kept = 0;
+  let end = 0;
   const replace: Replace = (markup, from = parser.startIndex) => {
-    pieces.push(xml.slice(kept, from), markup);
-    kept = parser.endIndex + 1;
+    pieces.push(xml.slice(end, from), markup);
+    end = parser.endIndex + 1;
   };
   const parser: Parser = new Parser(
     listen(replace, () => [parser.startIndex, parser.endIndex + 1]),
     { xmlMode: true },
   );
   parser.end(xml);
-  return pieces.join('') + xml.slice(kept);
+  return pieces.join('') + xml.slice(end);
 }
 
 /** A text as XML writes it. */

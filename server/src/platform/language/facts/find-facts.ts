@@ -43,7 +43,7 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
   let whom: Claim | undefined;
   const facts = ownSentences(parts.slice(0, PARTS_MAX)).flatMap((sentence) => {
     if (sentence.quoted) return [];
-    const found: FoundFact[] = [];
+    const facts: FoundFact[] = [];
     for (const clause of clausesOf(sentence.text)) {
       for (const claim of claimsIn(clause, whom)) {
         if (claim.kind === 'person') whom = claim;
@@ -53,10 +53,10 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
         if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, known) || seen.has(text.toLowerCase()))
           continue;
         seen.add(text.toLowerCase());
-        found.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });
+        facts.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });
       }
     }
-    return found;
+    return facts;
   });
   return facts.length > MANY ? [] : facts;
 }

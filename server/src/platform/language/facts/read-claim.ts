@@ -152,10 +152,10 @@ function readThird(clause: string): Claim | undefined {
   const isThe = lower === 'the';
   const isKin = KIN.test(first);
   if (!isOwn && !isThe && !isKin && !mayBeName(first)) return undefined;
-  const found = findVerb(words, isOwn || isThe ? 2 : 1);
-  if (found === undefined) return undefined;
-  const subject = share + found.subject.join(' ');
-  const predicate = found.predicate.join(' ');
+  const verb = findVerb(words, isOwn || isThe ? 2 : 1);
+  if (verb === undefined) return undefined;
+  const subject = share + verb.subject.join(' ');
+  const predicate = verb.predicate.join(' ');
   if (predicate.split(' ').length < 2) return undefined;
   if (!isOwn && !isThe && !isKin && isCommonWord(first)) {
     const whose = /\b(?:(?<own>me|my)|us|our)\b/i.exec(predicate)?.groups;
@@ -164,7 +164,7 @@ function readThird(clause: string): Claim | undefined {
   const isHousehold = HOUSEHOLD.test(subject);
   if (isThe && !ARRANGED.test(subject) && !isHousehold && !ON_A_DAY.test(predicate)) return undefined;
   if (isKin) return { subject, predicate, kind: 'person', about: `Your ${subject.toLowerCase()}` };
-  const person = isThe && !isHousehold ? undefined : personIn(found.subject, isOwn || isHousehold);
+  const person = isThe && !isHousehold ? undefined : personIn(verb.subject, isOwn || isHousehold);
   if (person !== undefined) {
     const named = person.startsWith('Your ') ? NAMED.exec(predicate)?.groups?.name : undefined;
     return { subject, predicate, kind: 'person', about: named ?? person };

@@ -110,5 +110,5 @@ export function knownAbilities(id: string): Partial<Abilities> {
 }
 
 /** The abilities of a model from what each source says, the most trusted last. */
-export const combineAbilities = (...said: readonly Partial<Abilities>[]): Abilities =>
-  Object.assign({}, UNKNOWN, ...said);
+export const combineAbilities = (...parts: readonly Partial<Abilities>[]): Abilities =>
+  Object.assign({}, UNKNOWN, ...parts);

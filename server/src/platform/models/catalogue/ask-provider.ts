@@ -83,19 +83,19 @@ async function askOllama(models: readonly Listed[], ask: AskNative): Promise<Lis
     models
       .slice(0, MODELS_MAX)
       .map((model) =>
-        limit(async () => ({ model, told: shown.safeParse(await ask('/api/show', { model: model.id })) })),
+        limit(async () => ({ model, details: shown.safeParse(await ask('/api/show', { model: model.id })) })),
       ),
   );
-  return answers.flatMap(({ model, told }) => {
-    if (!told.success) return [model];
-    const { capabilities: can, parameters, model_info: info } = told.data;
+  return answers.flatMap(({ model, details }) => {
+    if (!details.success) return [model];
+    const { capabilities: can, parameters, model_info: info } = details.data;
     if (can !== undefined && can.length > 0 && !can.includes('completion')) return [];
     const longest = Object.entries(info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1];
     const most = typeof longest === 'number' && longest > 0 ? longest : Number.POSITIVE_INFINITY;
     return [
       {
         ...model,
-        said: without({
+        reported: without({
           ...canDo(can),
           contextTokens: windows.get(model.id) ?? Math.min(most, windowParameter(parameters) ?? OLLAMA_TOKENS),
         }),
@@ -130,17 +130,19 @@ async function askLlamaCpp(models: readonly Listed[], ask: AskNative): Promise<L
   const read = props.safeParse(await ask('/props'));
   if (!read.success) return [...models];
   const { default_generation_settings: settings, modalities } = read.data;
-  const said = without({ contextTokens: settings?.n_ctx, sight: modalities?.vision, hearing: modalities?.audio });
+  const abilities = without({ contextTokens: settings?.n_ctx, sight: modalities?.vision, hearing: modalities?.audio });
   // It runs one model; a router of several has its figures in the list.
-  return models.length === 1 ? models.map((model) => ({ ...model, said: { ...model.said, ...said } })) : [...models];
+  return models.length === 1
+    ? models.map((model) => ({ ...model, reported: { ...model.reported, ...abilities } }))
+    : [...models];
 }
 
 async function askLmStudio(models: readonly Listed[], ask: AskNative): Promise<Listed[]> {
-  const told = readModelList(await ask('/api/v0/models'));
-  if (told === null) return [...models];
-  const known = new Map(told.map(({ id, said }) => [id, said]));
+  const entries = readModelList(await ask('/api/v0/models'));
+  if (entries === null) return [...models];
+  const known = new Map(entries.map(({ id, reported }) => [id, reported]));
   return models.flatMap((model) => {
-    const said = known.get(model.id);
-    return said === undefined ? [] : [{ ...model, said: { ...model.said, ...said } }];
+    const abilities = known.get(model.id);
+    return abilities === undefined ? [] : [{ ...model, reported: { ...model.reported, ...abilities } }];
   });
 }

@@ -44,8 +44,8 @@ export function gather(context: GenerateContext, messages: GenerateInput['messag
       }),
     );
   const prompt: Source = { by: 'prompt', sameSession: false, sessionName: '', timestamp: '' };
-  const told = split(context.prompt, { source: prompt, order: -1, recall: 0 });
-  return onceEach(withoutOverruled([...here, ...remembered, ...told], context.overruled ?? []));
+  const instructions = split(context.prompt, { source: prompt, order: -1, recall: 0 });
+  return onceEach(withoutOverruled([...here, ...remembered, ...instructions], context.overruled ?? []));
 }
 
 /** What the person has corrected or asked to forget answers nothing, wherever it was said. */

@@ -59,10 +59,10 @@ function courtesyOf(text: string): 'greeting' | 'thanks' | undefined {
     .split(/[\s,.!]+/)
     .filter((word) => word !== '');
   if (text.length > 200 || words.length === 0 || words.length > COURTESY_MAX) return undefined;
-  const said = words.join(' ');
-  const greeting = GREETING.exec(said)?.[0];
+  const phrase = words.join(' ');
+  const greeting = GREETING.exec(phrase)?.[0];
   if (greeting !== undefined) {
-    const greeted = said
+    const greeted = phrase
       .slice(greeting.length)
       .split(' ')
       .filter((word) => word !== '');
@@ -70,9 +70,9 @@ function courtesyOf(text: string): 'greeting' | 'thanks' | undefined {
     if (greeted.every((word) => GREETED.has(word.toLowerCase()) || /^\p{Lu}\p{L}+$/u.test(word))) return 'greeting';
   }
   const drop = (rest: string, pattern: RegExp) => rest.replace(pattern, '').trimStart();
-  let rest = said.toLowerCase();
+  let rest = phrase.toLowerCase();
   while (PRAISE.test(rest)) rest = drop(rest, PRAISE);
   rest = drop(rest, THANKS);
-  while (rest !== said.toLowerCase() && AFTER_THANKS.test(rest)) rest = drop(rest, AFTER_THANKS);
+  while (rest !== phrase.toLowerCase() && AFTER_THANKS.test(rest)) rest = drop(rest, AFTER_THANKS);
   return rest === '' ? 'thanks' : undefined;
 }

@@ -53,7 +53,7 @@ function phraseOf(text: string): string {
     const about = ABOUT.exec(rest)?.groups;
     if (about !== undefined) return aboutSomebody(about.whom ?? '', about.what ?? '');
     const shorter = LEAD_INS.map((pattern) => dropStart(rest.replace(pattern, ''), /[\s,;:–—-]/));
-    const next = shorter.find((left) => left.length < rest.length && enough(left));
+    const next = shorter.find((cut) => cut.length < rest.length && enough(cut));
     if (next === undefined) return rest;
     rest = next;
   }

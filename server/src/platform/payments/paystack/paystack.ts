@@ -100,8 +100,8 @@ const refundOrDispute = z
 /** Whether the header is the hex HMAC-SHA512 of exactly these bytes under the key. */
 function isSigned(body: Uint8Array, signature: string, secretKey: string): boolean {
   const expected = createHmac('sha512', secretKey).update(body).digest();
-  const given = Buffer.from(/^[0-9a-f]{128}$/iu.test(signature) ? signature : '', 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(/^[0-9a-f]{128}$/iu.test(signature) ? signature : '', 'hex');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** The event in a webhook; null where it is not signed. Throws where it is not what Paystack documents. */

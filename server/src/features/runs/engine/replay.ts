@@ -7,13 +7,13 @@ import type { Run } from './run.ts';
 const HELD_MS = 5_000;
 
 /** A task's events, and the task itself if it has ended. */
-export interface Progress {
+export interface LiveProgress {
   sessionId: string;
   events: TaskEvent[];
   ended: Task | null;
 }
 
-interface Held {
+interface Entry {
   run: Run;
   ended: Task | null;
   letGo: () => void;
@@ -23,12 +23,12 @@ interface Held {
  * The tasks that followers read from memory instead of the database: those that run in this process, and those that ended here a moment
  * ago. What its owner forgets or deletes is not removed here, so with the first such change the task is let go.
  */
-export function holdTasks(live: Live, log: EventLog) {
-  const held = new Map<string, Held>();
+export function createReplay(live: Live, log: EventLog) {
+  const entries = new Map<string, Entry>();
 
   function drop(taskId: string): void {
-    held.get(taskId)?.letGo();
-    held.delete(taskId);
+    entries.get(taskId)?.letGo();
+    entries.delete(taskId);
   }
 
   return {
@@ -36,21 +36,21 @@ export function holdTasks(live: Live, log: EventLog) {
       const letGo = live.subscribe(run.uid, ({ event, data }) => {
         if (event === 'changed' && (data.topic === 'memories' || data.topic === 'sessions')) drop(run.taskId);
       });
-      held.set(run.taskId, { run, ended: null, letGo });
+      entries.set(run.taskId, { run, ended: null, letGo });
     },
     /** Holds an ended task a little longer; without a task, nothing is left to hold. */
     end(taskId: string, ended: Task | undefined): void {
-      const found = held.get(taskId);
-      if (ended === undefined || found === undefined) return close(taskId);
-      found.ended = ended;
+      const entry = entries.get(taskId);
+      if (ended === undefined || entry === undefined) return close(taskId);
+      entry.ended = ended;
       setTimeout(close, HELD_MS, taskId).unref();
     },
-    progressOf(uid: string, taskId: string): Progress | undefined {
-      const found = held.get(taskId);
+    progressOf(uid: string, taskId: string): LiveProgress | undefined {
+      const entry = entries.get(taskId);
       const rows = log.eventsOf(taskId);
-      if (found?.run.uid !== uid || rows === undefined) return undefined;
+      if (entry?.run.uid !== uid || rows === undefined) return undefined;
       const events = rows.map(({ seq, event }) => ({ ...event, seq }));
-      return { sessionId: found.run.sessionId, events, ended: found.ended };
+      return { sessionId: entry.run.sessionId, events, ended: entry.ended };
     },
   };
 
