@@ -20,7 +20,7 @@ import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
-import { countAgentCreated } from '../accounts/usage.service.ts';
+import { countAgentCreated } from '../accounts/accounts.counts.service.ts';
 import { knownTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents } from './agents.table.ts';
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { PaymentProvider } from '../../platform/payments/payments.ts';
-import { lockPlan } from '../accounts/usage.service.ts';
+import { lockPlan } from '../accounts/accounts.counts.service.ts';
 import {
   enterState,
   hasProvider,

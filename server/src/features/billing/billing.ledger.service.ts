@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type Outcome, PaymentError, type PaymentProvider } from '../../platform/payments/payments.ts';
+import { PaymentError, type PaymentOutcome, type PaymentProvider } from '../../platform/payments/payments.ts';
 import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
 
 /** Seconds until an open payment is asked about again, and for how long that holds; afterwards hourly. */
@@ -65,8 +65,8 @@ export async function enterState(
  */
 export function judge(
   payment: Pick<PaymentRow, 'reference' | 'mode' | 'amount' | 'currency'>,
-  outcome: Outcome,
-): { state: Outcome['status'] | 'refused'; note?: string } {
+  outcome: PaymentOutcome,
+): { state: PaymentOutcome['status'] | 'refused'; note?: string } {
   if (outcome.status !== 'paid') return { state: outcome.status };
   const environment = payment.mode === 'live' ? 'live' : 'test';
   const wrong = [
@@ -79,7 +79,8 @@ export function judge(
 }
 
 /** The price, or more where the customer bears the provider's fee: then the provider says that it was asked for the price. */
-const isPaidInFull = (price: number, { amount, requested }: Outcome): boolean => amount >= price && requested === price;
+const isPaidInFull = (price: number, { amount, requested }: PaymentOutcome): boolean =>
+  amount >= price && requested === price;
 
 /** No outcome changes these. */
 const CLOSED: ReadonlySet<PaymentState> = new Set(['paid', 'refund_due', 'refused', 'refunded']);

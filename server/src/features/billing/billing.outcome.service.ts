@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
-import type { Outcome, PaymentProvider, WebhookEvent } from '../../platform/payments/payments.ts';
+import type { PaymentOutcome, PaymentProvider, WebhookEvent } from '../../platform/payments/payments.ts';
 import { queueNotice } from '../accounts/accounts.mail.service.ts';
 import {
   enterState,
@@ -29,7 +29,7 @@ export const ON_ITS_WAY_SECONDS = 60;
  */
 async function recordOutcome(
   ctx: Pick<Deps, 'db' | 'live' | 'mail' | 'config' | 'jobs' | 'trust'>,
-  input: { outcome: Outcome; provider: Pick<PaymentProvider, 'name' | 'mode'>; source: PaymentSource },
+  input: { outcome: PaymentOutcome; provider: Pick<PaymentProvider, 'name' | 'mode'>; source: PaymentSource },
 ): Promise<PaymentRow | null> {
   const { outcome, provider, source } = input;
   return ctx.db.transaction(async (tx) => {

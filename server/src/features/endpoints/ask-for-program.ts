@@ -14,7 +14,7 @@ import type { RunsContext } from '../runs/runs.start.service.ts';
 import { type Answering, type Ask, checked, type SessionWish, wholeAnswer } from './ask.service.ts';
 import { findReached } from './models.service.ts';
 
-type Message = Asked & { model: string; session: SessionWish };
+type Message = ReadMessage & { model: string; session: SessionWish };
 
 /** Starts the answer to a program’s message. */
 async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, message: Message, signal: AbortSignal) {
@@ -120,7 +120,7 @@ export function watchProgram(deps: Deps, c: Context<AppEnv>): Presence {
 }
 
 /** What a request asks: the message itself, and what is added to the agent's prompt for this answer. */
-interface Asked {
+interface ReadMessage {
   text: string;
   instructions: string;
 }
@@ -139,7 +139,7 @@ const content = z.union([
  * Of a whole history, the last message of the user is the message: the session remembers what came before it. System and developer
  * messages are added to the agent's prompt. 400 with `field` for anything but text.
  */
-export function readMessages(messages: readonly ProgramMessage[], field: string, instructions = ''): Asked {
+export function readMessages(messages: readonly ProgramMessage[], field: string, instructions = ''): ReadMessage {
   const last = messages.findLast(({ role }) => role === 'user');
   if (last === undefined) throw new AppError('invalid_input', 'There is no message of the user.', { field });
   const orders = messages.filter(({ role }) => role === 'system' || role === 'developer');

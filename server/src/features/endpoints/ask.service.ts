@@ -4,7 +4,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { createTurns } from '../../platform/turns.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { cancelTask } from '../runs/runs.cancel.service.ts';
 import { followTask, waitForTask } from '../runs/runs.follow.service.ts';
@@ -14,7 +14,7 @@ import { findSessionById, findSessionByName, findSessionOfTask } from './endpoin
 import { namedSessions } from './endpoints.table.ts';
 
 /** A message of a program. */
-export interface Question {
+export interface ProgramRequest {
   agent: AgentRow;
   session: SessionWish;
   text: string;
@@ -28,7 +28,7 @@ export interface Answering {
   events: AsyncGenerator<TaskEvent>;
 }
 
-export type Ask = (caller: Caller, question: Question, signal: AbortSignal) => Promise<Answering>;
+export type Ask = (caller: Caller, question: ProgramRequest, signal: AbortSignal) => Promise<Answering>;
 
 /**
  * How programs ask: in a session of their choice, where messages that come at once are answered one after another. When `signal` aborts,

@@ -143,14 +143,14 @@ const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: 
 const isCurrent = (fact: KnownFact) => fact.forgottenAt === null && fact.replacedBy === null && fact.sameAs === null;
 
 /** A fact among the others of an agent, with when it was stated or corrected. */
-interface Dated {
+interface DatedFact {
   id: string;
   text: string;
   at: Date;
 }
 
 /** Where a new fact belongs among those that are known. */
-interface Place {
+interface FactLinks {
   /** An earlier one says the same. */
   sameAs: string | null;
   /** A later one makes it untrue. */
@@ -160,7 +160,7 @@ interface Place {
 }
 
 /** Compares a new fact with the known ones that are neither forgotten nor repetitions, in any order. */
-function placeFact(fact: Dated, known: readonly Dated[]): Place {
+function placeFact(fact: DatedFact, known: readonly DatedFact[]): FactLinks {
   const names = namesIn([fact.text, ...known.map(({ text }) => text)]);
   const nameOf = (relation: string) => names.get(relation);
   const read = (text: string) => readStatement(text, nameOf);

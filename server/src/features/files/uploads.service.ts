@@ -18,7 +18,7 @@ import { type Received, receiveFile, type UploadLimit } from '../../platform/htt
 import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { openStored } from '../../platform/storage/storage.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
   bytesOf,

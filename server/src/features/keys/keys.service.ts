@@ -6,11 +6,11 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { queueNotice } from '../accounts/accounts.mail.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { authenticate, wasDisabled } from '../accounts/authenticate.service.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { agentAddresses, isDisabledKey, isUseOld, keyCallerStatement } from './keys.queries.ts';
 import { type ApiKeyRow, apiKeys } from './keys.table.ts';
@@ -99,7 +99,7 @@ type Auth = Parameters<typeof authenticate>[1];
 type Context = Pick<Deps, 'db' | 'log' | 'config'>;
 
 /** Our key in a request. Another bearer token is not ours: a proxy in front may use one. */
-function keyOf(headers: Headers): string | null {
+function bearerKey(headers: Headers): string | null {
   const [scheme, secret] = (headers.get('authorization') ?? '').split(' ', 2);
   return scheme?.toLowerCase() === 'bearer' && secret?.startsWith(KEY_PREFIX) ? secret : null;
 }
@@ -109,7 +109,7 @@ function keyOf(headers: Headers): string | null {
  * is revoked, disabled or no longer Pro ends at once.
  */
 export async function findCaller(ctx: Context, auth: Auth, headers: Headers): Promise<Caller | null> {
-  const secret = keyOf(headers);
+  const secret = bearerKey(headers);
   if (secret === null) return authenticate(ctx, auth, headers);
   const [row] = await keyCallerStatement(ctx.db).execute({ hash: hashOf(secret) });
   if (row === undefined) return null;
@@ -121,7 +121,7 @@ export async function findCaller(ctx: Context, auth: Auth, headers: Headers): Pr
 
 /** Whether nobody was found because the account is disabled. */
 export function isDisabled(ctx: Context, auth: Auth, headers: Headers): Promise<boolean> {
-  const secret = keyOf(headers);
+  const secret = bearerKey(headers);
   return secret === null ? wasDisabled(ctx, auth, headers) : isDisabledKey(ctx.db, hashOf(secret));
 }
 

@@ -15,17 +15,17 @@ const stored = z.object({
 /** What only a server may learn. */
 export type ServerSecrets = z.infer<typeof stored>;
 
-type Place = Pick<McpServerRow, 'userId' | 'id'>;
+type ServerKey = Pick<McpServerRow, 'userId' | 'id'>;
 type Context = Pick<Deps, 'config'>;
 
-const placeOf = ({ userId, id }: Place) => `mcp_servers/${userId}/${id}`;
+const placeOf = ({ userId, id }: ServerKey) => `mcp_servers/${userId}/${id}`;
 
 /** Encrypts a server's secrets for its row. */
-export const sealSecrets = (ctx: Context, place: Place, secrets: ServerSecrets): string =>
+export const sealSecrets = (ctx: Context, place: ServerKey, secrets: ServerSecrets): string =>
   sealText(secretsOf(ctx.config), placeOf(place), JSON.stringify(secrets));
 
 /** A row's secrets; none when they were encrypted with a secret that the installation no longer has. */
-export function openSecrets(ctx: Context, row: Place & Pick<McpServerRow, 'secrets'>): ServerSecrets {
+export function openSecrets(ctx: Context, row: ServerKey & Pick<McpServerRow, 'secrets'>): ServerSecrets {
   const text = row.secrets === null ? null : openText(secretsOf(ctx.config), placeOf(row), row.secrets);
   return text === null ? { headers: {} } : stored.parse(JSON.parse(text));
 }

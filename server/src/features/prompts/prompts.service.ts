@@ -13,7 +13,7 @@ import { asConflict } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { type SavedPromptRow, savedPrompts } from './prompts.table.ts';
 
 const explainTaken = asConflict('saved_prompts_name', PROMPT_SENTENCES.taken, 'name');

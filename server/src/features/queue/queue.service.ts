@@ -21,14 +21,14 @@ import {
 } from './queue.queries.ts';
 import { type QueuedRow, queuedMessages } from './queue.table.ts';
 
-export const keyOf = ({ userId, id }: Pick<SessionWithAgent, 'userId' | 'id'>): SessionKey => ({
+export const sessionKeyOf = ({ userId, id }: Pick<SessionWithAgent, 'userId' | 'id'>): SessionKey => ({
   userId,
   sessionId: id,
 });
 
 /** The messages that wait in a session, in the order in which they are sent. */
 export async function listQueue(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<QueuedMessage[]> {
-  return (await findQueue(ctx.db, keyOf(session))).map(toQueued);
+  return (await findQueue(ctx.db, sessionKeyOf(session))).map(toQueued);
 }
 
 /** Throws 409 when a queue has no room for another message. */
@@ -38,7 +38,7 @@ export function requireRoom(waiting: readonly unknown[]) {
 
 /** Lets a paused queue go on; what follows is as if its messages had been queued now. */
 export async function releaseQueue(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<void> {
-  const key = keyOf(session);
+  const key = sessionKeyOf(session);
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(queuedMessages)
@@ -91,12 +91,12 @@ export const attached = ({ attachments, sessionId }: Pick<QueuedRow, 'attachment
 
 /** Changes the words of a message that still waits; 409 once it was sent. */
 export async function editQueued(ctx: Deps, session: Authorized<SessionWithAgent>, id: string, inputText: string) {
-  return change(ctx, keyOf(session), id, { inputText });
+  return change(ctx, sessionKeyOf(session), id, { inputText });
 }
 
 /** Takes a message out of the queue; it can be restored for a while. 409 once it was sent. */
 export async function removeQueued(ctx: Deps, session: Authorized<SessionWithAgent>, id: string): Promise<void> {
-  const key = keyOf(session);
+  const key = sessionKeyOf(session);
   const row = isUuid(id) ? await findQueued(ctx.db, key, id) : undefined;
   if (row === undefined || row.removedAt === null) await change(ctx, key, id, { removedAt: sql`now()` });
 }
@@ -124,7 +124,7 @@ async function change(ctx: Deps, key: SessionKey, id: string, set: object): Prom
 
 /** Undoes a removal, in the same place of the queue; 404 once it is gone for good, 409 when the queue is full. */
 export async function restoreQueued(ctx: Deps, session: Authorized<SessionWithAgent>, id: string) {
-  const key = keyOf(session);
+  const key = sessionKeyOf(session);
   if (!isUuid(id)) throw notFound('This message');
   return ctx.db.transaction(async (tx) => {
     await lockSession(tx, key);

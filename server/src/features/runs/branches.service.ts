@@ -4,7 +4,7 @@ import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { offersModel } from '../agents/agents.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { findWithout } from './engine/context.queries.ts';

@@ -6,7 +6,7 @@ import { behind } from '../../platform/database/keyset.ts';
 import { deleteInPortions } from '../../platform/database/portions.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { taskPlaces } from './places.table.ts';
-import { type Place, type RunProgress, toTask } from './runs.events.ts';
+import { type RunProgress, type TreePosition, toTask } from './runs.events.ts';
 import { inFlight, taskEvents, tasks } from './runs.table.ts';
 
 const retries = alias(tasks, 'retries');
@@ -47,7 +47,7 @@ async function progressOf(db: Db, uid: string, ids: string[]) {
 type PlacedRow = Awaited<ReturnType<typeof withPlace>>[number];
 
 /** The first exchanges of a session follow the session itself. */
-export const placeOf = (sessionId: string, parentId: string, among: string[]): Place => ({
+export const placeOf = (sessionId: string, parentId: string, among: string[]): TreePosition => ({
   parentId: parentId === sessionId ? null : parentId,
   siblings: among,
 });

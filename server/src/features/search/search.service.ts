@@ -69,7 +69,7 @@ const asSession = ({ createdAt, ...session }: Awaited<ReturnType<typeof findSess
   createdAt: createdAt.toISOString(),
 });
 
-interface Asked {
+interface TermSearch {
   words: readonly string[];
   terms: readonly Term[];
   without?: readonly Term[];
@@ -82,7 +82,7 @@ interface Asked {
 async function findByTerms(
   ctx: Deps,
   caller: Caller,
-  { words, besides = NOTHING, ...asked }: Asked,
+  { words, besides = NOTHING, ...asked }: TermSearch,
 ): Promise<SearchResults> {
   const what = { uid: caller.uid, ...asked };
   const unlessFull = async <T>(

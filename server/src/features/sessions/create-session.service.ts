@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idOfRequest } from '../../platform/http/request-headers.ts';
-import { changeUsage, type LockedUsage, lockUsage } from '../accounts/usage.service.ts';
+import { changeUsage, type LockedUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { getAgent, listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { afterLast, withAgent } from './sessions.queries.ts';

@@ -12,7 +12,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { lockFolder } from './folders.service.ts';
 import { ofAgent, withAgent } from './sessions.queries.ts';

@@ -9,13 +9,13 @@ import { MIGRATION_LOCK } from '../database/postgres.ts';
 import { embeddedPlace, emptyPostgres } from './places.ts';
 import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
-import type { Place } from './restore-backup.ts';
+import type { RestoreTarget } from './restore-backup.ts';
 
 /** The database of an installation that no server uses. None starts on it before `release`. */
 export interface ExclusiveDatabase {
   database: Portable;
   /** The same place, for a backup that replaces what there is; the database is closed or empty meanwhile. */
-  toReplace(withJobs: boolean): Promise<Place>;
+  toReplace(withJobs: boolean): Promise<RestoreTarget>;
   release(): Promise<void>;
 }
 

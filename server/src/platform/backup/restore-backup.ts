@@ -12,7 +12,7 @@ import { type Portable, type Rows, type TableColumns, tablesOf } from './portabl
 import { type Contents, type Limits, readBackup } from './read-backup.ts';
 
 /** Where a backup is restored to. */
-export interface Place {
+export interface RestoreTarget {
   /** Without one, the files are only read. */
   storage?: FileStorage;
   limits(): Promise<Limits>;
@@ -44,7 +44,7 @@ interface Options {
  */
 export async function restoreBackup<T>(
   file: string,
-  place: Place,
+  place: RestoreTarget,
   question: (database: Portable) => Promise<T>,
   options: Options = {},
 ): Promise<Contents & { answer: T }> {
@@ -85,7 +85,7 @@ function explainLoading(error: unknown): unknown {
 
 interface Loading {
   database: Portable;
-  place: Place;
+  place: RestoreTarget;
   contents: Contents;
 }
 

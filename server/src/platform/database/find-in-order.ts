@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from './database.ts';
-import { behind, type Place } from './keyset.ts';
+import { behind, type ListPosition } from './keyset.ts';
 import { allWords, fitsWords, markedWith, type Term, unspacedOf } from './text-search.ts';
 
 /** How many rows one statement looks at: some 20 ms on the embedded database, which serves nobody else meanwhile. */
@@ -23,7 +23,7 @@ export interface Wanted {
   words?: readonly Term[];
   /** The mark in `words` of all rows in the scope. */
   mark?: string;
-  after?: Place | undefined;
+  after?: ListPosition | undefined;
   limit: number;
 }
 

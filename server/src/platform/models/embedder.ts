@@ -40,7 +40,7 @@ export function createEmbedder(options: Options): Embedder {
       return performance.now() - failedAt < FAILING_MS;
     },
     async embed(texts, signal) {
-      const keys = texts.map(keyOf);
+      const keys = texts.map(textHash);
       const missing = new Map(keys.flatMap((key, i) => (cache.has(key) ? [] : [[key, texts[i] ?? '']])));
       const vectors = new Map(keys.map((key) => [key, cache.get(key)]));
       if (missing.size > 0) {
@@ -60,7 +60,7 @@ export function createEmbedder(options: Options): Embedder {
   };
 }
 
-const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
+const textHash = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Caches a vector as the most recently used, and drops the least recently used. */
 function keep(cache: Map<string, Int8Array>, key: string, vector: Int8Array | undefined): void {

@@ -130,7 +130,7 @@ export type ModelEvent =
   | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; cut?: Cut };
 
 /** What a model is asked for outside of a conversation. */
-export interface Question {
+export interface SideQuestion {
   instructions: string;
   prompt: string;
   maxTokens?: number;
@@ -138,7 +138,7 @@ export interface Question {
 }
 
 /** Puts a question; returns the answer without its thoughts, empty where there is none. */
-export type Ask = (question: Question) => Promise<string>;
+export type AskModel = (question: SideQuestion) => Promise<string>;
 
 /** What models are asked for. */
 export interface Answers {

@@ -1,5 +1,5 @@
 import { isStatement, sentencesOf } from '../language/sentences.ts';
-import type { Ask, SummaryInput } from './models.ts';
+import type { AskModel, SummaryInput } from './models.ts';
 import { charactersIn } from './tokens.ts';
 
 const SUMMARY_MAX = 2_400;
@@ -8,7 +8,7 @@ const LINES_MAX = 24;
 const QUOTED_TOKENS = 6_000;
 
 /** Asks the model for a summary; throws what the provider throws. */
-export async function providerSummary(ask: Ask, input: SummaryInput): Promise<string> {
+export async function providerSummary(ask: AskModel, input: SummaryInput): Promise<string> {
   const talk = input.exchanges.map((e) => ({ person: e.inputText.slice(0, 2_000), agent: e.message.slice(0, 2_000) }));
   const json = JSON.stringify(talk);
   const text = await ask({

@@ -50,7 +50,7 @@ function listIn(file: unknown): [string, unknown][] {
   throw new Error('it holds no object with “mcpServers”');
 }
 
-function readEntry(name: string, value: unknown, place: Place): OperatorEntry {
+function readEntry(name: string, value: unknown, place: FileContext): OperatorEntry {
   const named = { name, key: serverKey(name) };
   const parsed = entry.safeParse(value);
   if (!parsed.success) {
@@ -117,7 +117,7 @@ const entry = z.looseObject({
 type Entry = z.infer<typeof entry>;
 
 /** How to reach the server of an entry. Throws EntryOff. */
-function serverOf(read: Entry, place: Place): OperatorServer {
+function serverOf(read: Entry, place: FileContext): OperatorServer {
   const fill = (text: string) => fillIn(text, place.environment);
   const filled = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]));
@@ -140,7 +140,7 @@ function serverOf(read: Entry, place: Place): OperatorServer {
   };
 }
 
-interface Place {
+interface FileContext {
   environment: Environment;
   folder: string;
 }

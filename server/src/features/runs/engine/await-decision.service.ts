@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 500;
 const WAIT_MS = 30 * 60 * 1000;
 
 /** Whether the person has allowed this tool, as shown, for the whole session. */
-export async function isGranted(ctx: Deps, run: Run, tool: string, question: Question): Promise<boolean> {
+export async function isGranted(ctx: Deps, run: Run, tool: string, question: ApprovalRequest): Promise<boolean> {
   const [grant] = await ctx.db
     .select({ dangerous: toolGrants.dangerous })
     .from(toolGrants)
@@ -33,7 +33,7 @@ export async function isGranted(ctx: Deps, run: Run, tool: string, question: Que
 }
 
 /** Allows a tool, as shown, for the rest of the run's session. */
-export async function grantForSession(ctx: Deps, run: Run, tool: string, question: Question): Promise<void> {
+export async function grantForSession(ctx: Deps, run: Run, tool: string, question: ApprovalRequest): Promise<void> {
   const { binding } = question;
   const dangerous = question.isDangerous && !question.isSite;
   await ctx.db
@@ -70,7 +70,7 @@ export async function waitForWord(ctx: Deps, run: Run, id: string, gaveUp?: Abor
 }
 
 /** Why a call asks the person, and what an approval of it is tied to. */
-export interface Question {
+export interface ApprovalRequest {
   shown: NonNullable<ToolCall['question']>;
   /** The tool's hash as shown, or the one site to allow. */
   binding: string;
@@ -94,7 +94,12 @@ export function destinationOf(tool: OpenedTool, input: unknown): Destination | n
  * The question to ask before a call may run; null when none is needed. An address needs none when the person wrote it in full or, while
  * nothing by others is in the prompt, named its host. A link that stood unchanged in a page of its own site asks once for the site.
  */
-export function questionFor(run: Run, exposure: Exposure, tool: OpenedTool, to: Destination | null): Question | null {
+export function questionFor(
+  run: Run,
+  exposure: Exposure,
+  tool: OpenedTool,
+  to: Destination | null,
+): ApprovalRequest | null {
   if (tool.isOff) return null;
   const page = to !== null && 'page' in to ? to.page : null;
   const named = page === null ? null : namedBy(withoutServerQuotes(run.inputText), page);

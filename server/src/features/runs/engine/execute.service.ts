@@ -11,7 +11,7 @@ import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { attachEarlierFiles, attachMessageFiles } from '../attached/attached.service.ts';
-import { noteLeftOut } from '../calls/left-out.service.ts';
+import { noteOmittedTools } from '../calls/omitted-tools.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom } from './budget.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
-import { finishRun, type Outcome } from './finish.service.ts';
+import { finishRun, type RunOutcome } from './finish.service.ts';
 import { INTERRUPTED, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
@@ -96,7 +96,7 @@ interface Trace {
 const TOO_LONG = 'The conversation is too long for the model. Trying again with less of it.';
 
 /** Asks the model; once more with less of the conversation where it refuses that as too long. */
-async function answer(ctx: Deps, log: EventLog, run: Run, trace: Trace): Promise<Outcome> {
+async function answer(ctx: Deps, log: EventLog, run: Run, trace: Trace): Promise<RunOutcome> {
   const { partial } = trace;
   const assembled = await assemble(ctx, log, run, trace);
   try {
@@ -117,7 +117,7 @@ async function listen(
   run: Run,
   { partial }: Trace,
   { input, refuse, isLong, isFirst }: Assembled,
-): Promise<Outcome> {
+): Promise<RunOutcome> {
   const { signal } = run.controller;
   signal.throwIfAborted();
   const halves = { delta: '', thought: '' };
@@ -293,7 +293,7 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
   const { opened, missing } = await untilAnswered(ctx, run, () => openRunTools(ctx, run));
   const { fitting: described, used } = fitTools(opened, room);
   const searchable = opened.filter((tool) => !described.includes(tool));
-  await noteLeftOut(ctx, run, { searchable, missing });
+  await noteOmittedTools(ctx, run, { searchable, missing });
   return { described, searchable, used: searchable.length === 0 ? used : used + SEARCH_TOKENS };
 }
 
@@ -338,7 +338,7 @@ async function recallFor(
 }
 
 /** The outcome of a run that failed or was stopped; null when this process may no longer write the task. */
-function outcomeOf(ctx: Deps, run: Run, error: unknown, partial: PartialAnswer): Outcome | null {
+function outcomeOf(ctx: Deps, run: Run, error: unknown, partial: PartialAnswer): RunOutcome | null {
   const { signal } = run.controller;
   const stopped = signal.aborted ? signal.reason : error;
   if (stopped instanceof RunStopped) {

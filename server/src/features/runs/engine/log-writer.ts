@@ -70,13 +70,13 @@ async function store(options: WriterOptions, rows: LoggedRow[]): Promise<void> {
         );
       return;
     }
-    for (const row of rows) if (stored === 'refused' || !stored.has(keyOf(row))) options.onLost(row.run);
+    for (const row of rows) if (stored === 'refused' || !stored.has(rowKey(row))) options.onLost(row.run);
   } catch (error) {
     options.log.error('runs.log_given_up', error, { events: rows.length });
   }
 }
 
-const keyOf = ({ run, seq }: LoggedRow) => `${run.taskId} ${seq}`;
+const rowKey = ({ run, seq }: LoggedRow) => `${run.taskId} ${seq}`;
 
 /** Returns `refused` when the values are at fault (SQLSTATE 22…) and retrying would not help. */
 async function insertUnlessRefused(options: WriterOptions, rows: LoggedRow[]): Promise<Set<string> | 'refused'> {

@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../agents/agents.table.ts';
 import type { Ahead } from '../../memory/rank-ahead.service.ts';
-import type { LoggedEvent, Place } from '../runs.events.ts';
+import type { LoggedEvent, TreePosition } from '../runs.events.ts';
 import type { TaskRow } from '../runs.table.ts';
 import type { RunContext } from './context.queries.ts';
 
@@ -12,7 +12,7 @@ export interface Run {
   readonly attempt: number;
   readonly inputText: string;
   /** Where it stands in its session's tree. */
-  readonly place: Place;
+  readonly place: TreePosition;
   /** Pictures and files of the message. */
   readonly attachments: TaskRow['attachments'];
   readonly agent: AgentRow;

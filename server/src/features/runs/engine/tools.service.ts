@@ -11,10 +11,10 @@ import { keepMedia, mediaFor } from '../calls/keep-media.service.ts';
 import { showProgress } from '../calls/show-progress.ts';
 import { tasks } from '../runs.table.ts';
 import {
+  type ApprovalRequest,
   destinationOf,
   grantForSession,
   isGranted,
-  type Question,
   questionFor,
   waitForDecision,
 } from './await-decision.service.ts';
@@ -184,7 +184,7 @@ async function keepExtras(ctx: Deps, run: Run, extras: ToolExtras | undefined): 
 }
 
 /** Asks about a tool or site after the earlier question about it: calls that were made at once may need only one answer. */
-function inTurn<T>({ asked }: Calls, { binding }: Question, askNow: () => Promise<T>): Promise<T> {
+function inTurn<T>({ asked }: Calls, { binding }: ApprovalRequest, askNow: () => Promise<T>): Promise<T> {
   const answer = (asked.get(binding) ?? Promise.resolve()).then(askNow);
   asked.set(
     binding,
@@ -194,7 +194,7 @@ function inTurn<T>({ asked }: Calls, { binding }: Question, askNow: () => Promis
 }
 
 /** Asks the person whether a call may run, unless they have allowed it. Returns why it may not, or null. */
-async function ask(calls: Calls, call: ToolCall, question: Question, isWhole: boolean): Promise<string | null> {
+async function ask(calls: Calls, call: ToolCall, question: ApprovalRequest, isWhole: boolean): Promise<string | null> {
   const { ctx, run, allowedSites } = calls;
   if (allowedSites.has(question.binding) && !question.isDangerous) return null;
   if (await untilAnswered(ctx, run, () => isGranted(ctx, run, call.name, question))) return null;

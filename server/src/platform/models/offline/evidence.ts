@@ -4,7 +4,7 @@ import { anyReplaces } from '../../language/facts/replaces.ts';
 import { couldReplace, namesIn, statementsOf } from '../../language/facts/statement.ts';
 import { keepRecent } from '../../language/recent.ts';
 import { stemOf } from '../../language/stems.ts';
-import type { Sentence } from './gather.ts';
+import type { Sentence } from './sources.ts';
 import { likeness, stemsOf } from './words.ts';
 
 /** The share of the question's weight that a sentence must match; learned on bench/questions/offline.json. */

@@ -1,9 +1,9 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import { findEvidence } from './evidence.ts';
-import { cite, gather, quote, type Sentence } from './gather.ts';
 import { intentOf } from './intent.ts';
 import { type Persona, readPersona } from './persona.ts';
+import { cite, collectSentences, quote, type Sentence } from './sources.ts';
 import { likeness, stemsOf } from './words.ts';
 
 export interface ReplyInput {
@@ -53,7 +53,7 @@ function aboutAttached(attached: NonNullable<GenerateContext['attached']>): stri
 }
 
 function draftFor(message: string, persona: Persona, input: ReplyInput, now: Date): Draft {
-  const sentences = gather(input.context, input.messages);
+  const sentences = collectSentences(input.context, input.messages);
   const query: ReplyQuery = { message, sentences, now };
   const name = persona.address === undefined ? '' : `, ${persona.address}`;
   switch (intentOf(message)) {

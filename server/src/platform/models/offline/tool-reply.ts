@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sentencesOf } from '../../language/sentences.ts';
 import { findEvidence } from './evidence.ts';
-import { cite, escapeMarkdown, quote, type Sentence } from './gather.ts';
+import { cite, escapeMarkdown, quote, type Sentence } from './sources.ts';
 
 /** The answer of one call. */
 export interface ToolAnswer {

@@ -4,8 +4,8 @@ import { isLive } from '../../../config.ts';
 import { redact } from '../../redact.ts';
 import {
   type CheckoutRequest,
-  type Outcome,
   PaymentError,
+  type PaymentOutcome,
   type PaymentProvider,
   type ProviderOptions,
   type WebhookEvent,
@@ -59,7 +59,7 @@ const transactionData = z.object({
   paid_at: z.string().nullish(),
 });
 
-const STATUSES = new Map<string, Outcome['status']>([
+const STATUSES = new Map<string, PaymentOutcome['status']>([
   ['success', 'paid'],
   ['abandoned', 'abandoned'],
   ['failed', 'failed'],
@@ -67,7 +67,7 @@ const STATUSES = new Map<string, Outcome['status']>([
 ]);
 
 /** Paystack's transaction as an outcome. An unknown status is pending, an invalid time is treated as missing. */
-export function toOutcome(data: z.infer<typeof transactionData>): Outcome {
+export function toOutcome(data: z.infer<typeof transactionData>): PaymentOutcome {
   const { reference, amount: taken, requested_amount: requested, currency, domain } = data;
   const paidAt = new Date(data.paid_at ?? Number.NaN);
   return {
@@ -168,7 +168,7 @@ export function connectPaystack({
       if (!parsed.success || parsed.data.data.reference !== reference) throw refused(status, json);
       return parsed.data.data.access_code;
     },
-    async getOutcome(reference: string): Promise<Outcome | null> {
+    async getOutcome(reference: string): Promise<PaymentOutcome | null> {
       const { status, json } = await call(`transaction/verify/${encodeURIComponent(reference)}`);
       const parsed = answerOf(transactionData).safeParse(json);
       if (parsed.success && parsed.data.data.reference === reference) return toOutcome(parsed.data.data);

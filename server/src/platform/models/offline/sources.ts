@@ -24,7 +24,7 @@ const OWN_ANSWER = /“|^I found nothing|offline model|^Noted/m;
 const NEWER_THAN_MEMORY = 1e15;
 
 /** Every sentence that may answer, from this session, the memory or the agent's prompt; duplicates only once. */
-export function gather(context: GenerateContext, messages: GenerateInput['messages']): Sentence[] {
+export function collectSentences(context: GenerateContext, messages: GenerateInput['messages']): Sentence[] {
   const here = messages.slice(0, -1).flatMap(({ role, text }, index) =>
     split(text, {
       source: { by: role === 'user' ? 'person' : 'agent', sameSession: true, sessionName: '', timestamp: '' },

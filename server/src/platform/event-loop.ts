@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /** For work in many steps: waits for the event loop to turn when the steps have blocked it for long. */
-export function createBreather(): () => Promise<void> {
+export function createLoopYield(): () => Promise<void> {
   let lastTurn = performance.now();
   return async () => {
     if (performance.now() - lastTurn <= TURN_MS) return;
