@@ -148,7 +148,7 @@ function rateLimits(deps: Deps) {
       '/sign-up/email': false as const,
       // Every open page asks this now and then; it costs one read and reveals nothing.
       '/get-session': false as const,
-      // Five wrong codes end a sign-in, ten close the second factor for a quarter of an hour; the rest asks for the password, see accounts.settings.
+      // Five wrong codes end a sign-in, ten close the second factor for a quarter of an hour; the rest asks for the password, see accounts.routes.
       '/two-factor/*': false as const,
       // Counted by our routes.
       '/sign-in/social': false as const,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../platform/deps.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
-import { openText, sealText } from '../../platform/sealed-text.ts';
-import { secretsOf } from '../../platform/secrets.ts';
+import { openText, sealText, secretsOf } from '../../platform/secrets.ts';
 import type { McpServerRow } from './mcp.table.ts';
 
 const stored = z.object({

@@ -1,8 +1,7 @@
 import { isRecord, jsonIn } from '../parsed-json.ts';
 import type { AskModel } from './models.ts';
 import { offlineTitle } from './offline/title.ts';
-import { plainText } from './title-clauses.ts';
-import { cutTitle } from './title-cut.ts';
+import { cutTitle, plainText } from './title-cut.ts';
 
 const PROVIDER_MAX = 60;
 

@@ -5,10 +5,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import type { OpenedTool } from '../../tools/tools.service.ts';
 import { tasks, toolGrants } from '../runs.table.ts';
-import { type Destination, dangerOf, type Exposure } from './exposure.ts';
 import { untilAnswered } from './lease.service.ts';
 import { namedBy, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
+import { type Destination, dangerOf, type Exposure } from './sources.service.ts';
 
 type Decision = Approval['decision'];
 

@@ -1,6 +1,6 @@
 import type { GenerateInput, ModelTool } from '../../../platform/models/models.ts';
 import type { AgentRow } from '../../agents/agents.table.ts';
-import type { SelectedFacts } from '../../facts/give-facts.service.ts';
+import type { SelectedFacts } from '../../facts/select-facts.service.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import type { PromptAttachments } from '../attached/attached.service.ts';
 import type { Exchange } from './budget.ts';

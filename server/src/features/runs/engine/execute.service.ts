@@ -7,7 +7,7 @@ import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platfo
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { countTokens } from '../../../platform/models/tokens.ts';
 import { outageOf } from '../../../platform/outage.ts';
-import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
+import { factsRoom, selectFacts } from '../../facts/select-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { attachEarlierFiles, attachMessageFiles } from '../attached/attached.service.ts';
@@ -23,13 +23,12 @@ import {
   readContext,
 } from './context.queries.ts';
 import { buildInput } from './context.ts';
-import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type RunOutcome } from './finish.service.ts';
 import { INTERRUPTED, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
 import { type Run, RunStopped } from './run.ts';
-import { noteConversation, noteRecalled } from './sources.service.ts';
+import { type Exposure, noExposure, noteConversation, noteRecalled } from './sources.service.ts';
 import { offerTools, openRunTools } from './tools.service.ts';
 
 /** How many memories go with a message. */
@@ -224,7 +223,7 @@ async function assemble(
   const talk = historyRoom(rest, described.length + searchable.length > 0);
   const history = fitHistory(newestFirst, talk);
   const exchanges = new Set(history.exchanges.map(({ exchange }) => exchange));
-  const known = giveFacts(context.facts, gathered.memories, {
+  const known = selectFacts(context.facts, gathered.memories, {
     question: inputText,
     exchanges,
     tokens: budget.memory,

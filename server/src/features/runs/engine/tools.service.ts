@@ -20,11 +20,10 @@ import {
 } from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
 import { findTainted } from './context.queries.ts';
-import type { Exposure } from './exposure.ts';
 import { heldTask, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { type Run, RunStopped } from './run.ts';
-import { noteAnswer, noteRecalled } from './sources.service.ts';
+import { type Exposure, noteAnswer, noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
 /** The most calls in one answer; further calls are refused. */

@@ -1,6 +1,5 @@
 import { dropEnd, dropStart } from '../../trim.ts';
-import { clausesOf } from '../title-clauses.ts';
-import { cutTitle, LOOSE_END } from '../title-cut.ts';
+import { clausesOf, cutTitle, LOOSE_END } from '../title-cut.ts';
 
 const UNTITLED = 'New conversation';
 const SAYS_SOMETHING = /[\p{L}\p{N}]{2}|\p{N} ?[-+*/^=] ?\p{N}/u;

@@ -14,7 +14,7 @@ import type { KnownForRun } from './known-facts.service.ts';
 /** The share of the budget for memory that facts may take. */
 const SHARE = 0.25;
 /** How many facts go with a message, and how many of them although it asks for something else. */
-const GIVEN_MAX = 12;
+const FACTS_MAX = 12;
 const UNASKED_MAX = 4;
 /** The date and whom it is about are sent with the words. */
 const FRAME_TOKENS = 12;
@@ -37,7 +37,7 @@ export const factsRoom = (known: readonly KnownForRun[], tokens: number): number
  * Passages lose the sentences that a fact states or that the person has overruled. Facts that one of `exchanges` (those in the prompt)
  * holds already are left out, unless they were corrected.
  */
-export function giveFacts(
+export function selectFacts(
   known: readonly KnownForRun[],
   recalled: readonly Recalled[],
   asked: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
@@ -144,7 +144,7 @@ function chooseFacts(
   for (const { fact, score } of ranked) {
     const size = countTokens(fact.text) + FRAME_TOKENS;
     if (score === 0 && !fact.pinned) unasked += 1;
-    if (chosen.length === GIVEN_MAX || unasked > UNASKED_MAX) break;
+    if (chosen.length === FACTS_MAX || unasked > UNASKED_MAX) break;
     if (size > room) continue;
     room -= size;
     chosen.push(toItem(fact, score));

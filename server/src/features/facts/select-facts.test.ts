@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Recalled } from '../memory/memory.service.ts';
-import { giveFacts } from './give-facts.service.ts';
 import type { KnownForRun } from './known-facts.service.ts';
+import { selectFacts } from './select-facts.service.ts';
 
 const known = (id: string, text: string, more: Partial<KnownForRun> = {}): KnownForRun => ({
   id,
@@ -31,8 +31,8 @@ const recalled = (text: string, more: Partial<Recalled> = {}): Recalled => ({
   exchange: null,
   ...more,
 });
-const give = (facts: KnownForRun[], passages: Recalled[], more: Partial<Parameters<typeof giveFacts>[2]> = {}) =>
-  giveFacts(facts, passages, {
+const give = (facts: KnownForRun[], passages: Recalled[], more: Partial<Parameters<typeof selectFacts>[2]> = {}) =>
+  selectFacts(facts, passages, {
     question: 'Where do I live?',
     exchanges: new Set(),
     tokens: 4_000,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openText, sealText } from './sealed-text.ts';
+import { openText, sealText } from './secrets.ts';
 
 it('opens with the same secret at the same place only, unchanged, and is never the same twice', () => {
   const sealed = sealText(['a secret'], 'ada/1', 'Bearer abc');
