@@ -141,7 +141,7 @@ export async function confirmPassword(
   return hash;
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   currentPassword: string;
   newPassword: string;
   revokeOtherSessions: boolean;

@@ -22,7 +22,7 @@ const ONE_ACCOUNT_ANYWHERE: Delay = { free: 50, firstSeconds: 30 };
 const ON_A_DEVICE: Delay = { free: 10, firstSeconds: 30 };
 
 /** A password attempt: for which email, from where, and on which known device. */
-export interface Attempt {
+interface Attempt {
   email: string;
   /** Client address. */
   address: string;

@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { lockPlan, setPro } from '../accounts/accounts.counts.service.ts';
 import { proGrants } from './billing.table.ts';
 
-export interface Grant {
+interface Grant {
   userId: string;
   source: 'operator' | 'payment';
   /** Why, for the people who read the books. */

@@ -12,7 +12,7 @@ import { type ContactRow, contactMessages } from './contact.table.ts';
 /** Enough for somebody who forgot something twice; too few to flood an inbox. */
 const FROM_ONE_ADDRESS: Rule = { window: 10 * 60, max: 5 };
 
-export interface Received {
+interface Received {
   message: string;
   email?: string | undefined;
   website?: string | undefined;

@@ -15,7 +15,7 @@ const PAGE = 50;
 const SCHEME = 'atelier://files/';
 
 /** One request to an agent: who asks, in which session by default, and until when. */
-export interface AgentRequest {
+interface AgentRequest {
   caller: Caller;
   agent: Authorized<AgentRow>;
   session: string | undefined;

@@ -14,7 +14,7 @@ import { findSessionById, findSessionByName, findSessionOfTask } from './endpoin
 import { namedSessions } from './endpoints.table.ts';
 
 /** A message of a program. */
-export interface ProgramRequest {
+interface ProgramRequest {
   agent: AgentRow;
   session: SessionWish;
   text: string;

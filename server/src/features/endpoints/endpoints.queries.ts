@@ -7,7 +7,7 @@ import { sessions } from '../sessions/sessions.table.ts';
 import { namedSessions } from './endpoints.table.ts';
 
 /** Whose sessions, and with which agent, by its hidden key. */
-export interface AgentOfUser {
+interface AgentOfUser {
   uid: string;
   agentId: string;
 }

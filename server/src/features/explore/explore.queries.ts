@@ -11,7 +11,7 @@ import { favorites } from '../favorites/favorites.table.ts';
 import { exploreTags } from './explore.table.ts';
 
 /** What a person looks for among public agents. */
-export type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
+type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
 
 const isLookedFor = ({ tag, q = '' }: Looked) =>
   and(

@@ -30,16 +30,7 @@ export const FACTS_PURGE_QUEUE = 'facts.purge';
 const PURGE_AFTER_SECONDS = 10;
 
 /** A fact for the API: with its agent's address, never hidden keys. */
-export function toFact({
-  fact,
-  agentSlug,
-  agentName,
-  saidAt,
-  sessionId,
-  sessionName,
-  taskId,
-  ...row
-}: ListedRow): Fact {
+function toFact({ fact, agentSlug, agentName, saidAt, sessionId, sessionName, taskId, ...row }: ListedRow): Fact {
   return {
     id: fact.id,
     agentId: agentSlug,

@@ -79,7 +79,7 @@ export async function removeServer(ctx: Deps, server: Authorized<McpServerRow>):
 }
 
 /** What waits for approval, and the hash that approves it. */
-export const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
+const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
   changedAt === null || offered === null
     ? { changes: [], seen: null }
     : { changes: changesBetween(tools, offered).map(shownChange), seen: toolsHash(offered) };

@@ -16,7 +16,7 @@ import { openSecrets, sealSecrets } from './server-secrets.ts';
 /** How long a person may take at the sign-in service. */
 const PENDING_MS = 15 * 60_000;
 /** Where sign-in services send the person back to. */
-export const CALLBACK = '/api/mcp-servers/signed-in';
+const CALLBACK = '/api/mcp-servers/signed-in';
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
@@ -52,7 +52,7 @@ export async function startSignIn(
 }
 
 /** A person came back from a sign-in service: with a code, or without one because they refused or it failed. */
-export interface CameBack {
+interface CameBack {
   state: string;
   code: string | undefined;
   /** Who the service says it is. */

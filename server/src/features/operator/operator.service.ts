@@ -30,7 +30,7 @@ const ADMIN_USAGE = `Usage:
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
 /** What the operator's commands need: of the jobs and of open pages they only tell. */
-export type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> &
+type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> &
   PartsContext & {
     jobs: Pick<Deps['jobs'], 'send'>;
     live: Pick<Deps['live'], 'notify'>;

@@ -16,7 +16,7 @@ import { takeAnswer, takeSession } from './snapshot.service.ts';
 
 const TOKEN_BYTES = 32;
 
-export const toShare = ({ share, session, agent }: ShareFound): Share => ({
+const toShare = ({ share, session, agent }: ShareFound): Share => ({
   id: share.id,
   token: share.token,
   sessionId: share.sessionId,

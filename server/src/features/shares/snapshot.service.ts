@@ -7,7 +7,7 @@ import { getTask, listTasks } from '../runs/runs.service.ts';
 import type { SessionWithAgent } from '../sessions/sessions.service.ts';
 
 /** Which exchanges a link shows, oldest first. */
-export interface Snapshot {
+interface Snapshot {
   taskIds: string[];
   /** The session has earlier ones, for which there is no room. */
   hasEarlier: boolean;

@@ -17,7 +17,7 @@ import { makeBackupsFolder } from './upgrade.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** How much was moved and compared. */
-export interface Moved {
+interface Moved {
   tables: number;
   rows: number;
   files: number;

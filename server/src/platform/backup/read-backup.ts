@@ -13,7 +13,7 @@ import { readShared } from './shared-files.ts';
 type Jobs = z.infer<typeof format.jobRows>;
 
 /** Receives what a backup holds, in this order; whatever it gets it must read to its end. Nothing of it is proven before all is read. */
-export interface Receiver {
+interface Receiver {
   header?(header: format.Header): Promise<void>;
   table?(table: TableColumns, rows: Rows): Promise<void>;
   jobs?(jobs: Jobs): Promise<void>;

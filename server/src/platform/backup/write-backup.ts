@@ -19,7 +19,7 @@ export interface Source {
   sealed: Record<string, string[]>;
 }
 
-export interface Written {
+interface Written {
   tables: number;
   rows: number;
   files: number;

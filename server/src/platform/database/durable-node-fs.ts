@@ -30,7 +30,7 @@ const SHARED_BUFFERS = '32MB';
 const EIO = 29;
 
 /** How bytes are flushed; a test counts the calls or makes them fail. */
-export interface SyncCalls {
+interface SyncCalls {
   file: (fd: number) => void;
   directory: (path: string) => void;
 }

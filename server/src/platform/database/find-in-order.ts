@@ -27,7 +27,7 @@ export interface Wanted {
   limit: number;
 }
 
-export interface RowKey {
+interface RowKey {
   userId: string;
   id: string;
 }

@@ -113,7 +113,7 @@ export const tableNames = () =>
   );
 
 /** A migration by its content and the time of its making. */
-export interface Migration {
+interface Migration {
   hash: string;
   at: number;
 }

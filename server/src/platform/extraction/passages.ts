@@ -27,9 +27,9 @@ export interface Document {
 }
 
 /** One searchable piece of a document. */
-export type Passage = Section;
+type Passage = Section;
 
-export interface Cut {
+interface Cut {
   passages: Passage[];
   /** What was kept, if not everything, for people: `5,000 passages`. */
   only: string | null;

@@ -1,5 +1,5 @@
 /** Tells how far a reader is, for people: `page 30 of 200`. */
-export type ReportProgress = (how: string) => void;
+type ReportProgress = (how: string) => void;
 
 export interface ReadOptions {
   /** What happens to pictures of text: they are recognized, which takes long; or only found, to be recognized later; or left out. */

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 
 /** How long the parts of a request may take to arrive, and its answer to be taken. */
-export interface RequestBounds {
+interface RequestBounds {
   headersMs: number;
   bodyMs: number;
   /** The least speed of an upload after `bodyMs`: 10 MB may take 11 minutes, a trickle ends like any other request. */

@@ -43,7 +43,7 @@ const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 const READ_MAX = 20_000;
 const RECENT = 2_000;
 
-export interface Sentence {
+interface Sentence {
   text: string;
   start: number;
   end: number;

@@ -12,9 +12,9 @@ const SPACED_OR_NOT = new RegExp(`${UNSPACED.source}+|(?:(?!${UNSPACED.source}).
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const GRAM = 4;
 /** Longer runs of letters are noise or an attack; only their beginning is indexed. */
-export const WORD_MAX = 40;
+const WORD_MAX = 40;
 /** How much of one text is indexed, in words. */
-export const WORDS_MAX = 2_000;
+const WORDS_MAX = 2_000;
 
 /** The words of a text in lower case, in order, with stop words; pairs of signs where a script puts no blanks between words. */
 export function wordsOf(text: string): string[] {

@@ -13,7 +13,7 @@ const NAMES: Record<number, string> = {
   451: 'Unavailable For Headless Browser',
 };
 
-export interface EmailjsOptions {
+interface EmailjsOptions {
   baseUrl: string;
   serviceId: string;
   templateId: string;

@@ -3,7 +3,7 @@ import { redact } from '../redact.ts';
 import { loadOnce } from '../retry.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** smtp:// or smtps://, with user and password if the server needs them. */
   url: string;
   from: string;

@@ -13,7 +13,7 @@ export interface OfferedTool {
   call(input: unknown, progress: () => void): Promise<string>;
 }
 
-export interface OfferedResource {
+interface OfferedResource {
   uri: string;
   name: string;
   mimeType: string;

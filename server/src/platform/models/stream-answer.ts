@@ -4,7 +4,7 @@ import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.
 import { type Watch, watchSilence } from './silence.ts';
 import { countTokens } from './tokens.ts';
 
-export interface AnswerOptions {
+interface AnswerOptions {
   timeoutMs: number;
   /** Must never appear in a message. */
   secrets: string[];

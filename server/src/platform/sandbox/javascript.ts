@@ -14,7 +14,7 @@ const IDLE_MS = 30_000;
 /** The first message about a program: its thread is up and begins it. */
 const BEGUN = 'begun';
 const reply = z.object({ value: z.string().nullable(), error: z.string().nullable(), console: z.string() });
-export type ProgramResult = z.infer<typeof reply>;
+type ProgramResult = z.infer<typeof reply>;
 
 interface Thread {
   worker: Worker;

@@ -13,7 +13,7 @@ import { activityOf, deleteOlder, type Note, storeNote, type Target } from './ac
 
 type Ctx = Pick<Deps, 'db' | 'log'>;
 
-export interface More {
+interface More {
   /** A way to sign in, or an id. Never a name, an address or another word of a person. */
   about?: string | undefined;
   /** How many it concerns. */

@@ -6,7 +6,7 @@ import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.se
 import { queuePicture } from '../photos/photos.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
 import { mayLink, unlinkUnlessSignedIn } from '../ways-in/ways-in.service.ts';
-import { callerOfCall, keptSession, signInTrace } from './call-notes.ts';
+import { callerOfCall, newSessionIds, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */
 export const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
@@ -36,7 +36,7 @@ const NO_TOKENS = {
 export const sessionHooks = (deps: Deps) => ({
   create: {
     after: async ({ id, userId }: { id: string; userId: string }, context: { path?: string } | null) => {
-      const newSessions = keptSession.getStore();
+      const newSessions = newSessionIds.getStore();
       // Nobody signs in with it.
       if (newSessions !== undefined) return void newSessions.push(id);
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
@@ -45,7 +45,7 @@ export const sessionHooks = (deps: Deps) => ({
       await endReplaced(deps);
     },
   },
-  delete: { before: async () => keptSession.getStore() === undefined },
+  delete: { before: async () => newSessionIds.getStore() === undefined },
 });
 
 /** By then the browser's other tabs have the new cookie: hearing of the end before would sign them out. */

@@ -10,7 +10,7 @@ import {
   wayInParts,
 } from './mail-parts.ts';
 
-export interface ComposedMail {
+interface ComposedMail {
   subject: string;
   text: string;
   html: string;

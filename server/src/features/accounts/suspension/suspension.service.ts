@@ -25,7 +25,7 @@ import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.quer
 export const SUSPENSION_QUEUE = 'accounts.suspension';
 
 /** After this time what its owner hasn't kept is deleted. */
-export const KEPT_FOR_DAYS = 30;
+const KEPT_FOR_DAYS = 30;
 const SECONDS = KEPT_FOR_DAYS * 24 * 60 * 60;
 
 /**

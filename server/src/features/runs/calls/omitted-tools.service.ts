@@ -1,7 +1,7 @@
 import type { ToolLeftOut } from '@atelier/contract/tools';
 import type { Deps } from '../../../platform/deps.ts';
 import type { OpenedTool } from '../../tools/tools.service.ts';
-import { heldTask, untilAnswered } from '../engine/lease.service.ts';
+import { isLeasedHere, untilAnswered } from '../engine/lease.service.ts';
 import type { Run } from '../engine/run.ts';
 import { tasks } from '../runs.table.ts';
 
@@ -19,5 +19,5 @@ export async function noteOmittedTools(
   ];
   if (omitted.length === 0) return;
   const toolsLeftOut = omitted.slice(0, LISTED_MAX);
-  await untilAnswered(ctx, run, () => ctx.db.update(tasks).set({ toolsLeftOut }).where(heldTask(ctx, run)));
+  await untilAnswered(ctx, run, () => ctx.db.update(tasks).set({ toolsLeftOut }).where(isLeasedHere(ctx, run)));
 }

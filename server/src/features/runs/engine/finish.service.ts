@@ -30,7 +30,7 @@ export interface RunOutcome {
 }
 
 /** How a run ended, and what it produced. */
-export interface Ending extends RunOutcome {
+interface Ending extends RunOutcome {
   /** Its last events, which are not in the log yet. */
   rows: LoggedRow[];
   /** The number of its last event. */

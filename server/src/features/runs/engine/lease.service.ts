@@ -17,13 +17,13 @@ export const LOOKS_A_LEASE = 6;
 const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE + 1;
 
 /** The end of a lease that begins now. */
-export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
+const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
 
 /**
  * The run's task while this process holds its lease: after losing it, nothing can be written. The event log's statement has the same
  * condition.
  */
-export const heldTask = (ctx: Deps, run: Run) =>
+export const isLeasedHere = (ctx: Deps, run: Run) =>
   and(
     eq(tasks.userId, run.uid),
     eq(tasks.id, run.taskId),

@@ -13,7 +13,7 @@ const EARLIER_MIN = 20;
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 /** The line of a memory in the prompt. Empty when the conversation holds its words. */
-export function lineOf(memory: Recalled): string {
+function lineOf(memory: Recalled): string {
   if (memory.kind === 'file') return `the file ${quote(memory.sessionName)} says: ${quote(memory.text)}`;
   if (memory.inConversation) return '';
   const replaced = memory.supersededBy === undefined ? '' : ' (superseded by a later statement)';

@@ -20,7 +20,7 @@ import {
 } from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
 import { findTainted } from './context.queries.ts';
-import { heldTask, untilAnswered } from './lease.service.ts';
+import { isLeasedHere, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { type Run, RunStopped } from './run.ts';
 import { type Exposure, noteAnswer, noteRecalled } from './sources.service.ts';
@@ -224,7 +224,7 @@ async function writeCalls({ ctx, run, all }: Calls): Promise<void> {
   const written = await ctx.db
     .update(tasks)
     .set({ toolCalls: all, status })
-    .where(heldTask(ctx, run))
+    .where(isLeasedHere(ctx, run))
     .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
   // The SDK would report the error to the model and go on, so end the run itself.
   if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));

@@ -108,7 +108,7 @@ function withoutPronoun(clause: string, name: string): string {
 }
 
 /** A claim as a short sentence without its full stop. */
-export function sentenceOf({ subject, predicate, kind }: Claim): string {
+function sentenceOf({ subject, predicate, kind }: Claim): string {
   const text = `${subject} ${predicate}`.replaceAll(/\s+/g, ' ').trim();
   const short = kind === 'self' ? text.replace(/^I am /, 'I’m ').replace(/^We are /, 'We’re ') : text;
   return short.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

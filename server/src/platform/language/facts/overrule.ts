@@ -21,9 +21,6 @@ export function sentenceFinder(text: string): (sentence: string) => boolean {
   return (sentence) => holds(wordsAlone(sentence));
 }
 
-/** The same for one sentence. */
-export const containsSentence = (text: string, sentence: string): boolean => sentenceFinder(text)(sentence);
-
 /** A text without the sentences that are not wanted; unchanged when all are, empty when nothing is left. */
 export function withoutSentences(text: string, isUnwanted: (sentence: string) => boolean): string {
   const sentences = sentencesOf(text);

@@ -14,7 +14,7 @@ export interface Abilities {
 }
 
 /** What is assumed of a model that nobody knows anything about. */
-export const UNKNOWN: Abilities = {
+const UNKNOWN: Abilities = {
   tools: true,
   sight: false,
   hearing: false,

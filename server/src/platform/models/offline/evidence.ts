@@ -21,7 +21,7 @@ const WITHOUT_THE_NAME = 0.6;
 /** They say what kind of answer is wanted. */
 const KIND_WORDS = new Set(stemsOf('time day daily date year old number'));
 
-export interface Finding {
+interface Finding {
   sentence: Sentence;
   score: number;
   /** Older sentences about the same thing that this one replaces. */

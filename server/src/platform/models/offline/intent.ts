@@ -1,15 +1,7 @@
 import { hasQuestionMark, isQuestion, isRequest, sentencesOf } from '../../language/sentences.ts';
 import { dropEnd } from '../../trim.ts';
 
-export type Intent =
-  | 'identity'
-  | 'instructions'
-  | 'greeting'
-  | 'thanks'
-  | 'recap'
-  | 'request'
-  | 'question'
-  | 'statement';
+type Intent = 'identity' | 'instructions' | 'greeting' | 'thanks' | 'recap' | 'request' | 'question' | 'statement';
 
 const IDENTITY =
   /\b(?:what|which) (?:\w+ ){0,3}(?:model|llm|ai) (?:are you|is this|do you use|answers)|\bwho (?:are you|made you|built you)\b/i;

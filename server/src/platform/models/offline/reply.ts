@@ -6,7 +6,7 @@ import { type Persona, readPersona } from './persona.ts';
 import { cite, collectSentences, quote, type Sentence } from './sources.ts';
 import { likeness, stemsOf } from './words.ts';
 
-export interface ReplyInput {
+interface ReplyInput {
   context: GenerateContext;
   messages: GenerateInput['messages'];
 }

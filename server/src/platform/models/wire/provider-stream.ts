@@ -14,7 +14,7 @@ import { CallCollector, type WireCall } from './wire-calls.ts';
  * - errors beside `choices`, inside of one, as an event, a field or a body with status 200; finish reasons that mean one
  * What is not needed is not looked at. The first end counts: what comes after it can't take an answer away.
  */
-export class AnswerReader {
+class AnswerReader {
   #said: Words[] = [];
   #saidAny = false;
   #calls = new CallCollector();
@@ -160,13 +160,13 @@ export class AnswerReader {
 const CUT = 'The provider ended the answer before it was complete.';
 
 /** What a piece of an answer says. */
-export interface Words {
+interface Words {
   text: string;
   thought: string;
 }
 
 /** How an answer ended. */
-export interface AnswerEnd {
+interface AnswerEnd {
   /** In the provider’s word. */
   reason: string;
   calls: WireCall[];
