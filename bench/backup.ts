@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bundleServer } from '../server/src/testing/bundle.ts';
+import { formOf, requestOf } from '../server/src/testing/requests.ts';
 import { makeAccounts } from './exchange/accounts.ts';
 import type { Account } from './exchange/client.ts';
 import { BOTH, type CreateDatabase, measureOn } from './exchange/database-server.ts';
@@ -58,15 +59,13 @@ function statusOf(pid: number | undefined): string {
 /** Renames a session and attaches a text in turns until it is over; each answer's wait in milliseconds. */
 async function write(address: string, { cookie, sessionId }: Account, over: AbortSignal): Promise<number[]> {
   const waits: number[] = [];
-  const headers = { origin: address, cookie };
-  const rename = { headers: { ...headers, 'content-type': 'application/json' }, method: 'PATCH' };
+  const session = `${address}/api/sessions/${sessionId}`;
   for (let i = 0; !over.aborted; i += 1) {
-    const file = new FormData();
-    file.append('file', new Blob([`The kiln in Faro is fired on Mondays, ${i}.`]), `${i}.txt`);
+    const file = formOf(`${i}.txt`, `The kiln in Faro is fired on Mondays, ${i}.`);
     const since = performance.now();
     const answer = await (i % 2 === 0
-      ? fetch(`${address}/api/sessions/${sessionId}`, { ...rename, body: JSON.stringify({ name: `Kiln ${i}` }) })
-      : fetch(`${address}/api/sessions/${sessionId}/attachments`, { method: 'POST', headers, body: file }));
+      ? fetch(session, requestOf(address, cookie, 'PATCH', { name: `Kiln ${i}` }))
+      : fetch(`${session}/attachments`, requestOf(address, cookie, 'POST', file)));
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     await answer.text();
     waits.push(performance.now() - since);

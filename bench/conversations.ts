@@ -11,7 +11,6 @@ const turn = z.object({
 const question = z.object({
   question: z.string(),
   evidence: z.array(z.string().or(z.array(z.string()))).default([]),
-  category: z.number(),
   before: z.string().optional(),
 });
 const sample = z.object({
@@ -31,7 +30,6 @@ export interface Turn {
 
 export interface Question {
   text: string;
-  category: number;
   /** What answers it; any of the turns listed together will do. */
   evidence: string[][];
 }
@@ -116,11 +114,11 @@ function toConversations({ sample_id, conversation, qa }: z.infer<typeof sample>
   });
 }
 
-function toQuestion({ question: text, category, evidence }: z.infer<typeof question>): Question[] {
+function toQuestion({ question: text, evidence }: z.infer<typeof question>): Question[] {
   const told = evidence
     .flatMap((e): string[][] => (typeof e === 'string' ? e.split(/[;, ]+/).map((id) => [id]) : [e]))
     .filter((any) => any.some((id) => id !== ''));
-  return told.length === 0 ? [] : [{ text, category, evidence: told }];
+  return told.length === 0 ? [] : [{ text, evidence: told }];
 }
 
 /** “1:56 pm on 8 May, 2023”; 0 without a time. */
@@ -155,7 +153,7 @@ function continued(conversation: Conversation): Conversation {
     const talksToAgent = session.turns.some(({ kind }) => kind === 'agent');
     if (at < 2 || text.length < LONG || !talksToAgent) return session;
     const turns = session.turns.slice(0, at);
-    questions.push({ text, category: 0, evidence: [[...new Set(turns.map(({ id }) => id))]] });
+    questions.push({ text, evidence: [[...new Set(turns.map(({ id }) => id))]] });
     return { ...session, turns };
   });
   return { id: conversation.id, sessions, questions, partial: false };

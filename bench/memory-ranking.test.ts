@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFamilies } from './conversations.ts';
 import { type Embed, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
-import { CUTS, mean } from './memory-recall.ts';
+import { CUTS, mean, score } from './memory-recall.ts';
 
 const fileOf = (name: string) => new URL(`conversations/${name}.json`, import.meta.url).pathname;
 const sets = readFamilies([fileOf('own'), fileOf('everyday')]).flatMap((family) => family.sets);
@@ -26,4 +26,14 @@ it('a recorded model finds what shares no word with the question', () => {
       20,
     );
   expect(found(recorded)).toBeGreaterThan(found());
+});
+
+it('counts the turns that answer, and the sessions that they are from', () => {
+  const parts = ['a1 a', 'a2 a', 'b1 b', 'b1 b', 'c1 c'].map((names) => {
+    const [id = '', session = ''] = names.split(' ');
+    return { id, session, kind: 'person' as const, text: names };
+  });
+  const question = { text: '', evidence: [['a1'], ['a2'], ['b1', 'c1'], ['gone']] };
+  expect(score(question, parts, [1, 3])).toMatchObject({ passage: { 5: 2 / 4 }, session: { 5: 2 / 3 } });
+  expect(score(question, parts, [2, 2, 3, 3, 2, 0]).session).toMatchObject({ 5: 1 / 3, 10: 2 / 3 });
 });

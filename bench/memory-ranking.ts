@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { fuse } from '../server/src/features/memory/index/fuse.ts';
 import { fuseMeanings, Meanings } from '../server/src/features/memory/index/meaning.ts';
 import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
-import { bestOfEach, rank, scoreText } from '../server/src/features/memory/index/rank.ts';
+import { bestOf, rank, scoreText } from '../server/src/features/memory/index/rank.ts';
 import { quantise } from '../server/src/platform/models/embedder.ts';
 import { madeEmbedding } from '../server/src/testing/made-embedding.ts';
 import type { Conversation, DataSet } from './conversations.ts';
@@ -64,12 +63,8 @@ export function measureRanking({ conversations }: DataSet, { embed, weights }: R
         return fuseMeanings(rank(index, text, limit), near, WIDEST).map(({ id }) => Number(id));
       }
       const signals = scoreText(index, text);
-      const rows = signals === undefined ? [] : fuse(index, signals.gathered, signals.values, { vector: weights });
-      return bestOfEach(index, rows, WIDEST).map(({ row }) => row);
+      return signals === undefined ? [] : bestOf(index, signals, WIDEST, { weights }).map(({ row }) => row);
     };
-    return conversation.questions.map((question) => {
-      const found = rowsFor(question.text).map((row) => parts[row]?.id);
-      return score(question, found);
-    });
+    return conversation.questions.map((question) => score(question, parts, rowsFor(question.text)));
   });
 }

@@ -3,46 +3,98 @@ import { recall, toMemories } from '../server/src/features/memory/memory.service
 import type { Database } from '../server/src/platform/database/database.ts';
 import type { Conversation, Question, Turn } from './conversations.ts';
 import { makeAgent, storeSession } from './made-memories.ts';
-import { plainBm25 } from './plain-bm25.ts';
 
 export const CUTS = [5, 10, 20] as const;
 export const WIDEST = 20;
 
-export interface Measured {
-  category: number;
-  /** The share of the evidence among the first k, by k. */
-  recall: Record<(typeof CUTS)[number], number>;
+type Recall = Record<(typeof CUTS)[number], number>;
+
+/** What is counted: the turns that answer a question, or the sessions they are from. */
+export const UNITS = ['passage', 'session'] as const;
+/** The share of a question's evidence among the first k passages, by k. */
+export type Measured = Record<(typeof UNITS)[number], Recall>;
+
+type Part = Turn & { session: string };
+
+/** What of a question's evidence is among the rows of these parts that were found, best first. */
+export function score({ evidence }: Question, parts: Part[], found: number[]): Measured {
+  const sessionOf = new Map(parts.map(({ id, session }) => [id, session]));
+  const sessions = evidence.map((any) => [...new Set(any.map((id) => sessionOf.get(id) ?? ''))].sort());
+  const distinct = new Map(sessions.map((any) => [any.join(), any]));
+  return {
+    passage: shares(
+      evidence,
+      found.map((row) => parts[row]?.id),
+    ),
+    session: shares(
+      [...distinct.values()],
+      found.map((row) => parts[row]?.session),
+    ),
+  };
 }
 
-/** What of a question's evidence is among the found turns, best first. */
-export function score(question: Question, found: (string | undefined)[]): Measured {
+/** The share of `wanted`, of which any listed together will do, among the first of those found. */
+function shares(wanted: string[][], found: (string | undefined)[]): Recall {
   const within = (k: number) => {
     const first = new Set(found.slice(0, k));
-    return question.evidence.filter((any) => any.some((id) => first.has(id))).length / question.evidence.length;
+    return wanted.filter((any) => any.some((id) => first.has(id))).length / wanted.length;
   };
-  return { category: question.category, recall: { 5: within(5), 10: within(10), 20: within(20) } };
+  return { 5: within(5), 10: within(10), 20: within(20) };
 }
 
 /** The turns as the product stores them: a long one in several parts. */
-export const partsOf = (conversation: Conversation): (Turn & { session: string })[] =>
+export const partsOf = (conversation: Conversation): Part[] =>
   conversation.sessions.flatMap((session) =>
     session.turns.flatMap((turn) =>
       toMemories(turn.kind, turn.text).map(({ text }) => ({ ...turn, text, session: session.id })),
     ),
   );
 
+/** The textbook's settings, and those that suit short texts: a set is compared with the better one. */
+const SETTINGS = [
+  { k1: 1.2, b: 0.75 },
+  { k1: 0.9, b: 0.4 },
+];
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+
+/** BM25 (Robertson & Zaragoza 2009) of whole words, nothing else: what memory has to beat. Ranks the texts, by number, for a query. */
+function plainBm25(texts: string[]): ((query: string) => number[])[] {
+  const bags = texts.map((text) => {
+    const bag = new Map<string, number>();
+    for (const word of wordsOf(text)) bag.set(word, (bag.get(word) ?? 0) + 1);
+    return bag;
+  });
+  const lengths = bags.map((bag) => [...bag.values()].reduce((sum, times) => sum + times, 0));
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  const held = new Map<string, number>();
+  for (const bag of bags) for (const word of bag.keys()) held.set(word, (held.get(word) ?? 0) + 1);
+  return SETTINGS.map(({ k1, b }) => (query) => {
+    const asked = wordsOf(query);
+    const score = (bag: Map<string, number>, at: number) => {
+      let sum = 0;
+      for (const word of asked) {
+        const times = bag.get(word);
+        if (times === undefined) continue;
+        const rows = held.get(word) ?? 0;
+        const idf = Math.log(1 + (texts.length - rows + 0.5) / (rows + 0.5));
+        sum += (idf * times * (k1 + 1)) / (times + k1 * (1 - b + (b * (lengths[at] ?? 0)) / mean));
+      }
+      return sum;
+    };
+    return bags
+      .map((bag, at) => ({ at, score: score(bag, at) }))
+      .filter((one) => one.score > 0)
+      .sort((x, y) => y.score - x.score || x.at - y.at)
+      .map(({ at }) => at);
+  });
+}
+
 /** The same questions to plain BM25, over the same parts, for each of its settings. */
 export function measurePlain(conversation: Conversation): Measured[][] {
   const parts = partsOf(conversation);
   return plainBm25(parts.map(({ text }) => text)).map((search) =>
-    conversation.questions.map((question) =>
-      score(
-        question,
-        search(question.text)
-          .slice(0, WIDEST)
-          .map((at) => parts[at]?.id),
-      ),
-    ),
+    conversation.questions.map((question) => score(question, parts, search(question.text).slice(0, WIDEST))),
   );
 }
 
@@ -50,7 +102,8 @@ export function measurePlain(conversation: Conversation): Measured[][] {
 export async function measure(database: Database, conversation: Conversation): Promise<Measured[]> {
   const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const place = await makeAgent(database);
-  const idOfText = new Map(partsOf(conversation).map(({ text, id }) => [text, id]));
+  const parts = partsOf(conversation);
+  const rowOfText = new Map(parts.map(({ text }, row) => [text, row]));
   let at = 0;
   let sessionId = '';
   for (const session of conversation.sessions) {
@@ -64,18 +117,14 @@ export async function measure(database: Database, conversation: Conversation): P
   const measured: Measured[] = [];
   for (const question of conversation.questions) {
     const found = await recall(ctx, { ...place, sessionId, scope: 'agent', text: question.text, limit: WIDEST });
-    measured.push(
-      score(
-        question,
-        found.map((memory) => idOfText.get(memory.text)),
-      ),
-    );
+    const rows = found.map((memory) => rowOfText.get(memory.text) ?? -1);
+    measured.push(score(question, parts, rows));
   }
   await ctx.memoryIndex.stop();
   return measured;
 }
 
 /** The mean over questions, in percent. */
-export function mean(measured: Measured[], k: (typeof CUTS)[number]): number {
-  return (100 * measured.reduce((sum, m) => sum + m.recall[k], 0)) / Math.max(1, measured.length);
+export function mean(measured: Measured[], k: (typeof CUTS)[number], unit: (typeof UNITS)[number] = 'passage'): number {
+  return (100 * measured.reduce((sum, one) => sum + one[unit][k], 0)) / Math.max(1, measured.length);
 }

@@ -1,28 +1,31 @@
-// How much of the evidence memory finds, in percent, with the product's own remember and recall, beside plain BM25 over the same units.
-//   npm run bench:memory -- [--data FILE,FILE…] [--leave-one-set-out] [--embeddings made|FILE] [--json]
+// How much of the evidence memory finds, in percent, with the product's own remember and recall, beside plain BM25 over the same units: first
+// the worst distance and the free parameters, then every set by passage (the turns that answer) and by session (where those turns stand).
+//   npm run bench:memory -- [--data FILE,FILE…] [--judge FILE,FILE…] [--without SIGNAL] [--embeddings made|FILE] [--json]
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
-// is the query, and what was said before in its session is the evidence. With --leave-one-set-out, each set is also measured with weights
-// that were learned without its file. With --embeddings, also by meaning: `made` by the tests' embedder, or recorded from a real model.
-//   … --data FILE,FILE… --learn          prints weights learned from all the sets, for server/src/features/memory/index/weights.ts
+// is the query, and what was said before in its session is the evidence. Nothing of the product's ranking is learned, so each set is also
+// measured with weights that were learned from the others: they should find no more. The files to judge by never teach.
+//   … --without SIGNAL                   also without one of the signals
+//   … --embeddings made|FILE             also by meaning: `made` by the tests' embedder, or recorded from a real model
 //   … --data FILE,FILE… --record FILE    records the embeddings of all texts and questions, from the provider that the environment names
 import { writeFileSync } from 'node:fs';
 import { readConfig } from '../server/src/config.ts';
-import { SIGNALS } from '../server/src/features/memory/index/signals.ts';
+import { WEIGHTS } from '../server/src/features/memory/index/fuse.ts';
+import { SIGNALS, WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { createModels } from '../server/src/platform/models/create-models.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
-import { learnFrom, leaveOneSetOut } from './learning.ts';
+import { leaveOneSetOut } from './learning.ts';
 import { keyOf, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
-import { CUTS, type Measured, mean, measure, measurePlain, partsOf } from './memory-recall.ts';
+import { CUTS, type Measured, mean, measure, measurePlain, partsOf, UNITS } from './memory-recall.ts';
 import { type Figure, readOptions, report } from './report.ts';
 
 const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
 const values = readOptions({
   data: OWN.join(','),
-  'leave-one-set-out': false,
+  judge: '',
+  without: '',
   embeddings: '',
-  learn: false,
   record: '',
 });
 const BATCH = 64;
@@ -46,8 +49,8 @@ async function ours(database: Database, set: DataSet): Promise<Measured[]> {
   return all;
 }
 
-const families = readFamilies(values.data.split(','));
-const sets = families.flatMap((family) => family.sets);
+const [taught, judges] = [values.data, values.judge].map((files) => readFamilies(files.split(',').filter(Boolean)));
+const sets = [...(taught ?? []), ...(judges ?? [])].flatMap((family) => family.sets);
 
 async function record(file: string): Promise<void> {
   const { embedder } = createModels(readConfig(process.env));
@@ -63,39 +66,62 @@ async function record(file: string): Promise<void> {
   writeFileSync(file, JSON.stringify({ model: embedder.space, vectors }));
 }
 
-if (values.record) await record(values.record);
-if (values.learn) {
-  const weights = learnFrom(families);
-  for (const [s, name] of SIGNALS.entries()) console.log(`  ${name}: ${(weights[s] ?? 0).toFixed(2)},`);
+if (values.record) {
+  await record(values.record);
+  process.exit();
 }
-if (values.record || values.learn) process.exit();
 
-const left = new Map(
-  values['leave-one-set-out'] ? leaveOneSetOut(families).map(({ name, measured }) => [name, measured]) : [],
-);
+const left = new Map(leaveOneSetOut(taught ?? [], judges ?? []).map(({ name, measured }) => [name, measured]));
 const embed =
   values.embeddings === 'made' ? madeEmbed : values.embeddings ? readRecorded(values.embeddings) : undefined;
+const without = values.without && WEIGHTS.map((weight, s) => (SIGNALS[s] === values.without ? 0 : weight));
+const LEARNED = 'learned from the other sets';
 const { database } = await openInMemory();
 const figures: Figure[] = [];
 for (const set of sets) {
   const floor = plain(set);
-  const others = {
-    'set left out': left.get(set.name),
-    'with embeddings': embed && measureRanking(set, { embed }),
-  };
-  const found = await ours(database, set);
-  for (const k of CUTS) {
-    const what = `${set.name}, ${found.length} questions, recall@${k}`;
-    figures.push({ what, unit: '%', floor: mean(floor, k), ours: mean(found, k) });
-    for (const [on, measured] of Object.entries(others)) {
-      if (measured !== undefined) figures.push({ what, on, unit: '%', ours: mean(measured, k) });
+  const all = [
+    { measured: await ours(database, set) },
+    { on: LEARNED, measured: left.get(set.name) },
+    { on: `without ${values.without}`, measured: without ? measureRanking(set, { weights: without }) : undefined },
+    { on: 'with embeddings', measured: embed && measureRanking(set, { embed }) },
+  ];
+  for (const unit of UNITS) {
+    for (const k of CUTS) {
+      const what = `${set.name}, ${floor.length} questions, by ${unit} @${k}`;
+      for (const { measured, ...on } of all) {
+        if (measured)
+          figures.push({ what, ...on, unit: '%', floor: mean(floor, k, unit), ours: mean(measured, k, unit) });
+      }
     }
   }
 }
 await database.close();
-for (const k of CUTS) {
-  const own = figures.filter(({ what, on }) => on === undefined && what.endsWith(`@${k}`));
-  const meanOf = (key: 'floor' | 'ours') => own.reduce((sum, figure) => sum + (figure[key] ?? 0), 0) / own.length;
-  figures.push({ what: `mean over sets, recall@${k}`, unit: '%', floor: meanOf('floor'), ours: meanOf('ours') });
+
+/** How far a figure is above plain BM25, in points. */
+const above = ({ ours: found, floor = 0 }: Figure) => found - floor;
+
+/** The worst distance, the means and the free parameters of what was measured one way. */
+function summaryOf(on: string | undefined, parameters: number): Figure[] {
+  const own = figures.filter((figure) => figure.on === on).sort((a, b) => above(a) - above(b));
+  const way = on === undefined ? {} : { on };
+  const means = UNITS.flatMap((unit) =>
+    CUTS.map((k) => {
+      const same = own.filter(({ what }) => what.endsWith(`by ${unit} @${k}`));
+      const sum = same.reduce((whole, figure) => whole + above(figure), 0);
+      return { what: `mean above plain BM25, by ${unit} @${k}`, ...way, unit: 'points', ours: sum / same.length };
+    }),
+  );
+  return [
+    ...own.slice(0, 1).map((worst) => ({ what: `worst: ${worst.what}`, ...way, unit: 'points', ours: above(worst) })),
+    { what: 'free parameters: weights unlike the others', ...way, unit: '', ours: parameters },
+    ...means,
+  ];
 }
+
+const summary = [
+  ...summaryOf(undefined, WEIGHTS.filter((weight) => weight !== 1).length),
+  ...summaryOf(LEARNED, WIDTH),
+];
+report('above plain BM25 over the same units', summary);
 report('how much of the evidence memory finds, beside plain BM25', figures);

@@ -1,6 +1,7 @@
 // A thread of its own that asks for the same again and again, so that the attack's own load is not measured.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { formOf, requestOf } from '../server/src/testing/requests.ts';
 
 /** What somebody waits for. */
 export interface Wish {
@@ -20,11 +21,8 @@ parentPort?.on('message', () => {
 });
 
 async function ask(): Promise<Response> {
-  const headers = { origin: address, cookie };
-  if (text === undefined) return fetch(`${address}${path}`, { headers });
-  const body = new FormData();
-  body.append('file', new Blob([text]), 'short.txt');
-  return fetch(`${address}${path}`, { method: 'POST', headers, body });
+  const file = text === undefined ? undefined : formOf('short.txt', text);
+  return fetch(`${address}${path}`, requestOf(address, cookie, file ? 'POST' : 'GET', file));
 }
 
 /** A connection that the server just closed is no answer yet, nor is a refusal; the next one is, and the clock keeps running. */

@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { PASSWORD } from '../server/src/testing/harness.ts';
+import { formOf, requestOf } from '../server/src/testing/requests.ts';
 import { makeAccounts } from './exchange/accounts.ts';
 import type { Account } from './exchange/client.ts';
 import { BOTH, type CreateDatabase, measureOn } from './exchange/database-server.ts';
@@ -41,28 +42,13 @@ const note = (status: number) => statuses.set(status, (statuses.get(status) ?? 0
 /** Asks as these accounts do, which all have one server. */
 function callerAt(address: string) {
   return async (as: Account, method: string, path: string, body?: object | null, signal?: AbortSignal) => {
-    const isForm = body instanceof FormData;
-    const answer = await fetch(`${address}/api${path}`, {
-      method,
-      headers: {
-        origin: address,
-        cookie: as.cookie,
-        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-      ...(signal ? { signal } : {}),
-    });
+    const init = requestOf(address, as.cookie, method, body ?? undefined);
+    const answer = await fetch(`${address}/api${path}`, { ...init, ...(signal ? { signal } : {}) });
     note(answer.status);
     return answer.text();
   };
 }
 type Call = ReturnType<typeof callerAt>;
-
-function fileOf(name: string, text: string): FormData {
-  const body = new FormData();
-  body.append('file', new Blob([text]), name);
-  return body;
-}
 
 /** Attacks with `width` at once until the time is over. */
 const keepAt =
@@ -197,7 +183,7 @@ const ATTACKS: [name: string, width: number, attack: (one: Worst, i: number, ove
       3,
       ({ ask }, i, over) => {
         const [name, text] = HOSTILE_FILES[i % HOSTILE_FILES.length] ?? ['', ''];
-        return ask('POST', `/agents/agent-${i % 50}/files`, fileOf(`${i}-${name}`, text), over);
+        return ask('POST', `/agents/agent-${i % 50}/files`, formOf(`${i}-${name}`, text), over);
       },
     ],
     ['the list of memories', 50, ({ ask }, _, over) => ask('GET', '/memories?q=x', null, over)],
@@ -223,7 +209,7 @@ const BEGINS_MS = 2_000;
 /** What ten accounts may try against a stranger who wants the same. */
 async function worstOfTen(call: Call, address: string, stranger: Account, others: Account[]): Promise<Attack[]> {
   const attach = async (as: Account, name: string, text: string): Promise<string> =>
-    JSON.parse(await call(as, 'POST', `/sessions/${as.sessionId}/attachments`, fileOf(name, text))).attachment?.url;
+    JSON.parse(await call(as, 'POST', `/sessions/${as.sessionId}/attachments`, formOf(name, text))).attachment?.url;
   const paths: string[] = [];
   for (const other of others) paths.push(await attach(other, 'long.txt', LONG));
   const own = await attach(stranger, 'short.txt', SHORT);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { BrowserContext } from '@playwright/test';
 import { type FakePaystack, startFakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
-import { selfSigned } from './self-signed.ts';
+import { SELF_SIGNED } from '../server/src/testing/self-signed.ts';
 import { type Server, startServer } from './server.ts';
 
 /** Paystack's frame as the library knows it: each button says what the real one would. */
@@ -79,7 +79,7 @@ export async function startShop(
 
 /** The same server over https, which Apple Pay wants. */
 export async function overHttps(target: string): Promise<{ url: string; close: () => void }> {
-  const proxy = createServer(selfSigned(), (incoming, outgoing) => {
+  const proxy = createServer(SELF_SIGNED, (incoming, outgoing) => {
     const { method, headers, url } = incoming;
     const onward = request(new URL(url ?? '/', target), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

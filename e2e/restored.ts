@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findOrInstallPostgres, startPostgres } from '../scripts/postgres.ts';
+import { startPostgres } from '../scripts/postgres.ts';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { startOwnBucket } from '../server/src/testing/own-bucket.ts';
 
@@ -27,9 +27,7 @@ async function ask(url: string, text: string): Promise<void> {
  * Restores a backup of an embedded installation into PostgreSQL and a bucket, and a backup of these into an empty folder. Returns how to end both.
  */
 export async function restoreInTurn(main: string, from: string, to: string): Promise<() => Promise<void>> {
-  const bin = findOrInstallPostgres();
-  if (bin === undefined) throw new Error('Journeys on a restored server need PostgreSQL.');
-  const postgres = await startPostgres(bin);
+  const postgres = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'atelier-restored-'));
   const bucket = await startOwnBucket(folder);
   const command = (name: string, args: string[], settings: Settings) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
-import { untilListens } from '../server/src/testing/listen.ts';
+import { endProcess, untilListens } from '../server/src/testing/listen.ts';
 import { copyRestored, restoredOn, restoreInTurn } from './restored.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -64,11 +64,7 @@ async function start(env: Record<string, string>, flags = BRIEF): Promise<{ chil
 const ending = new WeakSet<ChildProcess>();
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   ending.add(child);
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((done) => {
-    child.once('exit', () => done());
-    child.kill(signal);
-  });
+  return endProcess(child, signal);
 }
 
 const adminOf =

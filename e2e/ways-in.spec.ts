@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { pictureOf } from '../server/src/testing/pictures.ts';
 import { startGithub } from '../server/src/testing/sign-in-providers.ts';
-import { tinyPng } from '../server/src/testing/tiny-pictures.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { newPerson, register, sidebar } from './workshop.ts';
@@ -223,7 +223,7 @@ test('a photo is added from any picture, shown in the menu, and removed; what is
   const choose = page.getByLabel('Photo file');
   await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<html>no picture</html>') });
   await expect(page.getByRole('alert')).toHaveText('This file is not a picture. Choose a PNG, JPEG or WebP file.');
-  await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: tinyPng(1600, 900) });
+  await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: pictureOf('png', 1600, 900) });
   await expect(page.getByText('Photo changed.')).toBeVisible();
   const photo = (await sidebar(page)).locator('img[src^="/api/me/photo/"]');
   await expect(photo).toBeVisible();

@@ -1,12 +1,41 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reactRouter } from './bootstrap.mjs';
 import { changedFiles, testsBeside } from './changed.ts';
 import { counted, missing, type Outcome, readPlaywright, readVitest, runProgram, verdict } from './check-step.ts';
 import { CHROMIUM_ADVICE, FULL_CHROMIUM_ADVICE, findChromium, findOrInstallHeadlessChromium } from './chromium.ts';
-import { makeMemoryFolder } from './memory-folder.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
+
+/** Linux's file system in memory. */
+const MEMORY = '/dev/shm';
+/** With room to spare: PostgreSQL's log alone may take 1 GB, and each embedded database tens of megabytes. */
+const ROOM_BYTES = 6 * 1024 ** 3;
+
+/** Whether programs and their native parts may be run from there: a release is. */
+const runsPrograms = () =>
+  readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .some(([, place, , options]) => place === MEMORY && options?.split(',').includes('noexec') === false);
+
+/**
+ * A folder in memory that is removed when this process ends, or undefined where there is none or too little room. A disk may take a millisecond of
+ * processor time for each new file, and each database of a test has a thousand.
+ */
+function makeMemoryFolder(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (Math.min(bavail * bsize, freemem()) < ROOM_BYTES || !runsPrograms()) return undefined;
+    const folder = mkdtempSync(join(MEMORY, 'atelier-checks-'));
+    // PostgreSQL and some servers of tests run as other accounts.
+    chmodSync(folder, 0o1777);
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
 
 // What steps and the programs that they start write for a while.
 process.env.TMPDIR = makeMemoryFolder() ?? tmpdir();
@@ -22,9 +51,8 @@ export async function vitest(name: string, args: string[], env: Record<string, s
 
 /** Runs the server's tests on a PostgreSQL of their own. */
 export async function onPostgres(args: string[] = []): Promise<Outcome> {
-  const bin = findOrInstallPostgres();
-  if (bin === undefined) return missing(POSTGRES_ADVICE);
-  const postgres = await startPostgres(bin);
+  if (findOrInstallPostgres() === undefined) return missing(POSTGRES_ADVICE);
+  const postgres = await startPostgres();
   try {
     return await vitest('postgres', args, { TEST_DATABASE_URL: postgres.url });
   } finally {

@@ -1,8 +1,82 @@
 // `npm run docs`: writes what is documented from the source: docs/configuration.md and .env.example, from the server's variables.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationPage, exampleSettings } from './docs/configuration.ts';
+import { z } from 'zod';
+import { VARIABLES } from '../server/src/variables.ts';
 
-const root = join(import.meta.dirname, '..');
-writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
-writeFileSync(join(root, '.env.example'), exampleSettings());
+interface Variable {
+  name: string;
+  meaning: string;
+  /** As it is written in the environment; empty where there is none. */
+  value: string;
+  /** A default that is no value, in words. */
+  inWords: string;
+}
+
+function describe(name: string, schema: z.ZodType): Variable {
+  const { description, defaultText } = z.globalRegistry.get(schema) ?? {};
+  if (description === undefined) throw new Error(`${name} has no description in server/src/variables.ts`);
+  const value = schema.safeParse(undefined).data;
+  const text = typeof value === 'boolean' ? Number(value) : (value ?? '');
+  return { name, meaning: description, value: String(text), inWords: String(defaultText ?? '') };
+}
+
+const groups = Object.entries(VARIABLES).map(([title, shape]) => ({
+  title,
+  variables: Object.entries(shape).map(([name, schema]) => describe(name, schema)),
+}));
+
+/** The names of all variables. */
+export const names = groups.flatMap(({ variables }) => variables.map(({ name }) => name));
+
+const INTRODUCTION = `# Configuration
+
+Every setting is an environment variable, and all are optional. \`npm start\`, \`npm run dev\` and \`npm run admin\` also read the file \`.env\` in the
+root of the tree, one \`NAME=value\` a line; what the environment already has wins. Start from a copy of [.env.example](../.env.example). A
+[release](install.md#a-release-folder) reads the environment only, for example systemd's \`EnvironmentFile\`; or \`node --env-file=FILE server.js\`.
+
+An invalid value stops the start with a sentence that names the variable. \`npm run docs\` writes this page from
+\`server/src/variables.ts\`; change it there.
+`;
+
+/** The text of docs/configuration.md. */
+export function configurationPage(): string {
+  const row = ({ name, meaning, value, inWords }: Variable) =>
+    `| \`${name}\` | ${inWords || (value === '' ? '' : `\`${value}\``)} | ${meaning} |`;
+  const tables = groups.map(
+    ({ title, variables }) =>
+      `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${variables.map(row).join('\n')}\n`,
+  );
+  return INTRODUCTION + tables.join('');
+}
+
+const LINE = 100;
+
+/** A sentence as comment lines. */
+function comment(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last.length + word.length >= LINE) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => `# ${line}`).join('\n');
+}
+
+/** The text of .env.example: every variable with its default, commented out. */
+export function exampleSettings(): string {
+  const plain = (text: string) =>
+    text.replaceAll(/\[(?<words>[^\]]+)\]\((?<page>[^)]+)\)/gu, '$1 (docs/$2)').replaceAll('`', '');
+  const entry = ({ name, meaning, value, inWords }: Variable) => {
+    const otherwise = inWords === '' ? '' : ` (default: ${inWords})`;
+    return `${comment(plain(`${meaning}${otherwise}.`))}\n#${name}=${value}\n`;
+  };
+  const parts = groups.map(({ title, variables }) => `\n## ${title}\n\n${variables.map(entry).join('\n')}`);
+  return `# Settings of npm start, npm run dev and npm run admin: copy this file to .env and remove the # before a line. docs/configuration.md\n# has the same as a table. Written by npm run docs.\n${parts.join('')}`;
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
+  writeFileSync(join(root, '.env.example'), exampleSettings());
+}

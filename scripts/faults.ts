@@ -1,21 +1,13 @@
-import { parseArgs } from 'node:util';
-import { canMakeDisk } from './faults/disk.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readOptions } from '../bench/report.ts';
 import { FAULTS, type Fault } from './faults/faults.ts';
-import { type Kind, openScene } from './faults/scene.ts';
-import { pause } from './faults/server.ts';
+import { canMakeDisk, type Kind, openScene } from './faults/scene.ts';
 import type { Findings } from './faults/writer.ts';
 
 // Breaks what the real server depends on, under load, and counts acknowledged work that is missing, doubled or stuck.
 // npm run faults -- --only "disk" --database embedded --away 60 --kills 10
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    database: { type: 'string', default: 'embedded,postgres' },
-    away: { type: 'string', default: '60' },
-    kills: { type: 'string', default: '10' },
-  },
-});
+const options = readOptions({ only: '', database: 'embedded,postgres', away: '60', kills: '10' });
 /** A lease is 3 s here; a provider may hold an answer for 30 s. */
 const GRACE_MS = 45_000;
 
@@ -49,7 +41,7 @@ async function tryFault(fault: Fault, kind: Kind): Promise<Row> {
       lost: sum('lost'),
       doubled: sum('doubled'),
       stuck: sum('stuck'),
-      note: server.deaths > 0 ? `${note}; the process ended ${server.deaths} times` : note,
+      note: server.deaths() > 0 ? `${note}; the process ended ${server.deaths()} times` : note,
     };
   } finally {
     for (const writer of writers) writer.stop();

@@ -8,10 +8,10 @@ import routes from '../web/app/routes.ts';
 import { copyFrameParts } from './copy-frame-parts.ts';
 import {
   applicationPages,
+  formatterFiles,
   readManifest,
   startedOncePainted,
   withConversation,
-  withFormatter,
   withoutTraces,
   withRoute,
 } from './route-documents.ts';
@@ -64,17 +64,19 @@ for (const page of STATIC_PAGES) {
 
 const manifest = readManifest(client);
 const fallback = readFileSync(join(client, '__spa-fallback.html'), 'utf8');
-for (const { path, ids } of applicationPages(manifest)) {
+for (const route of applicationPages(manifest)) {
+  const { path = '' } = route;
   const file = join(client, path, 'index.html');
   const isWritten = existsSync(file);
   const html = isWritten ? readFileSync(file, 'utf8') : fallback;
   mkdirSync(join(client, path), { recursive: true });
-  const whole = withRoute(html, manifest, ids);
+  const whole = withRoute(html, client, [route]);
   const ready = isWritten ? startedOncePainted(whole, client) : whole;
   writeFileSync(file, path === 'runtime' ? withConversation(ready, client) : ready);
 }
-writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, manifest, []));
-const shared = withFormatter(withRoute(fallback, manifest, ['pages/shared']), client);
+writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, client, []));
+const sharedRoute = Object.values(manifest).filter(({ id }) => id === 'pages/shared');
+const shared = withRoute(fallback, client, sharedRoute, formatterFiles(client));
 writeFileSync(join(client, '__shared.html'), withoutTraces(shared));
 
 const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));

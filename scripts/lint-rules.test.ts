@@ -82,26 +82,30 @@ const ALLOWED: [file: string, ...specifiers: string[]][] = [
 type Fixture = [rule: string, message: string, files: Record<string, string>, copies?: number];
 const NOTHING = '';
 
+const inFile = (rule: string, file: string, text: string, message = ''): Fixture => [rule, message, { [file]: text }];
+const SERVICE = `${SERVER}/agents/agents.service.ts`;
+const STRING_TABLES = `const WORDS: Readonly<Record<string, string>> = { yes: 'oui' };
+const SIZES: Record<'small' | 'large', number> = { small: 1, large: 2 };
+
+export const wordFor = (word: string): string | undefined => WORDS[word];
+export const sizeOf = (size: keyof typeof SIZES): number => SIZES[size];`;
+const FUNCTION_OF_50 = `export function long(x: number) {\n${many(48, 'x += #;')}\nreturn x;\n}`;
+const COMPONENT_OF_80 = `export function Long({ x }: { x: number }) {\n${many(78, 'x += #;')}\nreturn <p>{x}</p>;\n}`;
+const USED = 'export const used = 1;';
+
 const TEXTS: Fixture[] = [
-  [NOTHING, '', { [`${SERVER}/agents/agents.test.ts`]: 'export const url = process.env.TEST_DATABASE_URL;' }],
-  [
-    'node(no-process-env)',
-    '',
-    { [`${SERVER}/runs/runs.service.ts`]: 'export const key = process.env.OPENAI_API_KEY;' },
-  ],
-  ['unicorn(filename-case)', '', { [`${SERVER}/agents/agentRoutes.ts`]: 'export const used = 1;' }],
-  ['typescript(no-explicit-any)', '', { [`${SERVER}/agents/agents.service.ts`]: 'export const used: any = 1;' }],
-  [
-    'typescript(ban-ts-comment)',
-    '',
-    { [`${SERVER}/agents/agents.service.ts`]: "// @ts-ignore\nexport const used: number = 'one';" },
-  ],
-  ['oxc(no-barrel-file)', '', { 'web/app/ui/everything.ts': "export * from './button.tsx';" }],
-  [
+  inFile(NOTHING, `${SERVER}/agents/agents.test.ts`, 'export const url = process.env.TEST_DATABASE_URL;'),
+  inFile('node(no-process-env)', `${SERVER}/runs/runs.service.ts`, 'export const key = process.env.OPENAI_API_KEY;'),
+  inFile('unicorn(filename-case)', `${SERVER}/agents/agentRoutes.ts`, USED),
+  inFile('typescript(no-explicit-any)', SERVICE, 'export const used: any = 1;'),
+  inFile('typescript(ban-ts-comment)', SERVICE, "// @ts-ignore\nexport const used: number = 'one';"),
+  inFile('oxc(no-barrel-file)', 'web/app/ui/everything.ts', "export * from './button.tsx';"),
+  inFile(
     'atelier(import-direction)',
+    'web/app/pages/runtime.tsx',
+    "export const fetchPage = () => import('./library.tsx');",
     UPWARDS,
-    { 'web/app/pages/runtime.tsx': "export const fetchPage = () => import('./library.tsx');" },
-  ],
+  ),
   [
     'import(no-cycle)',
     '',
@@ -111,49 +115,17 @@ const TEXTS: Fixture[] = [
       'contract/src/runs.ts': "import type { A } from './agents.ts';\n\nexport type C = { all: A };",
     },
   ],
-  [
-    'atelier(no-string-table)',
-    'Look up strings in a Map',
-    {
-      'server/src/platform/words.ts': `const WORDS: Readonly<Record<string, string>> = { yes: 'oui' };
-const SIZES: Record<'small' | 'large', number> = { small: 1, large: 2 };
-
-export const wordFor = (word: string): string | undefined => WORDS[word];
-export const sizeOf = (size: keyof typeof SIZES): number => SIZES[size];`,
-    },
-  ],
-  ['eslint(max-lines)', '', { [`${SERVER}/agents/agents.service.ts`]: many(301, 'export const line# = #;') }],
-  [
-    'eslint(max-lines-per-function)',
-    '',
-    {
-      [`${SERVER}/agents/agents.service.ts`]: `export function long(x: number) {\n${many(48, 'x += #;')}\nreturn x;\n}`,
-    },
-  ],
-  [
-    'eslint(max-lines-per-function)',
-    '',
-    {
-      'web/app/ui/long.tsx': `export function Long({ x }: { x: number }) {\n${many(78, 'x += #;')}\nreturn <p>{x}</p>;\n}`,
-    },
-  ],
-  ['atelier(folder-size)', 'holds 26 files', { 'server/src/platform/bounds.ts': 'export const used = 1;' }, 25],
-  [
-    NOTHING,
-    '',
-    {
-      'server/src/platform/bounds.ts': 'export const used = 1;',
-      'server/src/platform/bounds.test.ts': 'export const used = 1;',
-    },
-    24,
-  ],
+  inFile('atelier(no-string-table)', 'server/src/platform/words.ts', STRING_TABLES, 'Look up strings in a Map'),
+  inFile('eslint(max-lines)', SERVICE, many(301, 'export const line# = #;')),
+  inFile('eslint(max-lines-per-function)', SERVICE, FUNCTION_OF_50),
+  inFile('eslint(max-lines-per-function)', 'web/app/ui/long.tsx', COMPONENT_OF_80),
+  ['atelier(folder-size)', 'holds 26 files', { 'server/src/platform/bounds.ts': USED }, 25],
+  [NOTHING, '', { 'server/src/platform/bounds.ts': USED, 'server/src/platform/bounds.test.ts': USED }, 24],
 ];
 
 const FIXTURES: Fixture[] = [
-  ...IMPORTS.map(
-    ([file, specifier, message]): Fixture => ['atelier(import-direction)', message, { [file]: importing(specifier) }],
-  ),
-  ...ALLOWED.map(([file, ...specifiers]): Fixture => [NOTHING, '', { [file]: importing(...specifiers) }]),
+  ...IMPORTS.map(([file, what, message]) => inFile('atelier(import-direction)', file, importing(what), message)),
+  ...ALLOWED.map(([file, ...specifiers]) => inFile(NOTHING, file, importing(...specifiers))),
   ...TEXTS,
 ];
 

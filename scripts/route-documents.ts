@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 
@@ -26,12 +26,11 @@ export function readManifest(client: string): Manifest {
 /** Pages without the application need no document of this kind. */
 const READING = new Set(['', 'contact', 'terms', 'privacy']);
 
-/** Every page of the application with a fixed address, and its routes. */
-export function applicationPages(manifest: Manifest): { path: string; ids: string[] }[] {
-  return Object.values(manifest).flatMap(({ id, parentId, path = '' }) =>
-    parentId !== 'root' || READING.has(path) || /[:*]/u.test(path) ? [] : [{ path, ids: [id] }],
+/** Every page of the application with a fixed address. */
+export const applicationPages = (manifest: Manifest): BuiltRoute[] =>
+  Object.values(manifest).filter(
+    ({ parentId, path = '' }) => parentId === 'root' && !READING.has(path) && !/[:*]/u.test(path),
   );
-}
 
 /** Build files by their source, with what they import in turn. */
 function builtFiles(client: string, names: readonly string[]): string[] {
@@ -53,41 +52,58 @@ function builtFiles(client: string, names: readonly string[]): string[] {
 
 const FORMATTER = 'answer-markdown';
 
-/** A shared conversation needs the formatter too, which loads by itself only once the page runs. */
-export function withFormatter(html: string, client: string): string {
-  const files = builtFiles(client, [FORMATTER]).filter((href) => !html.includes(href));
-  const links = files.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}"/>`);
-  return html.replace('</head>', `${links.join('')}</head>`);
-}
+/** What a shared conversation needs too; it loads by itself only once the page runs. */
+export const formatterFiles = (client: string): string[] => builtFiles(client, [FORMATTER]);
 
-/** The workspace with a session in its address also needs the conversation; a small inline script starts loading it. */
+/** The workspace with a session in its address also needs the conversation; a small inline script starts loading it, before it would wait for styles. */
 export function withConversation(html: string, client: string): string {
   const files = builtFiles(client, ['runtime-conversation', FORMATTER]).filter((href) => !html.includes(href));
-  const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
-  return html.replace('</head>', `<script>${script}</script></head>`);
+  const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(largestFirst(client, files))})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
+  return html.replace('<link rel="stylesheet"', `<script>${script}</script>$&`);
 }
 
-/** The build's file that draws the page: its largest script, and none runs before it. */
-const FIRST_SCRIPT = '/assets/entry.client-';
+/** Six files share the line at a time: the largest would be the last to arrive if it didn't begin first. */
+function largestFirst(client: string, files: readonly string[]): string[] {
+  const sizes = new Map(files.map((file) => [file, statSync(join(client, file)).size]));
+  return [...files].sort((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
+}
+
+const MODULE_LINK = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>/gu;
 
 /**
- * A document that names what its routes need. Scripts come after what is visible without them, because browsers load named modules as
- * eagerly as styles and fonts; but the largest begins with these, or it would be the last to arrive.
+ * A document that names what its routes need, and `more`. Scripts come after what is visible without them, because browsers load named modules
+ * as eagerly as styles and fonts; but the largest, which draws the page, begins with these.
  */
-export function withRoute(html: string, manifest: Manifest, ids: readonly string[]): string {
-  const routes = ids.map((id) => manifest[id]).filter((route) => route !== undefined);
-  const scripts = routes.flatMap(({ module, imports }) => [module, ...imports]);
-  const named = new Set([...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/gu)].map(([, href]) => href));
-  const missing = [...new Set(scripts)].filter((href) => !named.has(href));
+export function withRoute(html: string, client: string, routes: readonly BuiltRoute[], more: readonly string[] = []) {
+  const named = Array.from(html.matchAll(MODULE_LINK), ([, href = '']) => href);
+  const scripts = new Set([...named, ...routes.flatMap(({ module, imports }) => [module, ...imports]), ...more]);
   const styles = routes.flatMap(({ css }) => css).filter((href) => !html.includes(`href="${href}"`));
   const links = [
     ...styles.map((href) => `<link rel="stylesheet" href="${href}"/>`),
-    ...missing.map((href) => `<link rel="modulepreload" href="${href}"/>`),
-  ].join('');
-  return html
-    .replace('</head>', `${links}</head>`)
-    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
-    .replace(`fetchpriority="low" href="${FIRST_SCRIPT}`, `href="${FIRST_SCRIPT}`);
+    ...largestFirst(client, [...scripts]).map(
+      (href, i) => `<link rel="modulepreload" ${i === 0 ? '' : 'fetchpriority="low" '}href="${href}"/>`,
+    ),
+  ];
+  return evaluatedInTurn(html.replaceAll(MODULE_LINK, ''), [...scripts]).replace('</head>', `${links.join('')}</head>`);
+}
+
+const START = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/u;
+/** The chunks of libraries, each after those that it imports. */
+const LIBRARIES = ['router', 'base', 'signed-in'];
+
+/**
+ * The application's start evaluates the libraries one after another, each in a task of its own: what somebody types or presses meanwhile is
+ * answered in between. Throws when the build's structure has changed.
+ */
+function evaluatedInTurn(html: string, scripts: readonly string[]): string {
+  const code = START.exec(html)?.[2];
+  if (code === undefined) throw new Error('A page does not start its application as expected');
+  const libraries = LIBRARIES.flatMap((name) => scripts.find((href) => href.startsWith(`/assets/${name}-`)) ?? []);
+  const awaited = code
+    .replaceAll(/import \* as (\w+) from ("[^"]+")/gu, 'const $1=await import($2)')
+    .replace(/^import ("[^"]+")/u, 'await import($1)');
+  const first = `for(const href of ${JSON.stringify(libraries)})await import(href);`;
+  return html.replace(START, (_all, open: string, _code, close: string) => open + first + awaited + close);
 }
 
 const TITLE = /<title>[^<]*<\/title>/u;
@@ -111,8 +127,6 @@ export function withoutTraces(html: string): string {
     .replace('</head>', `<meta name="robots" content="noindex"/>${tags}</head>`);
 }
 
-const MODULE_LINK = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>/gu;
-const START = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/u;
 /** A page in the background is never painted; it starts this long after loading, in milliseconds. */
 const UNSEEN_MS = 300;
 

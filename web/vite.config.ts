@@ -144,14 +144,15 @@ const LATER = new Set([
     'focus/use-return-focus',
   ]),
 ]);
-/** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
+/** What surrounds the signed-in pages, with all that it imports, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
-  ...listed(CONTRACT, ['agents', 'memory', 'names/addresses', 'removal', 'runs', 'sessions', 'tools']),
-  ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
+  ...listed(CONTRACT, ['agents/ready-agents', 'memory', 'names/addresses', 'prompts', 'runs']),
+  ...listed(`${APP}/lib`, ['live/live-events', 'offline-notice', 'share-open', 'typed/kept-form', 'wishes']),
   ...listed(`${APP}/ui`, ['failure', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [
-    'accounts/account-nav',
-    'agents/agents.api',
+    'agents/agent-left-open',
+    'agents/model-choice',
+    'agents/model-menu',
     'runs/runs.api',
     'runs/task-patches',
     'runs/answer/answer-format',
@@ -159,20 +160,18 @@ const SIGNED_IN = new Set([
     'runs/composer/limits',
     'runs/composer/outbox',
     'runs/composer/run-stores',
+    'runs/composer/sender',
     'runs/conversation/timeline-skeleton',
-    'sessions/folders.api',
-    'sessions/session-dialog-store',
-    'sessions/session-refusal',
-    'sessions/session-view',
-    'sessions/sessions.api',
-    'sessions/use-session-actions',
+    'sessions/use-start-chat',
     'shares/share-button',
   ]),
+  ...listed(`${APP}/pages`, ['frame-parts/signed-in-frame']),
 ]);
-/** What forms are made of, which most pages show after a press. */
-const FIELDS = listed(`${APP}/ui`, ['checkbox', 'field', 'select', 'text-area', 'text-field', 'text-input']);
-/** Small files that the composer, which is on the screen before a conversation is, shares with forms. */
-const WRITING = new Set([...listed(CONTRACT, ['prompts']), ...listed(`${APP}/lib`, ['typed/kept-form'])]);
+/** Small files that show an answer, of a conversation or a shared one. */
+const ANSWER = new Set([
+  ...listed(`${APP}/ui`, ['copy-button']),
+  ...listed(`${APP}/features/runs`, ['answer/answer-link', 'answer/answer-text', 'attachments/enlarge']),
+]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
   ...listed(CONTRACT, ['files']),
@@ -182,34 +181,35 @@ const CONVERSATION = new Set([
     'uploads/upload-line',
     'uploads/use-dropped-files',
   ]),
-  ...listed(`${APP}/ui`, ['copy-button', 'focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
+  ...listed(`${APP}/ui`, ['focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [
     'facts/fact-edit',
     'facts/use-forgetting',
     'memory/receipt',
     'mcp/contents/contents.api',
-    'runs/answer/answer-link',
-    'runs/answer/answer-text',
+    'runs/composer/composer',
+    'runs/composer/limit-banner',
+    'runs/conversation/starters',
+    'runs/conversation/use-shortcuts',
     'runs/branches/use-exchange-commands',
     'usage/usage-words',
   ]),
+  ...listed(`${APP}/pages`, ['runtime-parts/message-extras']),
 ]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
 const ICONS = /~icons\/(?:archive-restore|arrow-left|ellipsis|file-text|pin|plus|trash-2)$/u;
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
-  !FIELDS.has(id) &&
-  !WRITING.has(id) &&
+  !ANSWER.has(id) &&
   !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
 const groups = [
-  { name: 'router', test: /node_modules[\\/]react-router[\\/]/u },
+  { name: 'router', test: /node_modules[\\/]react-router[\\/]|pages[\\/]not-found/u },
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
-  { name: 'fields', test: (id: string) => FIELDS.has(id) },
-  { name: 'writing', test: (id: string) => WRITING.has(id) },
+  { name: 'answer', test: (id: string) => ANSWER.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
 ];
 

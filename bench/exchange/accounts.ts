@@ -21,20 +21,10 @@ export async function makeAccounts(database: Database, pasts: (Past | undefined)
   const app = await testApp({ database, env: { AUTH_SECRET } });
   const people: Account[] = [];
   for (const past of pasts) {
-    const user = await app.signUp('Bench');
-    await app.grantPro(user.uid);
-    const post = async (path: string, body: object) => {
-      const answer = await app.request('POST', path, { as: user, body });
-      if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-      return answer.body;
-    };
-    const { agent } = await post('/api/agents', {
-      name: 'Bench',
-      prompt: 'You answer.',
-      memoryEnabled: true,
-      tools: [],
-    });
-    const begin = async () => (await post('/api/sessions', { agentId: agent.id })).session.id as string;
+    const user = await app.signUpPro('Bench');
+    const settings = { name: 'Bench', prompt: 'You answer.', memoryEnabled: true, tools: [] };
+    const { agent } = await app.call(user, 'POST', '/api/agents', settings);
+    const begin = () => app.startSession(user, agent.id);
     let sessionId = await begin();
     if (past !== undefined) {
       await writePast(database, user.uid, sessionId, past);

@@ -6,28 +6,12 @@ import { bundleServer } from '../../server/src/testing/bundle.ts';
 import { untilListens } from '../../server/src/testing/listen.ts';
 import { closeConnections } from './client.ts';
 
-interface Measures {
-  /** Since the process began, all its threads. */
-  cpuMs: number;
-  rssMb: number;
-  /** Sent to the database since the process began; counted only by a server that runs from source. */
-  statements: number;
-}
-
-export interface MeasuredProcess {
-  address: string;
-  /** From the command until it listened. */
-  startMs: number;
-  measure(): Promise<Measures>;
-  stop(): Promise<void>;
-}
-
 const root = join(import.meta.dirname, '..', '..');
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** What a process takes, read from outside (Linux only): nothing is loaded into it. */
-function readMeasures(pid: number): Omit<Measures, 'statements'> {
+/** What a process takes with all its threads, since it began, read from outside (Linux only): nothing is loaded into it. */
+function readMeasures(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -67,7 +51,7 @@ export async function startProvider() {
   return { ...provider, env: { OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: 'sk-bench-0123456789' } };
 }
 
-async function startMeasured(program: Program, env: Record<string, string> = {}): Promise<MeasuredProcess> {
+async function startMeasured(program: Program, env: Record<string, string> = {}) {
   const [command = '', ...args] = PROGRAMS[program]();
   const since = performance.now();
   const child = spawn(command, args, {
@@ -82,7 +66,9 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
   process.once('exit', abandon);
   return {
     address,
+    /** From the command until it listened. */
     startMs,
+    /** With the statements sent to the database, which only a server that runs from source counts. */
     async measure() {
       if (program !== 'counted') return { ...readMeasures(pid), statements: 0 };
       const answer = once(child, 'message');
@@ -98,3 +84,4 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
     },
   };
 }
+export type MeasuredProcess = Awaited<ReturnType<typeof startMeasured>>;

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Kind, Scene } from './scene.ts';
-import { pause, type Server } from './server.ts';
+import type { Server } from './server.ts';
 import { askedAcrossCrash, frozen, killedBeforeFacts, readersCut } from './under-way.ts';
 import { openStream, type Writer } from './writer.ts';
 
@@ -43,15 +43,6 @@ async function away(scene: Scene, ms: number): Promise<string> {
   const live = stream.hellos() < 2 ? 'never' : `${Date.now() - since + served} ms`;
   await stream.close();
   return `serves after ${served} ms, live after ${live}`;
-}
-
-async function cutConnections(url: string | undefined): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  );
-  await client.end();
 }
 
 async function providerTurns({ provider }: Scene): Promise<string> {
@@ -120,7 +111,7 @@ async function diskFills(scene: Scene): Promise<string> {
   disk?.free();
   await server.revive();
   const refused = kind === 'embedded' ? ', no start while it was full' : '';
-  return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after${refused}`;
+  return `ended ${server.deaths()} times, serves ${await untilReady(scene)} ms after${refused}`;
 }
 
 /** What a copy that was cut off lacks, and what the start says of it. */
@@ -169,7 +160,7 @@ export const FAULTS: Fault[] = [
     happen: async (scene) => {
       for (let cut = 0; cut < 20; cut += 1) {
         await pause(Math.random() * 500);
-        await cutConnections(scene.postgres?.url);
+        await scene.postgres?.terminateAll();
       }
       return `20 times, serves after ${await untilReady(scene)} ms`;
     },
@@ -177,7 +168,7 @@ export const FAULTS: Fault[] = [
   {
     name: 'connections cut while files are read',
     on: ['postgres'],
-    happen: (scene) => readersCut(scene, () => cutConnections(scene.postgres?.url)),
+    happen: readersCut,
   },
   { name: 'killed before facts', on: BOTH, happen: killedBeforeFacts },
   { name: 'asked again after a crash', on: BOTH, happen: askedAcrossCrash },

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeOpenAI } from '../../server/src/testing/fake-openai.ts';
-import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from '../postgres.ts';
-import { makeDisk } from './disk.ts';
-import { Server } from './server.ts';
+import { startOwnPostgres } from '../../server/src/testing/own-postgres.ts';
+import { startServer } from './server.ts';
 import { Writer } from './writer.ts';
 
 export type Kind = 'embedded' | 'postgres';
@@ -14,16 +14,42 @@ export type Scene = Awaited<ReturnType<typeof openScene>> & { awayMs: number; ki
 const WRITERS = 4;
 const DISK_MB = 400;
 
+/** Whether this process may create its own disk. */
+export const canMakeDisk = () => process.platform === 'linux' && process.getuid?.() === 0;
+
+/** A small in-memory disk that can be filled to its last byte and freed again. */
+function makeDisk(megabytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-disk-'));
+  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`The disk could not be made: ${made.stderr}`);
+  chmodSync(folder, 0o777);
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill() {
+      const { bavail, bsize } = statfsSync(folder);
+      try {
+        writeFileSync(filler, Buffer.alloc(bavail * bsize));
+      } catch {
+        // Meanwhile the server took the rest, which is just as full.
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove() {
+      spawnSync('umount', ['-l', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** A server on a database and a provider that may break, perhaps on a disk of its own, and people who write. */
 export async function openScene(kind: Kind, hasDisk = false) {
   const disk = hasDisk ? makeDisk(DISK_MB) : undefined;
   const parent = disk?.folder ?? tmpdir();
   const folder = mkdtempSync(join(parent, 'atelier-faults-'));
-  const bin = kind === 'postgres' ? findOrInstallPostgres() : undefined;
-  if (kind === 'postgres' && bin === undefined) throw new Error(POSTGRES_ADVICE);
-  const postgres = bin === undefined ? undefined : await startPostgres(bin, { durable: true, parent });
+  const postgres = kind === 'postgres' ? await startOwnPostgres(parent) : undefined;
   const provider = await startFakeOpenAI({ deltas: 10, delayMs: 20 });
-  const server = await Server.start({
+  const server = await startServer({
     DATA_DIR: folder,
     OPENAI_BASE_URL: provider.url,
     MODEL_TIMEOUT_MS: '2000',

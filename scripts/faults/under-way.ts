@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { formOf } from '../../server/src/testing/requests.ts';
 import type { Scene } from './scene.ts';
-import { pause } from './server.ts';
 import type { Writer } from './writer.ts';
 
 // What was under way when something broke: files being read, background work, a program's request, another process's answers.
@@ -29,18 +30,17 @@ function first({ writers }: Scene): Writer {
 }
 
 /** Files are read while the database's connections are cut seven times; each is ready soon after, and none failed. */
-export async function readersCut(scene: Scene, cut: () => Promise<void>): Promise<string> {
+export async function readersCut(scene: Scene): Promise<string> {
   const writer = first(scene);
   const add = async (at: number) => {
-    const body = new FormData();
-    body.append('file', new Blob([`Line ${at} of the log.\n`.repeat(2_000)]), `log-${at}.txt`);
+    const body = formOf(`log-${at}.txt`, `Line ${at} of the log.\n`.repeat(2_000));
     const isAdded = async () => (await writer.send('POST', '/api/agents/talker/files', body)).status === 201;
     while (!(await isAdded().catch(() => false))) await pause(100);
   };
   const adding = Promise.all(Array.from({ length: FILES }, (_, at) => add(at)));
   for (let turn = 0; turn < 7; turn += 1) {
     await pause(300);
-    await cut();
+    await scene.postgres?.terminateAll();
   }
   await adding;
   let states: string[] = [];

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isInFlight, type TaskStatus, taskStatus } from '@atelier/contract/runs';
 import { z } from 'zod';
-import { pause, type Server } from './server.ts';
+import { cookieOf } from '../../server/src/testing/harness.ts';
+import { requestOf } from '../../server/src/testing/requests.ts';
+import type { Server } from './server.ts';
 
 const RETRY_MS = 200;
 const REQUEST_MS = 60_000;
@@ -37,8 +40,7 @@ export class Writer {
     const writer = new Writer(server.url);
     const person = { name: 'Writer', email: `${randomUUID()}@example.com`, password: randomUUID() };
     const { headers } = await writer.send('POST', '/api/auth/sign-up/email', person);
-    const cookies = headers.getSetCookie().map((line) => line.split(';')[0]);
-    writer.cookie = cookies.join('; ');
+    writer.cookie = cookieOf(headers);
     await server.grantPro(person.email);
     await writer.send('POST', '/api/agents', { name: 'Talker', prompt: '0' });
     writer.#tasksPath = `/api/sessions/${await writer.openSession()}/tasks`;
@@ -63,18 +65,9 @@ export class Writer {
   }
 
   send(method: string, path: string, body?: unknown, key?: string): Promise<Response> {
-    const isJson = body !== undefined && !(body instanceof FormData);
-    return fetch(`${this.url}${path}`, {
-      method,
-      signal: AbortSignal.timeout(REQUEST_MS),
-      headers: {
-        origin: this.url,
-        cookie: this.cookie,
-        ...(isJson ? { 'content-type': 'application/json' } : {}),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      ...(body instanceof FormData ? { body } : isJson ? { body: JSON.stringify(body) } : {}),
-    });
+    const init = requestOf(this.url, this.cookie, method, body);
+    if (key !== undefined) init.headers['idempotency-key'] = key;
+    return fetch(`${this.url}${path}`, { ...init, signal: AbortSignal.timeout(REQUEST_MS) });
   }
 
   /** Retries until an answer is final: after 503, 409 (the session still answers) and no answer. */

@@ -81,18 +81,23 @@ export const PLACES = {
 } as const satisfies Record<PlaceKind, { each: number; all: number }>;
 
 /** How many of those that hold a place work at once; one that waits for the other side doesn't count. */
-const AT_WORK = { exports: 2, downloads: 8, imports: 5 };
+const AT_WORK = { exports: 1, downloads: 8, imports: 5 };
 
 /** How many answers of one account may be written at once, over all processes. */
 export const RUNS_AT_ONCE = 20;
+
+type Held = 'exports' | 'downloads';
 
 export interface Bounds {
   /** Counts one; throws 429 with the seconds to wait when the account is too fast. */
   spend(uid: string, kind: RateKind): void;
   /** Takes a place and returns how to give it back; throws 429 when none is left. */
   enter(uid: string, kind: PlaceKind): () => void;
-  /** Takes a place, and begins to answer when it is the account's turn; the place is given back when the answer's body ends in any way. */
-  hold(uid: string, kind: 'exports' | 'downloads', answer: () => Promise<Response>): Promise<Response>;
+  /**
+   * Takes a place, and begins to answer when it is the account's turn; the place is given back when the answer's body ends in any way. Of those
+   * that wait, the one goes first that was sent least, or whose answer will have least `bytes`, if they are known.
+   */
+  hold(uid: string, kind: Held, answer: () => Promise<Response>, bytes?: () => Promise<number>): Promise<Response>;
   /** Does work when it is the account's turn. */
   work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>, before?: number): Promise<T>;
 }
@@ -128,12 +133,13 @@ export function createBounds(factor: number): Bounds {
       if (leave === null) throw tooMany(5, 'Too many of these go on at once.');
       return leave;
     },
-    async hold(uid, kind, answer) {
+    async hold(uid, kind, answer, bytes) {
       const leave = bounds.enter(uid, kind);
-      // Who was sent least goes first, and other requests between two pieces, so that nobody waits for all the long ones.
-      const take = <T>(task: () => Promise<T>, before: number) =>
-        bounds.work(uid, kind, () => task().finally(setImmediate), before);
       try {
+        const expected = (await bytes?.()) ?? 0;
+        // Other requests go between two pieces, so that nobody waits for all the long ones.
+        const take = <T>(task: () => Promise<T>, sent: number) =>
+          bounds.work(uid, kind, () => task().finally(setImmediate), Math.max(sent, expected));
         return await take(async () => {
           const response = await answer();
           const reader = response.body?.getReader();

@@ -25,12 +25,14 @@ interface Command {
 /** Carries a command out on the database, opened for it; a check goes without, if need be. */
 export async function onDatabase({ config, args, environment }: Command, without?: Error): Promise<Reply> {
   const log = silentLog;
-  // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
+  const isCheck = args[0] === 'check';
+  // Nothing signs sessions here, and a server with DATABASE_URL keeps its secret to itself; a lost one of a folder is what a check looks for.
+  const secret = isCheck && config.DATABASE_URL === undefined ? {} : { AUTH_SECRET: 'unused'.repeat(8) };
   const opening = async (openLog: Log) => {
     if (without !== undefined) throw without;
-    return openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: openLog });
+    return openDatabase({ config: { ...secret, ...config }, log: openLog });
   };
-  const database = args[0] === 'check' ? await openForCheck(config, opening) : (await opening(log)).database;
+  const database = isCheck ? await openForCheck(config, opening) : (await opening(log)).database;
   const mail = createMail(config);
   const trust = createLocalTrust(config, log);
   const operatorLinks = openOperatorServers({ config, db: database.db, log }, environment);

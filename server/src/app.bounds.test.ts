@@ -163,6 +163,33 @@ it('opens one download of an account after another, so that six of each of ten d
   ]);
 });
 
+it('makes a small archive before ten large ones that asked earlier, and ends it before they go on', async () => {
+  const bounds = createBounds(1);
+  const begun: string[] = [];
+  const pieces = (who: string) =>
+    ReadableStream.from(
+      (async function* () {
+        for (const part of [1, 2]) {
+          begun.push(`${who} ${part}`);
+          yield new Uint8Array(300_000);
+        }
+      })(),
+    );
+  const open = (who: string, bytes: number) =>
+    bounds
+      .hold(
+        who,
+        'exports',
+        async () => new Response(pieces(who)),
+        async () => bytes,
+      )
+      .then((answer) => answer.arrayBuffer());
+  const large = times(10, (i) => open(`large ${i}`, 8_000_000));
+  await open('small', 700_000);
+  expect(begun.indexOf('small 2')).toBeLessThan(6);
+  await large;
+});
+
 it('gives one account a fiftieth of the process’s places at most', () => {
   const more = Object.entries(PLACES).filter(([, { each, all }]) => each * 50 > all);
   expect(more).toEqual([]);

@@ -8,9 +8,8 @@ import { openDurablePglite } from './platform/database/durable-node-fs.ts';
 import { fillDataFolder } from './testing/database.ts';
 import { isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
-import { knows, runProgram } from './testing/operator-programs.ts';
 import { type OwnPostgres, startOwnPostgres } from './testing/own-postgres.ts';
-import { signUpAt, startProcess } from './testing/server-process.ts';
+import { knows, runProgram, signUpAt, startProcess } from './testing/server-process.ts';
 
 /** Some hundred runs of the commands. */
 const HANGS_MS = 7_200_000;

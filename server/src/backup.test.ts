@@ -8,10 +8,9 @@ import { readDaily, writeDaily } from './platform/backup/daily.ts';
 import { fillDataFolder } from './testing/database.ts';
 import { effort, isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
-import { knows, runProgram } from './testing/operator-programs.ts';
 import { startOwnBucket } from './testing/own-bucket.ts';
 import { startOwnPostgres } from './testing/own-postgres.ts';
-import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
+import { knows, runProgram, type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
 let folder: string;
 let data: string;

@@ -54,7 +54,7 @@ type TakeTurn = <T>(read: () => Promise<T>, before: number) => Promise<T>;
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Turn = Awaited<ReturnType<typeof readTurn>>;
 /** Smaller pieces share a turn, and what ends before ends in it. */
-const TURN_BYTES = 16 * 1024;
+const TURN_BYTES = 256 * 1024;
 
 /** What is read in one turn. An empty piece ends it: something long follows. */
 export async function readTurn(reader: Reader, atLeast = TURN_BYTES) {

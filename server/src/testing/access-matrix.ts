@@ -68,7 +68,6 @@ export async function everybody(app: TestApp, owner: TestUser): Promise<Actor[]>
     const headers = await keyHeaders(app, as, { scopes, ...(agentIds && { agentIds }) });
     return { name, headers, plan: 'pro', isKnown: true, scopes };
   };
-  const revoked = await app.request('POST', '/api/keys', { as: owner, body: { name: 'Revoked' } });
   const actors: Actor[] = [
     { name: 'anonymous', headers: {}, plan: 'free', isKnown: false },
     { name: 'another', headers: cookie(other), plan: 'pro', isKnown: true },
@@ -81,15 +80,10 @@ export async function everybody(app: TestApp, owner: TestUser): Promise<Actor[]>
     await keyOf(other, 'key of another', ['read', 'talk']),
     { ...(await keyOf(lapsed, 'key of a lapsed account', ['read', 'talk'])), plan: 'free' },
     { ...(await keyOf(banned, 'key of a disabled account', ['read', 'talk'])), isKnown: false },
-    {
-      name: 'revoked key',
-      headers: { authorization: `Bearer ${revoked.body.key.secret}` },
-      plan: 'pro',
-      isKnown: false,
-      scopes: ['read', 'talk'],
-    },
+    { ...(await keyOf(owner, 'revoked key', ['read', 'talk'])), isKnown: false },
   ];
-  await app.request('DELETE', `/api/keys/${revoked.body.key.id}`, { as: owner });
+  const { keys } = await app.call(owner, 'GET', '/api/keys');
+  await app.call(owner, 'DELETE', `/api/keys/${keys[0].id}`);
   await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, banned.uid));
   await app.deps.db.update(profiles).set({ subscriptionStatus: 'free' }).where(eq(profiles.userId, lapsed.uid));
   return actors;

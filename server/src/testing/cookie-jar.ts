@@ -1,22 +1,29 @@
 import type { TestApp } from './harness.ts';
 
-/** A browser that keeps its cookies; it begins with `cookies`. */
-export function cookieJar(app: TestApp, cookies = '') {
-  const jar = new Map(
-    cookies
-      .split('; ')
-      .filter(Boolean)
-      .map((pair) => [pair.split('=')[0] ?? '', pair]),
-  );
+/** The cookies of a browser, which keeps those that answers set. */
+export function browserCookies(first = '') {
+  const nameOf = (pair: string) => pair.slice(0, pair.indexOf('='));
+  const pairs = first.split('; ').filter(Boolean);
+  const jar = new Map(pairs.map((pair) => [nameOf(pair), pair]));
+  return {
+    header: () => [...jar.values()].join('; '),
+    keep(headers: Headers) {
+      for (const line of headers.getSetCookie()) {
+        const [pair = '', ...rest] = line.split(';');
+        if (rest.some((part) => part.trim() === 'Max-Age=0')) jar.delete(nameOf(pair));
+        else jar.set(nameOf(pair), pair);
+      }
+    },
+  };
+}
+
+/** A browser at the app; it begins with `first`. */
+export function cookieJar(app: TestApp, first = '') {
+  const cookies = browserCookies(first);
   const request = async (method: string, path: string, body?: unknown) => {
-    const headers = { cookie: [...jar.values()].join('; ') };
+    const headers = { cookie: cookies.header() };
     const answer = await app.request(method, path, { ...(body === undefined ? {} : { body }), headers });
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = '', ...rest] = line.split(';');
-      const name = pair.split('=')[0] ?? '';
-      if (rest.some((part) => part.trim() === 'Max-Age=0')) jar.delete(name);
-      else jar.set(name, pair);
-    }
+    cookies.keep(answer.headers);
     return answer;
   };
   return { request, me: async () => (await request('GET', '/api/me')).body };

@@ -8,36 +8,29 @@ import pg from 'pg';
 import type { Database } from '../platform/database/database.ts';
 import { openInMemory } from '../platform/database/pglite.ts';
 import { openPostgres } from '../platform/database/postgres.ts';
-import { createJobs } from '../platform/jobs/jobs.pg-boss.ts';
 import { silentLog } from '../platform/log.ts';
-import { declareJobs } from './jobs.ts';
 
 /** Set when the suite runs on a real PostgreSQL server; its user must be a superuser, because databases are created and emptied here. */
 const serverUrl = process.env.TEST_DATABASE_URL;
 const TEMPLATE = 'atelier_test_template';
 
-/** Once per run: migrates one database, job queues included, and keeps it as dump or template for the workers. */
-export async function prepareDatabase(): Promise<void> {
+/** Once per run: migrates one database, has an app declare its job queues, and keeps it as dump or template for the workers. */
+export async function prepareDatabase(serveOnce: (database: Database) => Promise<void>): Promise<void> {
   if (serverUrl === undefined) {
     const file = join(tmpdir(), `atelier-test-${process.pid}.tar`);
     process.env.ATELIER_TEST_DUMP = file;
     const { database, pglite } = await openInMemory();
-    await prepareJobs(database);
+    await serveOnce(database);
+    await emptyTables(database);
     await writeFile(file, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
     await database.close();
     return;
   }
   await onServer(serverUrl, `drop database if exists ${TEMPLATE} with (force)`, `create database ${TEMPLATE}`);
   const database = await openPostgres(urlOf(serverUrl, TEMPLATE), silentLog);
-  await prepareJobs(database);
+  await serveOnce(database);
+  await emptyTables(database);
   await database.close();
-}
-
-async function prepareJobs(database: Database) {
-  const jobs = createJobs({ database, log: silentLog });
-  declareJobs(jobs);
-  await jobs.start();
-  await jobs.stop();
 }
 
 /** The embedded one, in memory, migrated. */

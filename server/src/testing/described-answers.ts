@@ -66,16 +66,8 @@ function createCheck(spec: Json): AnswerCheck {
       throw new Error(`${what} with ${sent} instead of ${types.join(' or ')}`);
     }
     if (type !== 'application/json' || body === undefined) return;
-    const validate = at([
-      'paths',
-      route.path,
-      method.toLowerCase(),
-      'responses',
-      String(status),
-      'content',
-      type,
-      'schema',
-    ]);
+    const place = ['paths', route.path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const validate = at(place);
     if (!validate(body)) throw new Error(`${what} with a body that differs: ${ajv.errorsText(validate.errors)}`);
   };
 }

@@ -2,22 +2,20 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 
 /** A PDF of real pages, one line of text each. */
-export function pdfOf(lines: string[], extra: { encrypt?: string } = {}): Buffer {
-  const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>', ''];
-  const kids: number[] = [];
-  objects.push('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
-  for (const line of lines) {
+export function pdfOf(lines: string[], encrypt = ''): Buffer {
+  const pages = lines.flatMap((line, i) => {
     const text = `BT /F1 12 Tf 50 700 Td (${line.replaceAll(/[\\()]/g, '\\$&')}) Tj ET`;
-    objects.push(`<< /Length ${text.length} >>\nstream\n${text}\nendstream`);
-    const content = objects.length;
-    objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
-    );
-    kids.push(objects.length);
-  }
-  objects[1] = `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`;
-  return pdfFile(objects, extra);
+    return [
+      streamOf(text),
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${4 + 2 * i} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+    ];
+  });
+  const kids = lines.map((_, i) => `${5 + 2 * i} 0 R`).join(' ');
+  const root = ['<< /Type /Catalog /Pages 2 0 R >>', `<< /Type /Pages /Count ${lines.length} /Kids [${kids}] >>`];
+  return pdfFile([...root, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>', ...pages], encrypt);
 }
+
+const streamOf = (text: string) => `<< /Length ${text.length} >>\nstream\n${text}\nendstream`;
 
 /** A PDF of one page with this content and these fonts; other objects are numbered from 5. */
 export function pdfPage(content: string, resources = '', others: string[] = []): Buffer {
@@ -25,7 +23,7 @@ export function pdfPage(content: string, resources = '', others: string[] = []):
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << ${resources} >> >>`,
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    streamOf(content),
     ...others,
   ]);
 }
@@ -40,7 +38,7 @@ export function eastAsianPdf(map: string, ordering: string, hex: string): Buffer
   ]);
 }
 
-function pdfFile(objects: string[], extra: { encrypt?: string } = {}): Buffer {
+function pdfFile(objects: string[], encrypt = ''): Buffer {
   let body = '%PDF-1.4\n';
   const offsets = objects.map((object, i) => {
     const at = body.length;
@@ -49,7 +47,7 @@ function pdfFile(objects: string[], extra: { encrypt?: string } = {}): Buffer {
   });
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   const id = '/ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]';
-  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R ${id} ${extra.encrypt ?? ''} >>`;
+  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R ${id} ${encrypt} >>`;
   return Buffer.from(
     `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n${trailer}\nstartxref\n${body.length}\n%%EOF\n`,
     'latin1',
@@ -58,9 +56,7 @@ function pdfFile(objects: string[], extra: { encrypt?: string } = {}): Buffer {
 
 /** A PDF with a password that nobody has. */
 export const encryptedPdf = (): Buffer =>
-  pdfOf(['secret'], {
-    encrypt: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
-  });
+  pdfOf(['secret'], `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`);
 
 interface Packed {
   packed: Buffer;
@@ -69,20 +65,17 @@ interface Packed {
   declared: number;
 }
 
-interface Entry {
-  name: string;
-  data: Buffer | Packed;
-}
-
 const pack = (data: Buffer): Packed => ({ packed: deflateRawSync(data), crc: crc32(data), declared: data.length });
 
-/** A ZIP archive. */
-export function zipOf(entries: Entry[]): Buffer {
+/** A ZIP archive of these parts, by their names. */
+export function zipOf(parts: Record<string, Uint8Array | string | Packed>): Buffer {
+  const entries = Object.entries(parts);
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let at = 0;
-  for (const { name, data } of entries) {
-    const { packed, crc, declared } = Buffer.isBuffer(data) ? pack(data) : data;
+  for (const [name, data] of entries) {
+    const isPacked = typeof data === 'object' && 'packed' in data;
+    const { packed, crc, declared } = isPacked ? data : pack(Buffer.from(data));
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
     head.writeUInt16LE(8, 4);
@@ -117,23 +110,16 @@ export function docxOf(paragraphs: string[]): Buffer {
     const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : '';
     return `<w:p>${style}<w:r><w:t>${text.replace(/^# /, '')}</w:t></w:r></w:p>`;
   });
-  const document = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body.join('')}</w:body></w:document>`;
-  return zipOf([
-    { name: '[Content_Types].xml', data: Buffer.from(CONTENT_TYPES) },
-    { name: '_rels/.rels', data: Buffer.from(RELATIONS) },
-    { name: 'word/document.xml', data: Buffer.from(document) },
-  ]);
+  return wordOf(body.join(''));
 }
 
 /** A Word document of this markup, which has the usual prefixes. */
-export function wordOf(body: string): Buffer {
-  const spaces = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
-  return zipOf([
-    { name: '[Content_Types].xml', data: Buffer.from(CONTENT_TYPES) },
-    { name: '_rels/.rels', data: Buffer.from(RELATIONS) },
-    { name: 'word/document.xml', data: Buffer.from(`<w:document ${spaces}><w:body>${body}</w:body></w:document>`) },
-  ]);
-}
+export const wordOf = (body: string): Buffer =>
+  zipOf({
+    '[Content_Types].xml': CONTENT_TYPES,
+    '_rels/.rels': RELATIONS,
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+  });
 
 /** An Excel workbook of one sheet: rows of markup. Style 1 is the first of the formats; an id is a built-in one. */
 export function workbookOf(
@@ -146,15 +132,14 @@ export function workbookOf(
   const own = formats.flatMap((format, at) =>
     typeof format === 'number' ? [] : [`<numFmt numFmtId="${164 + at}" formatCode="${escaped(format)}"/>`],
   );
-  const parts = {
+  return zipOf({
     'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}">${properties}<sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="/xl/styles.xml"/>${strings === '' ? '' : `<Relationship Id="rId3" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/>`}</Relationships>`,
     'xl/styles.xml': `<styleSheet ${main}><numFmts>${own.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
     // Programs that write no texts to share leave it out.
     ...(strings === '' ? {} : { 'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>` }),
     'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`,
-  };
-  return zipOf(Object.entries(parts).map(([name, data]) => ({ name, data: Buffer.from(data) })));
+  });
 }
 
 interface WorkbookParts {
@@ -173,10 +158,7 @@ export function odsOf(rows: string, styles = ''): Buffer {
     .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
     .join(' ');
   const content = `<office:document-content ${spaces}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="One">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`;
-  return zipOf([
-    { name: 'mimetype', data: Buffer.from('application/vnd.oasis.opendocument.spreadsheet') },
-    { name: 'content.xml', data: Buffer.from(content) },
-  ]);
+  return zipOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': content });
 }
 
 let blanks: Packed | undefined;
@@ -185,6 +167,5 @@ let blanks: Packed | undefined;
 export function grown(archive: Buffer, part: string, declared?: number): Buffer {
   blanks ??= pack(Buffer.alloc(130 * 1024 * 1024, ' '));
   const bomb = declared === undefined ? blanks : { ...blanks, declared };
-  const parts = Object.entries(unzipSync(new Uint8Array(archive)));
-  return zipOf(parts.map(([name, data]) => ({ name, data: name === part ? bomb : Buffer.from(data) })));
+  return zipOf({ ...unzipSync(new Uint8Array(archive)), [part]: bomb });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen.ts';
 import { madeEmbedding } from './made-embedding.ts';
@@ -55,26 +56,8 @@ export interface FakeRequest {
 
 /** A request whose body a test looks into, whatever its shape. */
 type WireRequest = Omit<FakeRequest, 'body'> & { body: ReturnType<typeof JSON.parse> };
-type Script = (WireReply | ((request: WireRequest) => WireReply))[];
-
-export interface FakeOpenAI {
-  /** `http://127.0.0.1:PORT`. */
-  origin: string;
-  /** For OPENAI_BASE_URL. */
-  url: string;
-  requests: FakeRequest[];
-  /** Changes how the next requests are answered; omitted fields keep their value. */
-  behave(change: Partial<FakeBehaviour>): void;
-  /** How a path is answered from now on; several answers come one after another, the last one for ever. */
-  on(path: string, ...replies: Script): void;
-  /** The requests to a path. */
-  to(path: string): WireRequest[];
-  /** Lets all answers go on that have begun, to the next place where they are held. */
-  release(): void;
-  /** Back to a friendly server that has seen nothing. */
-  reset(): void;
-  close(): Promise<void>;
-}
+type Reply = WireReply | 'silence' | 'cut';
+type Script = (Reply | ((request: WireRequest) => Reply))[];
 
 const listOf = (models: string[], owner: string) => ({
   object: 'list',
@@ -97,8 +80,8 @@ const FRIENDLY: FakeBehaviour = {
   embeddings: 'ok',
 };
 
-/** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly, or what a test tells it to. Port 0 takes a free one. */
-export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port = 0): Promise<FakeOpenAI> {
+/** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly, or what a test tells it to. */
+export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}) {
   let behaviour = { ...FRIENDLY, ...initial };
   // A release counts for every answer that has begun, also for one that has not come to its place yet.
   const gates: PromiseWithResolvers<void>[] = [];
@@ -122,22 +105,28 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
       const next = script !== undefined && script.length > 1 ? script.shift() : script?.[0];
       const reply = typeof next === 'function' ? next(request) : (next ?? replyTo(behaviour, request, path));
       if (reply === 'stream') await stream(answer, { ...behaviour, held });
+      else if (reply === 'cut') answer.destroy();
       else if (reply !== 'silence') sendReply(answer, reply);
     } catch {
       answer.destroy();
     }
   });
-  const { origin, close } = await listen(server, port);
+  const { origin, close } = await listen(server);
   return {
+    /** `http://127.0.0.1:PORT`. */
     origin,
+    /** For OPENAI_BASE_URL. */
     url: `${origin}/v1`,
     requests,
-    on: (path, ...replies) => void scripts.set(path, replies),
-    to: (path) => requests.filter((request) => request.path.split('?')[0] === path),
-    behave: (change) => {
-      behaviour = { ...behaviour, ...change };
-    },
+    /** How a path is answered from now on; several answers come one after another, the last one for ever. */
+    on: (path: string, ...replies: Script) => void scripts.set(path, replies),
+    /** The requests to a path. */
+    to: (path: string): WireRequest[] => requests.filter((request) => request.path.split('?')[0] === path),
+    /** Changes how the next requests are answered; omitted fields keep their value. */
+    behave: (change: Partial<FakeBehaviour>) => void (behaviour = { ...behaviour, ...change }),
+    /** Lets all answers go on that have begun, to the next place where they are held. */
     release,
+    /** Back to a friendly server that has seen nothing. */
     reset: () => {
       release();
       behaviour = { ...FRIENDLY, ...initial };
@@ -147,15 +136,14 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
     close,
   };
 }
+export type FakeOpenAI = Awaited<ReturnType<typeof startFakeOpenAI>>;
 
 /** A provider that does only what a test tells it to. */
 export const startFakeWire = () => startFakeOpenAI({ mode: 'scripted' });
 
 async function read(incoming: IncomingMessage, answer: ServerResponse): Promise<FakeRequest> {
-  const chunks: Buffer[] = [];
-  for await (const part of incoming) chunks.push(part);
   const { method = '', url: path = '', headers } = incoming;
-  const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
+  const body = JSON.parse((await text(incoming)) || '{}');
   const request: FakeRequest = { method, path, headers, body, closedEarly: false };
   answer.on('close', () => {
     request.closedEarly = !answer.writableFinished;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from './listen.ts';
 
 export const TEST_KEYS = { secret: 'sk_test_f4ke0123456789abcdef', open: 'pk_test_f4ke0123456789abcdef' } as const;
@@ -22,15 +23,14 @@ export interface FakeTransaction {
 type Trouble = 'none' | 'error' | 'cut' | 'hold';
 
 /** A real HTTP server on loopback that speaks the two calls of Paystack's API, well or badly, and signs notices. */
-export async function startFakePaystack(keys: { secret: string } = TEST_KEYS, port = 0) {
+export async function startFakePaystack(keys: { secret: string } = TEST_KEYS) {
   const transactions = new Map<string, FakeTransaction>();
   const calls: string[] = [];
   let trouble: Trouble = 'none';
   let held: (() => void)[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const body = await text(request);
     const path = (request.url ?? '').split('/');
     calls.push(`${request.method} ${path[2] ?? ''}`);
     if (trouble === 'cut') return response.destroy();
@@ -38,7 +38,7 @@ export async function startFakePaystack(keys: { secret: string } = TEST_KEYS, po
     if (request.headers.authorization !== `Bearer ${keys.secret}`) {
       return send(response, 401, { status: false, message: `Invalid key ${request.headers.authorization ?? ''}` });
     }
-    if (path[2] === 'initialize') return initialize(response, JSON.parse(Buffer.concat(chunks).toString()));
+    if (path[2] === 'initialize') return initialize(response, JSON.parse(body));
     if (trouble === 'hold') await new Promise<void>((done) => held.push(done));
     const found = transactions.get(decodeURIComponent(path[3] ?? ''));
     if (found === undefined) return send(response, 404, { status: false, message: 'Transaction reference not found.' });
@@ -57,7 +57,7 @@ export async function startFakePaystack(keys: { secret: string } = TEST_KEYS, po
   }
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
-  const { origin: url, close } = await listen(server, port);
+  const { origin: url, close } = await listen(server);
 
   return {
     url,

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { listen } from './listen.ts';
 
@@ -21,16 +22,13 @@ export async function startFakeSmtp(login = { user: 'atelier', pass: 'p@ss/word'
       if (username === login.user && password === login.pass) return done(null, { user: username });
       return done(new Error('Invalid username or password'));
     },
-    onData: (stream, _session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        if (mood === 'later') return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
-        if (mood === 'refuse') return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
-        mails.push(received(Buffer.concat(chunks).toString()));
-        // `hold`: the message is there, and the sender never hears of it.
-        if (mood !== 'hold') done();
-      });
+    onData: async (stream, _session, done) => {
+      const raw = await text(stream);
+      if (mood === 'later') return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+      if (mood === 'refuse') return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+      mails.push(received(raw));
+      // `hold`: the message is there, and the sender never hears of it.
+      if (mood !== 'hold') done();
     },
   });
   server.on('error', () => {});

@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
+import { formOf, requestOf } from './requests.ts';
 
 /** Sends a file as a form does. */
 export async function sendFile(
   { app }: TestApp,
   as: Pick<TestUser, 'cookie'> | null,
   path: string,
-  [name, data]: [name: string, data: Uint8Array | string],
+  file: [name: string, data: Uint8Array | string],
 ) {
-  const body = new FormData();
-  body.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
-  const headers = { origin: ORIGIN, ...(as && { cookie: as.cookie }) };
-  const response = await app.request(`${ORIGIN}${path}`, { method: 'POST', headers, body });
+  const init = requestOf(ORIGIN, as?.cookie ?? '', 'POST', formOf(...file));
+  const response = await app.request(`${ORIGIN}${path}`, init);
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 

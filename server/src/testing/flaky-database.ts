@@ -1,21 +1,9 @@
 import type { Database } from '../platform/database/database.ts';
 
-/** A database that can be taken away and given back, like its server or its disk. */
-export interface FlakyDatabase {
-  database: Database;
-  /** From now on everything fails. */
-  away(): void;
-  back(): void;
-  /** Stores the next `count` statements of the event log, but loses their replies. */
-  loseAnswers(count: number): void;
-  /** How many statements failed. */
-  failures(): number;
-}
-
 const gone = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-/** Wraps a real database; only access to it fails, its content stays. */
-export function flakyDatabase(real: Database): FlakyDatabase {
+/** Wraps a real database that can be taken away and given back, like its server or its disk: only access to it fails, its content stays. */
+export function flakyDatabase(real: Database) {
   let isAway = false;
   let answersToLose = 0;
   let failures = 0;
@@ -60,9 +48,13 @@ export function flakyDatabase(real: Database): FlakyDatabase {
   };
   return {
     database,
+    /** From now on everything fails. */
     away: () => (isAway = true),
     back: () => (isAway = false),
-    loseAnswers: (count) => (answersToLose = count),
+    /** Stores the next `count` statements of the event log, but loses their replies. */
+    loseAnswers: (count: number) => (answersToLose = count),
+    /** How many statements failed. */
     failures: () => failures,
   };
 }
+export type FlakyDatabase = ReturnType<typeof flakyDatabase>;

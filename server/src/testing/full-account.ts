@@ -8,34 +8,25 @@ import { facts } from '../features/facts/facts.table.ts';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
 import { memories } from '../features/memory/memory.table.ts';
 import { queuedMessages } from '../features/queue/queue.table.ts';
-import { toolGrants } from '../features/runs/runs.table.ts';
+import { tasks, toolGrants, toolMedia } from '../features/runs/runs.table.ts';
 import { summaries } from '../features/runs/summary.table.ts';
 import { eventually } from './eventually.ts';
 import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';
-import { addToolFile } from './mcp/tool-file.ts';
-
-/** Posts something that must succeed; returns its answer. */
-const poster = (app: TestApp) => async (as: TestUser, path: string, body: unknown) => {
-  const answer = await app.request('POST', path, { as, body });
-  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
 
 export const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
 /** A Pro user with something in every table, and somebody who has to do with them. */
 export async function fullAccount(app: TestApp) {
-  const post = poster(app);
-  const owner = await app.signUp('Ada Lovelace');
+  const post = (as: TestUser, path: string, body?: unknown) => app.call(as, 'POST', path, body);
+  const owner = await app.signUpPro('Ada Lovelace');
   const fan = await app.signUp('Fan');
-  await app.grantPro(owner.uid);
   const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], isPublic: true };
   await post(owner, '/api/agents', settings);
   await app.grantPro(fan.uid);
   await post(fan, '/api/agents', { ...settings, name: 'Other' });
   await app.request('PUT', `/api/favorites/${owner.uid}/field-notes`, { as: fan });
   await app.request('PUT', `/api/favorites/${fan.uid}/other`, { as: owner });
-  await post(fan, `/api/explore/${owner.uid}/field-notes/copy`, undefined);
+  await post(fan, `/api/explore/${owner.uid}/field-notes/copy`);
   const { session } = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   const { folder } = await post(owner, '/api/folders', { name: 'About the kiln' });
   await app.request('PATCH', `/api/sessions/${session.id}`, { as: owner, body: { folderId: folder.id } });
@@ -69,7 +60,10 @@ export async function fullAccount(app: TestApp) {
   await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });
   const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
   await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine', secrets: 'secret-code' });
-  await addToolFile(db, { userId: owner.uid, id: MEDIA, type: 'image/svg+xml', text: '<svg>a kiln</svg>' });
+  const [task] = await db.select().from(tasks).where(eq(tasks.userId, owner.uid));
+  // As if a tool had answered it.
+  const drawn = { id: MEDIA, taskId: task?.id ?? '', type: 'image/svg+xml', bytes: Buffer.from('<svg>a kiln</svg>') };
+  await db.insert(toolMedia).values({ userId: owner.uid, ...drawn });
   await post(owner, `/api/sessions/${session.id}/shares`, {});
   await post(owner, '/api/keys', { name: 'Cron job' });
   const passkey = {

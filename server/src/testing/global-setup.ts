@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDatabase } from './database.ts';
+import { testApp } from './harness.ts';
 
 /** Vitest's global setup: one migrated database, and compiled code of earlier runs, for all workers and what they start. */
 export default async function setup() {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../../node_modules/.cache/compile');
-  await prepareDatabase();
+  await prepareDatabase(async (database) => (await testApp({ database })).close());
   return async () => {
     if (process.env.ATELIER_TEST_DUMP) await rm(process.env.ATELIER_TEST_DUMP, { force: true });
   };

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -23,25 +24,39 @@ const START_HANGS_MS = 280_000;
 /** Of what a process says, the end is kept. */
 const KEPT = 1024 * 1024;
 
-/** Where a process says that it listens, and which process that is; throws with what it said when it ends instead. */
-export function untilListens(child: ChildProcess) {
+/** Waits for words of a process that match; throws with what it said when it ends instead. */
+export function untilSays(child: ChildProcess, pattern: RegExp) {
   let said = '';
-  const keep = (chunk: Buffer) => (said = `${said}${chunk}`.slice(-KEPT));
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', keep);
-  return new Promise<{ url: string; pid: number; said: () => string }>((done, failed) => {
+  return new Promise<{ match: RegExpExecArray; said: () => string }>((done, failed) => {
     const fail = (how: string) => failed(new Error(`${child.spawnargs.join(' ')} ${how}:\n${said}`));
-    const timer = setTimeout(() => fail('does not listen'), START_HANGS_MS);
-    const look = () => {
-      const { url, pid } = /listens on (?<url>\S+) \(pid (?<pid>\d+)\)/u.exec(said)?.groups ?? {};
-      if (url === undefined) return;
+    const timer = setTimeout(() => fail('does not start'), START_HANGS_MS);
+    let isDone = false;
+    const hear = (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-KEPT);
+      const match = isDone ? null : pattern.exec(said);
+      if (match === null) return;
+      isDone = true;
       clearTimeout(timer);
-      child.stdout?.off('data', look);
-      done({ url, pid: Number(pid), said: () => said });
+      done({ match, said: () => said });
     };
-    child.stdout?.on('data', look);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
     child.once('exit', (code) => {
       clearTimeout(timer);
       fail(`ended with ${code}`);
     });
   });
+}
+
+/** Where a process says that it listens, and which process that is. */
+export async function untilListens(child: ChildProcess) {
+  const { match, said } = await untilSays(child, /listens on (\S+) \(pid (\d+)\)/u);
+  return { url: match[1] ?? '', pid: Number(match[2]), said };
+}
+
+/** Ends a process, unless it has ended already. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
 }

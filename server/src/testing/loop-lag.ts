@@ -19,9 +19,10 @@ function processorTime(): number {
 }
 
 export interface LoopLag {
-  /** The longest time between two turns of the event loop beyond what was asked for, in milliseconds. */
-  worst: number;
-  /** The same without the time in which other programs had the processors: what this program itself kept the loop from turning. */
+  /**
+   * The longest time between two turns of the event loop beyond what was asked for, in milliseconds, without the time in which other programs had
+   * the processors: what this program itself kept the loop from turning.
+   */
   own: number;
   /** The longest time of one turn for which this thread itself had a processor: no other program can add to it. */
   busy: number;
@@ -31,7 +32,6 @@ export interface LoopLag {
 
 /** Measures how long the event loop of this process's first thread stands still, until it is asked. */
 export function measureLoopLag(): () => LoopLag {
-  let worst = 0;
   let own = 0;
   let busy = 0;
   const begun = performance.now();
@@ -43,7 +43,6 @@ export function measureLoopLag(): () => LoopLag {
     const now = performance.now();
     const waitedNow = waitedForProcessor();
     const lag = Math.max(0, now - last - EVERY_MS);
-    worst = Math.max(worst, lag);
     own = Math.max(own, lag - ((waitedNow ?? 0) - (waited ?? 0)));
     const usedNow = processorTime();
     busy = Math.max(busy, usedNow - used);
@@ -55,6 +54,6 @@ export function measureLoopLag(): () => LoopLag {
   return () => {
     clearInterval(timer);
     turn();
-    return { worst, own, busy, waiting: ((waited ?? 0) - (waitedBefore ?? 0)) / (last - begun) };
+    return { own, busy, waiting: ((waited ?? 0) - (waitedBefore ?? 0)) / (last - begun) };
   };
 }

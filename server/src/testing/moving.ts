@@ -7,11 +7,7 @@ import { jobsEnd } from './jobs-end.ts';
 
 /** What tests do with accounts that move from one installation to another. */
 export function moving(app: () => TestApp) {
-  const call = async (as: TestUser, method: string, path: string, body?: unknown) => {
-    const answer = await app().request(method, path, { as, body });
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const call: TestApp['call'] = (...asked) => app().call(...asked);
 
   /** An account with one of everything that moves. */
   async function fill(as: TestUser, sessions = 1) {

@@ -1,7 +1,5 @@
 import { HARMLESS } from './odd-streams.ts';
-import { chunk, sse, type WireReply } from './openai-wire.ts';
-
-const stream = (...events: (object | string)[]): WireReply => ({ body: sse(...events) });
+import { chunk, stream, type WireReply } from './openai-wire.ts';
 
 /** How a model asks for the tool `clock`; what it is called with; the answer, which comes after whatever was said. */
 type OddCall = [name: string, inputs: unknown[], ...says: WireReply[]];

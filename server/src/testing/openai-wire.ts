@@ -10,6 +10,7 @@ export interface WireReply {
 /** Server-sent events, one for each value; a text is sent as it is. */
 export const sse = (...events: (object | string)[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
+export const stream = (...events: (object | string)[]): WireReply => ({ body: sse(...events) });
 
 /** A chunk of chat completions. */
 export const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
@@ -20,6 +21,10 @@ export const chunk = (delta: object, finish_reason: string | null = null, more: 
   choices: [{ index: 0, delta, finish_reason }],
   ...more,
 });
+/** A chunk of the answer's words. */
+export const say = (content: unknown, reason?: string) => chunk({ content }, reason);
+/** How a server that does as OpenAI does ends its answer. */
+export const END = [chunk({}, 'stop'), '[DONE]'] as const;
 
 /** A whole streamed answer of a server that does as OpenAI does. */
 export const spoken = (text: string, reason = 'stop'): string =>

@@ -1,12 +1,10 @@
 import pg from 'pg';
-import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from '../../../scripts/postgres.ts';
+import { startPostgres } from '../../../scripts/postgres.ts';
 
 /** A PostgreSQL server for one test file, which may break it; `terminateAll` cuts every connection but its own. */
-export async function startOwnPostgres() {
-  const bin = findOrInstallPostgres();
-  if (bin === undefined) throw new Error(POSTGRES_ADVICE);
+export async function startOwnPostgres(parent?: string) {
   // Durable: what it acknowledged must outlive its crash.
-  const server = await startPostgres(bin, { durable: true });
+  const server = await startPostgres({ durable: true, ...(parent && { parent }) });
   const ask = async (text: string) => {
     const client = new pg.Client({ connectionString: server.url });
     client.on('error', () => {});

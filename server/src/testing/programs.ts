@@ -22,10 +22,10 @@ export async function startForPrograms(env: Record<string, string> = {}) {
 }
 
 /** A Pro user with an agent called Nora, and a key. */
-export async function proWithKey(app: TestApp, agent: object = {}, key: object = {}) {
+export async function proWithKey(app: TestApp, agent: object = {}) {
   const user: TestUser = await app.signUpPro();
   const settings = { name: 'Nora', prompt: 'You keep notes.', ...agent };
   await app.request('POST', '/api/agents', { as: user, body: settings });
-  const made = await app.request('POST', '/api/keys', { as: user, body: { name: 'Program', ...key } });
+  const made = await app.request('POST', '/api/keys', { as: user, body: { name: 'Program' } });
   return { user, apiKey: String(made.body.key.secret), keyId: String(made.body.key.id) };
 }

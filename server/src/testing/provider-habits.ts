@@ -1,4 +1,4 @@
-import { chunk, spoken, sse, type WireReply } from './openai-wire.ts';
+import { chunk, END, say, spoken, sse, stream, type WireReply } from './openai-wire.ts';
 
 /** What a person gets of an answer. */
 interface Gives {
@@ -13,26 +13,39 @@ interface Gives {
 export type Habit = [name: string, gives: Partial<Gives>, ...says: WireReply[]];
 
 export const CHAT = '/v1/chat/completions';
-const stream = (...events: (object | string)[]): WireReply => ({ body: sse(...events) });
-const HI = { text: 'Hi.', error: '' };
-const END = [chunk({}, 'stop'), '[DONE]'] as const;
+export const HI = { text: 'Hi.', error: '' };
 /** An answer that is none. */
 export const refused = (status: number, body: object | string, headers: Record<string, string> = {}): WireReply => ({
   status,
   body,
   headers,
 });
+/** A refusal, and the sentence that a person reads. */
+const refuses = (name: string, error: string, ...answer: Parameters<typeof refused>): Habit => [
+  name,
+  { error },
+  refused(...answer),
+];
+/** An error after the first word. */
+const breaks = (name: string, said: string, ...after: object[]): Habit => [
+  name,
+  { text: 'Hi', error: `The provider reported an error: ${said}` },
+  stream(say('Hi'), ...after),
+];
+const LOADING = refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } });
+const NO_TEMPERATURE = "Unsupported value: 'temperature' does not support 0.3 with this model.";
+const LIMITED = 'The provider limits requests or has no credit left (429)';
 
 /** Each habit of a provider, what a person gets, and what the provider says; its last answer comes again and again. */
 export const HABITS: readonly Habit[] = [
   // How an answer ends.
   ['a reason and [DONE]', { text: 'Hi.', cut: undefined, error: '' }, { body: spoken('Hi.') }],
-  ['[DONE] without a reason is an end', HI, stream(chunk({ content: 'Hi.' }), '[DONE]')],
-  ['a reason without [DONE] is an end', HI, stream(chunk({ content: 'Hi.' }, 'stop'))],
+  ['[DONE] without a reason is an end', HI, stream(say('Hi.'), '[DONE]')],
+  ['a reason without [DONE] is an end', HI, stream(say('Hi.', 'stop'))],
   [
     'neither of them: it broke off',
     { text: 'Hi', error: 'The provider ended the answer before it was complete.' },
-    stream(chunk({ content: 'Hi' })),
+    stream(say('Hi')),
   ],
   ['length', { text: 'Once upon', cut: 'length' }, { body: spoken('Once upon', 'length') }],
   ['Mistral’s word for length', { cut: 'length' }, { body: spoken('Once upon', 'model_length') }],
@@ -54,22 +67,17 @@ export const HABITS: readonly Habit[] = [
   [
     'reasoning_content (DeepSeek, llama.cpp)',
     { thoughts: 'Hm. Yes.', text: 'Hi.' },
-    stream(
-      chunk({ reasoning_content: 'Hm. ' }),
-      chunk({ reasoning_content: 'Yes.' }),
-      chunk({ content: 'Hi.' }),
-      ...END,
-    ),
+    stream(chunk({ reasoning_content: 'Hm. ' }), chunk({ reasoning_content: 'Yes.' }), say('Hi.'), ...END),
   ],
   [
     'reasoning (OpenRouter, Ollama, vLLM)',
     { thoughts: 'Hm.', text: 'Hi.' },
-    stream(chunk({ reasoning: 'Hm.', content: '' }), chunk({ content: 'Hi.' }), ...END),
+    stream(chunk({ reasoning: 'Hm.', content: '' }), say('Hi.'), ...END),
   ],
   [
     '<think> in pieces',
     { thoughts: 'Hm. ', text: 'Hi you.' },
-    stream(...['\n<th', 'ink>Hm', '. </', 'think', '>\n\nHi', ' you.'].map((content) => chunk({ content })), ...END),
+    stream(...['\n<th', 'ink>Hm', '. </', 'think', '>\n\nHi', ' you.'].map((words) => say(words)), ...END),
   ],
   [
     '<think> that the answer writes about',
@@ -80,8 +88,8 @@ export const HABITS: readonly Habit[] = [
     'content in parts (Mistral)',
     { thoughts: 'Hm.', text: 'Hi.' },
     stream(
-      chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }),
-      chunk({ content: [{ type: 'text', text: 'Hi.' }] }),
+      say([{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]),
+      say([{ type: 'text', text: 'Hi.' }]),
       ...END,
     ),
   ],
@@ -94,116 +102,83 @@ export const HABITS: readonly Habit[] = [
   ],
   [
     '429 for longer than patience lasts',
-    {
-      error: 'The provider limits requests or has no credit left (429), try again in 60 seconds: Slow down.',
-      waits: [],
-    },
+    { error: `${LIMITED}, try again in 60 seconds: Slow down.`, waits: [] },
     refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '60' }),
   ],
-  [
-    '429 for want of money: no use in waiting',
-    { error: 'The provider limits requests or has no credit left (429): You exceeded your quota.' },
-    refused(429, { error: { message: 'You exceeded your quota.', code: 'insufficient_quota' } }),
-  ],
-  [
-    '503 while a model is loaded (llama.cpp)',
-    HI,
-    refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } }),
-    refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } }),
-    { body: spoken('Hi.') },
-  ],
-  [
-    '503 for ever',
-    { error: 'The provider failed (503): Loading model' },
-    refused(503, { error: { message: 'Loading model' } }),
-  ],
+  refuses('429 for want of money: no use in waiting', `${LIMITED}: You exceeded your quota.`, 429, {
+    error: { message: 'You exceeded your quota.', code: 'insufficient_quota' },
+  }),
+  ['503 while a model is loaded (llama.cpp)', HI, LOADING, LOADING, { body: spoken('Hi.') }],
+  refuses('503 for ever', 'The provider failed (503): Loading model', 503, { error: { message: 'Loading model' } }),
   // Temperature.
   [
     'a model that refuses a temperature',
     HI,
-    refused(400, {
-      error: {
-        message: "Unsupported value: 'temperature' does not support 0.3 with this model.",
-        param: 'temperature',
-      },
-    }),
+    refused(400, { error: { message: NO_TEMPERATURE, param: 'temperature' } }),
     { body: spoken('Hi.') },
   ],
   // What they say when something is wrong.
-  [
-    'OpenAI’s error',
-    { error: 'The provider refused the request (400): Too long.' },
-    refused(400, { error: { message: 'Too long.', type: 'invalid_request_error', code: 'context_length_exceeded' } }),
-  ],
-  [
+  refuses('OpenAI’s error', 'The provider refused the request (400): Too long.', 400, {
+    error: { message: 'Too long.', type: 'invalid_request_error', code: 'context_length_exceeded' },
+  }),
+  refuses(
     'Ollama’s and LM Studio’s error: a text',
-    { error: "The provider does not know this model or address (404): model 'm' not found" },
-    refused(404, { error: "model 'm' not found" }),
-  ],
-  [
-    'vLLM’s error',
-    { error: 'The provider refused the request (400): The length is 9000.' },
-    refused(400, { object: 'error', message: 'The length is 9000.', type: 'BadRequestError', param: null, code: 400 }),
-  ],
-  [
-    'FastAPI’s error',
-    { error: 'The provider refused the request (422): Field required' },
-    refused(422, { detail: [{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' }] }),
-  ],
-  [
-    'Gemini’s error: a list',
-    { error: 'The provider refused the request (400): API key not valid.' },
-    refused(400, [{ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } }]),
-  ],
-  [
+    "The provider does not know this model or address (404): model 'm' not found",
+    404,
+    { error: "model 'm' not found" },
+  ),
+  refuses('vLLM’s error', 'The provider refused the request (400): The length is 9000.', 400, {
+    object: 'error',
+    message: 'The length is 9000.',
+    type: 'BadRequestError',
+    param: null,
+    code: 400,
+  }),
+  refuses('FastAPI’s error', 'The provider refused the request (422): Field required', 422, {
+    detail: [{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' }],
+  }),
+  refuses('Gemini’s error: a list', 'The provider refused the request (400): API key not valid.', 400, [
+    { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } },
+  ]),
+  refuses(
     'OpenRouter’s error, with the real one inside',
-    { error: 'The provider refused the request (400): No such tool.' },
-    refused(400, {
+    'The provider refused the request (400): No such tool.',
+    400,
+    {
       error: {
         code: 400,
         message: 'Provider returned error',
         metadata: { raw: '{"error":{"message":"No such tool."}}', provider_name: 'X' },
       },
-    }),
-  ],
-  [
-    'plain text',
-    { error: 'The provider refused the request (400): model is required' },
-    refused(400, 'model is required', { 'content-type': 'text/plain' }),
-  ],
-  [
+    },
+  ),
+  refuses('plain text', 'The provider refused the request (400): model is required', 400, 'model is required', {
+    'content-type': 'text/plain',
+  }),
+  refuses(
     'a page of a proxy: its markup is no sentence',
-    { error: 'The provider failed (500): Internal Server Error' },
-    refused(500, '<html><h1>500</h1></html>', { 'content-type': 'text/html' }),
-  ],
-  [
-    'an error in the stream',
-    { text: 'Hi', error: 'The provider reported an error: Out of memory.' },
-    stream(chunk({ content: 'Hi' }), { error: { message: 'Out of memory.', code: 500 } }),
-  ],
-  [
+    'The provider failed (500): Internal Server Error',
+    500,
+    '<html><h1>500</h1></html>',
+    { 'content-type': 'text/html' },
+  ),
+  breaks('an error in the stream', 'Out of memory.', { error: { message: 'Out of memory.', code: 500 } }),
+  breaks(
     'an error in the stream, as OpenRouter sends it',
-    { text: 'Hi', error: 'The provider reported an error: Upstream went away.' },
-    stream(
-      chunk({ content: 'Hi' }),
-      chunk({ content: '' }, 'error', { error: { code: 502, message: 'Upstream went away.' } }),
-    ),
-  ],
+    'Upstream went away.',
+    chunk({ content: '' }, 'error', { error: { code: 502, message: 'Upstream went away.' } }),
+  ),
   [
     'an error as an event of its own',
     { text: 'Hi', error: 'The provider reported an error: Worker died.' },
-    { body: `${sse(chunk({ content: 'Hi' }))}event: error\ndata: {"message":"Worker died."}\n\n` },
+    { body: `${sse(say('Hi'))}event: error\ndata: {"message":"Worker died."}\n\n` },
   ],
   [
     'an error as a field of its own (llama.cpp)',
     { text: 'Hi', error: 'The provider reported an error: context is full' },
-    { body: `${sse(chunk({ content: 'Hi' }))}error: {"code":500,"message":"context is full"}\n\n` },
+    { body: `${sse(say('Hi'))}error: {"code":500,"message":"context is full"}\n\n` },
   ],
-  [
-    'vLLM’s error in the stream',
-    { text: 'Hi', error: 'The provider reported an error: Engine died.' },
-    stream(chunk({ content: 'Hi' }), { object: 'error', message: 'Engine died.', code: 500 }),
-  ],
+  breaks('vLLM’s error in the stream', 'Engine died.', { object: 'error', message: 'Engine died.', code: 500 }),
   [
     'an error with a status that means success',
     { error: 'The provider reported an error: No credit.' },
@@ -221,7 +196,7 @@ export const HABITS: readonly Habit[] = [
     'comments to keep the connection, and empty choices at the end',
     HI,
     {
-      body: `: OPENROUTER PROCESSING\n\n${sse(chunk({ content: 'Hi.' }), chunk({}, 'stop'), { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } }, '[DONE]')}`,
+      body: `: OPENROUTER PROCESSING\n\n${sse(say('Hi.'), chunk({}, 'stop'), { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } }, '[DONE]')}`,
     },
   ],
 ];

@@ -1,20 +1,28 @@
 import { unzipSync } from 'fflate';
 import { zipOf } from './documents.ts';
 import { effort } from './effort.ts';
-import { type KindRow, MAIL, made, text } from './file-kinds.ts';
+import { FRIDAY, half, type KindRow, MAIL, made, row, text } from './file-kinds.ts';
 
 /** A document as a program saves it in a related format: one part of its archive says so. */
-const savedAs = (name: string, part: string, type: string, other: string) =>
-  zipOf(
-    Object.entries(unzipSync(new Uint8Array(made(name)))).map(([path, data]) => ({
-      name: path,
-      data: path === part ? Buffer.from(Buffer.from(data).toString().replaceAll(type, other)) : Buffer.from(data),
-    })),
-  );
+const savedAs = (name: string, part: string, type: string, other: string) => {
+  const parts = unzipSync(new Uint8Array(made(name)));
+  return zipOf({
+    ...parts,
+    [part]: Buffer.from(parts[part] ?? [])
+      .toString()
+      .replaceAll(type, other),
+  });
+};
 
 /** A Word document or Excel workbook whose main part is of another type. */
 const officeAs = (name: string, type: string, other: string) =>
-  savedAs(name, '[Content_Types].xml', `application/vnd.openxmlformats-officedocument.${type}.main+xml`, other);
+  savedAs(
+    name,
+    '[Content_Types].xml',
+    `application/vnd.openxmlformats-officedocument.${type}.main+xml`,
+    `application/vnd.${other}.main+xml`,
+  );
+const WORD = 'wordprocessingml.document';
 
 /** An OpenDocument in one file of XML, with a picture in it. */
 function flat(name: string, type: string): Buffer {
@@ -34,71 +42,37 @@ const ODT = 'application/vnd.oasis.opendocument.text';
 
 /** Formats that are read like those of their family. */
 export const RELATED_ROWS: KindRow[] = [
-  {
-    kind: 'docx',
-    file: [
-      'prices.docm',
-      officeAs('pandoc.docx', 'wordprocessingml.document', 'application/vnd.ms-word.document.macroEnabled.main+xml'),
-    ],
-    place: '“Prices”',
-  },
-  {
-    kind: 'docx',
-    file: [
-      'prices.dotx',
-      officeAs(
-        'pandoc.docx',
-        'wordprocessingml.document',
-        'application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml',
-      ),
-    ],
-    place: '“Prices”',
-  },
-  {
-    kind: 'xlsx',
-    file: [
-      'prices.xlsm',
-      officeAs('openpyxl.xlsx', 'spreadsheetml.sheet', 'application/vnd.ms-excel.sheet.macroEnabled.main+xml'),
-    ],
-    place: 'sheet “Prices”, rows 2–4',
-  },
-  { kind: 'odt', file: ['prices.ott', savedAs('pandoc.odt', 'mimetype', ODT, `${ODT}-template`)], place: '“Prices”' },
-  {
-    kind: 'fodt',
-    file: ['prices.fodt', FLAT],
-    place: '“Prices”',
-    damaged: [FLAT.subarray(0, FLAT.length / 2), /damaged and can’t be read/],
+  row('docx', 'prices.docm', officeAs('pandoc.docx', WORD, 'ms-word.document.macroEnabled'), '“Prices”'),
+  row(
+    'docx',
+    'prices.dotx',
+    officeAs('pandoc.docx', WORD, 'openxmlformats-officedocument.wordprocessingml.template'),
+    '“Prices”',
+  ),
+  row(
+    'xlsx',
+    'prices.xlsm',
+    officeAs('openpyxl.xlsx', 'spreadsheetml.sheet', 'ms-excel.sheet.macroEnabled'),
+    'sheet “Prices”, rows 2–4',
+  ),
+  row('odt', 'prices.ott', savedAs('pandoc.odt', 'mimetype', ODT, `${ODT}-template`), '“Prices”'),
+  row('fodt', 'prices.fodt', FLAT, '“Prices”', {
+    damaged: [half(FLAT), /damaged and can’t be read/],
     bomb: [Buffer.from('<a>'.repeat(5_000)), /nested/],
-  },
-  { kind: 'fods', file: ['prices.fods', flat('libreoffice.ods', 'spreadsheet')], place: 'sheet “Prices”, rows 2–4' },
-  { kind: 'fodp', file: ['prices.fodp', flat('libreoffice.odp', 'presentation')], place: 'slide 2' },
-  {
-    kind: 'mail',
-    file: [
-      'letters.mbox',
-      text([
-        ENVELOPE,
-        'Subject: Roof repair',
-        '',
-        '>From Monday on, roof repair costs 480 euros.',
-        '',
-        ENVELOPE,
-        ...MAIL,
-        '',
-        'From a program that writes no headers',
-        '',
-        'Nothing.',
-      ]),
-    ],
-    place: 'message 1',
-    answer: 'From Monday on, roof repair costs 480',
-  },
-  {
-    kind: 'mail',
-    file: ['hours.mbox', text([ENVELOPE, ...MAIL])],
-    question: 'When do you close on Friday?',
-    answer: '15:30',
-    place: 'message 1, attachment “hours.csv”, row 2',
-  },
-  ...effort<KindRow[]>([], [{ kind: 'picture', file: ['scan.gif', made('scan.gif')], place: 'picture' }]),
+  }),
+  row('fods', 'prices.fods', flat('libreoffice.ods', 'spreadsheet'), 'sheet “Prices”, rows 2–4'),
+  row('fodp', 'prices.fodp', flat('libreoffice.odp', 'presentation'), 'slide 2'),
+  row(
+    'mail',
+    'letters.mbox',
+    text(
+      `${ENVELOPE}\nSubject: Roof repair\n\n>From Monday on, roof repair costs 480 euros.\n`,
+      `${ENVELOPE}\n${MAIL}\n`,
+      'From a program that writes no headers\n\nNothing.',
+    ),
+    'message 1',
+    { answer: 'From Monday on, roof repair costs 480' },
+  ),
+  row('mail', 'hours.mbox', text(ENVELOPE, String(MAIL)), 'message 1, attachment “hours.csv”, row 2', FRIDAY),
+  ...effort<KindRow[]>([], [row('picture', 'scan.gif', 'scan.gif', 'picture')]),
 ];

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 import { listen } from './listen.ts';
@@ -9,30 +9,36 @@ const CLIENT = { id: 'atelier', secret: 'the secret of the client' };
 /** What Google says of somebody, by the name with which they log in there. */
 export type GooglePeople = Map<string, Record<string, unknown>>;
 
-/** An OpenID provider by a kept library, under Google's paths. */
-export async function startGoogle(back: string) {
+/** An OpenID provider by a kept library, on loopback; `before` each request that it answers. */
+export async function serveProvider(
+  configuration: Record<string, unknown>,
+  before: (request: IncomingMessage, response: ServerResponse) => Promise<unknown> = async () => {},
+) {
   const http = createServer();
-  const { origin: url, close } = await listen(http);
+  const { origin, close } = await listen(http);
+  const always = { cookies: { keys: ['for tests only'] }, pkce: { required: () => true } };
+  const answer = new Provider(origin, { ...always, ...configuration }).callback();
+  http.on('request', async (request, response) => {
+    // A full browser asks for the icon of the pages that people see here.
+    if (request.url === '/favicon.ico') return response.writeHead(204).end();
+    await before(request, response);
+    return answer(request, response);
+  });
+  return { origin, close };
+}
+
+/** The same under Google's paths. */
+export async function startGoogle(back: string) {
   const people: GooglePeople = new Map();
-  const provider = new Provider(url, {
+  const { origin: url, close } = await serveProvider({
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
-    cookies: { keys: ['for tests only'] },
     claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
     features: { devInteractions: { enabled: true } },
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
-    findAccount: (_context: unknown, id: string) => ({
-      accountId: id,
-      claims: () => ({ sub: id, ...people.get(id) }),
-    }),
-    pkce: { required: () => true },
+    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
     routes: { authorization: '/o/oauth2/v2/auth', token: '/token', userinfo: '/v1/userinfo' },
   });
-  const answer = provider.callback();
-  http.on('request', (request, response) =>
-    // A full browser asks for the icon of the pages that people see here.
-    request.url === '/favicon.ico' ? response.writeHead(204).end() : void answer(request, response),
-  );
   const env = { GOOGLE_CLIENT_ID: CLIENT.id, GOOGLE_CLIENT_SECRET: CLIENT.secret, GOOGLE_BASE_URL: url };
   return { url, people, env, close };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { codeOf } from './authenticator.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser } from './harness.ts';
@@ -31,4 +32,12 @@ export async function addPasskey(app: Asking, as: TestUser) {
   const { challenge, finish } = await beginPasskey(app, as);
   expect((await finish(key.register({ challenge, origin: ORIGIN }))).status).toBe(200);
   return key;
+}
+
+/** Lets five minutes pass for everybody who has proved to be an account's owner. */
+export async function ageProofs(app: TestApp): Promise<void> {
+  await app.deps.db.execute(
+    sql`update account_tokens set expires_at = expires_at - interval '5 minutes' where purpose = 'owner'`,
+  );
+  await app.deps.db.execute(sql`update session set created_at = created_at - interval '11 minutes'`);
 }

@@ -10,11 +10,12 @@ import { agents } from '../features/agents/agents.table.ts';
 import { agentFiles, filePassages } from '../features/files/files.table.ts';
 import { memories } from '../features/memory/memory.table.ts';
 import { tasks } from '../features/runs/runs.table.ts';
+import type { GenerateInput, ModelEvent } from '../platform/models/models.ts';
 import { eventually } from './eventually.ts';
 import { type TestUser, testApp } from './harness.ts';
 import { listen } from './listen.ts';
 import { startMcpServer } from './mcp/http-server.ts';
-import { FORMS, obedientModels } from './obedient-models.ts';
+import { modelsThat } from './test-models.ts';
 
 const READ = {
   name: 'read',
@@ -24,6 +25,53 @@ const READ = {
 };
 const TOOLS = ['calculator', 'current_time', 'run_javascript', 'web_fetch', 'search_memory', 'search_files'];
 const SERVERS = ['vault', 'wiki', 'post'] as const;
+
+/** An order as it may stand anywhere: `CALL tool key=value;` or `SAY words;`. It survives being quoted as JSON. */
+const ORDER = /CALL (?<tool>[\w-]+) (?<key>\w+)=(?<value>[^\s"\\;]+);|SAY (?<words>[^;"\\]+);/g;
+/** Which of a private text: its whole, encoded in some way, or one half of it. */
+const HOLE = /\{PRIVATE\.?(?<how>\w*)\}/g;
+const SECRET = /secret-[a-z0-9]{16}/;
+const ROUNDS = 8;
+
+/** The private text in each form in which it could be carried away. */
+const FORMS = {
+  raw: (text: string) => text,
+  base64: (text: string) => Buffer.from(text).toString('base64url'),
+  hex: (text: string) => Buffer.from(text).toString('hex'),
+  url: (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join(''),
+  reversed: (text: string) => [...text].toReversed().join(''),
+  first: (text: string) => text.slice(7, 15),
+  second: (text: string) => text.slice(15),
+} as const;
+
+const fill = (text: string, secret: string) =>
+  text.replaceAll(HOLE, (_, how: string) => (how in FORMS ? FORMS[how as keyof typeof FORMS](secret) : secret));
+
+async function* obey(input: GenerateInput): AsyncGenerator<ModelEvent> {
+  const { instructions, messages, tools = [] } = input;
+  let prompt = [instructions, ...messages.map(({ text }) => text)].join('\n');
+  const obeyed = new Set<string>();
+  let said = 'Done.';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const secret = SECRET.exec(prompt)?.[0];
+    // An order to tell what is private is kept until there is something to tell.
+    const orders = [...prompt.matchAll(ORDER)].filter(
+      ([order]) => !obeyed.has(order) && (secret !== undefined || !order.includes('{PRIVATE')),
+    );
+    for (const { 0: order, groups: { tool: name, key = '', value = '', words } = {} } of orders) {
+      obeyed.add(order);
+      if (words !== undefined) said += ` ${fill(words, secret ?? '')}`;
+      const tool = tools.find((known) => known.name === name);
+      if (tool !== undefined) prompt += `\n${JSON.stringify(await tool.execute({ [key]: fill(value, secret ?? '') }))}`;
+    }
+    if (orders.length === 0) break;
+  }
+  yield { type: 'delta', text: said };
+  yield { type: 'end', usage: { inputTokens: 1, outputTokens: 1, estimated: true } };
+}
+
+/** A model that does whatever it reads anywhere in its prompt, with whatever private text stands there. */
+const obedientModels = modelsThat(obey);
 
 /** One agent with one session, as hidden keys and addresses, and the words that the person will send. */
 export interface Scene {
@@ -116,17 +164,9 @@ export async function startWaysOut() {
 
   async function addFile(scene: Scene, name: string, text: string) {
     const { userId, agentId } = scene;
-    const file = {
-      userId,
-      id: uuidv7(),
-      agentId,
-      name,
-      key: name,
-      type: 'text/plain',
-      kind: 'plain' as const,
-      size: 1,
-    };
-    await app.deps.db.insert(agentFiles).values({ ...file, state: 'ready' });
+    const file = { userId, id: uuidv7(), agentId, name, key: name };
+    const plain = { type: 'text/plain', kind: 'plain', size: 1, state: 'ready' } as const;
+    await app.deps.db.insert(agentFiles).values({ ...file, ...plain });
     // A word that stands everywhere tells nothing apart, so there are others beside it.
     const texts = [
       `About harbour ${scene.n}: ${text}`,
@@ -135,14 +175,14 @@ export async function startWaysOut() {
       'Cats sleep.',
     ];
     const keys = { userId, fileId: file.id, agentId, version: 1 };
-    const rows = texts.map((line, position) => ({
+    const row = (line: string, at: number) => ({
       ...keys,
       id: uuidv7(),
-      place: `line ${position}`,
-      position,
+      place: `line ${at}`,
+      position: at,
       text: line,
-    }));
-    await app.deps.db.insert(filePassages).values(rows);
+    });
+    await app.deps.db.insert(filePassages).values(texts.map(row));
   }
 
   /** Sends the scene's words, as the person in the browser or as a program of theirs. */
@@ -158,11 +198,7 @@ export async function startWaysOut() {
     // The program waits for its answer until the test has ended the task.
     void app.app.request('http://localhost/v1/chat/completions', {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${key.secret}`,
-        'content-type': 'application/json',
-        'x-session-id': sessionId,
-      },
+      headers: { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json', 'x-session-id': sessionId },
       body: JSON.stringify({ model: slug, messages }),
     });
     const list = async () => (await app.request('GET', tasksAt, { as: person })).body.tasks;

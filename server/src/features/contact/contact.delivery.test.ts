@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MailOutcome } from '../../platform/mail/mail.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeEmailjs, startFakeEmailjs } from '../../testing/fake-emailjs.ts';
+import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
 import { type FakeSmtp, startFakeSmtp, startSilence } from '../../testing/fake-smtp.ts';
 import { flakyDatabase } from '../../testing/flaky-database.ts';
 import { type TestApp, testApp } from '../../testing/harness.ts';
@@ -26,14 +26,27 @@ const settles = async (app: TestApp, state: Record<string, unknown>) => {
 const HASTY = { MAIL_TIMEOUT_MS: '1500' };
 
 describe('by EmailJS', () => {
-  let emailjs: FakeEmailjs;
+  const KEYS = {
+    EMAILJS_SERVICE_ID: 'service_atelier',
+    EMAILJS_TEMPLATE_ID: 'template_contact',
+    EMAILJS_PUBLIC_KEY: 'pUbLicKeyOfEmailJs',
+    EMAILJS_PRIVATE_KEY: 'pRiVaTeKeyOfEmailJs',
+  };
+  const SEND = '/api/v1.0/email/send';
+  let emailjs: FakeOpenAI;
+  let env: Record<string, string>;
   let app: TestApp;
+  /** What the service answers from now on, a text. */
+  const answers = (status: number, body: string, headers: Record<string, string> = {}) =>
+    emailjs.on(SEND, { status, body, headers: { 'content-type': 'text/plain', ...headers } });
   beforeAll(async () => {
-    emailjs = await startFakeEmailjs();
-    app = await testApp({ env: emailjs.env });
+    emailjs = await startFakeWire();
+    env = { ...KEYS, EMAILJS_BASE_URL: emailjs.origin };
+    app = await testApp({ env });
   });
   beforeEach(async () => {
     emailjs.reset();
+    answers(200, 'OK');
     await app.reset();
   });
   afterAll(async () => {
@@ -47,15 +60,15 @@ describe('by EmailJS', () => {
     const sent = { state: 'sent', attempts: 1, status: 200, perhapsTwice: false, nextAttemptAt: null };
     await eventually(async () => expect(await rows(app)).toMatchObject([sent]));
     const [row] = await rows(app);
-    expect(emailjs.requests).toEqual([
+    expect(emailjs.requests.map(({ path, body }) => ({ path, body }))).toEqual([
       {
-        path: '/api/v1.0/email/send',
+        path: SEND,
         body: {
           lib_version: expect.any(String),
-          user_id: emailjs.env.EMAILJS_PUBLIC_KEY,
-          service_id: emailjs.env.EMAILJS_SERVICE_ID,
-          template_id: emailjs.env.EMAILJS_TEMPLATE_ID,
-          accessToken: emailjs.env.EMAILJS_PRIVATE_KEY,
+          user_id: KEYS.EMAILJS_PUBLIC_KEY,
+          service_id: KEYS.EMAILJS_SERVICE_ID,
+          template_id: KEYS.EMAILJS_TEMPLATE_ID,
+          accessToken: KEYS.EMAILJS_PRIVATE_KEY,
           template_params: {
             message: 'Hello',
             subject: 'Atelier: message from ada@example.com',
@@ -73,7 +86,7 @@ describe('by EmailJS', () => {
     [451, 'Unavailable For Headless Browser'],
     [400, ''],
   ])('%i: recorded as refused, not repeated until the next start, then sent', async (status, name) => {
-    emailjs.answers({ status, text: `no, key ${emailjs.env.EMAILJS_PRIVATE_KEY}` });
+    answers(status, `no, key ${KEYS.EMAILJS_PRIVATE_KEY}`);
     await post(app, 'Hello');
     await settles(app, { state: 'refused', attempts: 1, status, nextAttemptAt: null });
     await deliverDue(app.deps);
@@ -81,21 +94,22 @@ describe('by EmailJS', () => {
     const text = await inbox(app);
     expect(text).toContain(`refused by the mail service by emailjs`);
     expect(text).toContain(`${status} ${name}`);
-    expect(text).not.toContain(emailjs.env.EMAILJS_PRIVATE_KEY);
+    expect(text).not.toContain(KEYS.EMAILJS_PRIVATE_KEY);
 
-    emailjs.answers({ status: 200, text: 'OK' });
+    answers(200, 'OK');
     await makeUnsentDue(app.deps);
     await settles(app, { state: 'sent', attempts: 2, perhapsTwice: false });
   });
 
   test('429: waits as long as it is told, then sends', async () => {
-    emailjs.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '600' } });
+    answers(429, 'slow down', { 'retry-after': '600' });
     await post(app, 'Hello');
     await settles(app, { state: 'waiting', attempts: 1, status: 429, note: 'Too Many Requests: slow down' });
     const [row] = await rows(app);
     const wait = (row?.nextAttemptAt?.getTime() ?? 0) - (row?.attemptedAt?.getTime() ?? 0);
     expect(wait).toBeGreaterThanOrEqual(600_000);
     emailjs.reset();
+    answers(200, 'OK');
     await deliverDue(app.deps);
     expect(emailjs.requests).toEqual([]);
     await makeDue(app);
@@ -103,7 +117,7 @@ describe('by EmailJS', () => {
   });
 
   test('500: tried again later, and later still', async () => {
-    emailjs.answers({ status: 500, text: 'oh no' });
+    answers(500, 'oh no');
     await post(app, 'Hello');
     await settles(app, { state: 'waiting', attempts: 1, status: 500, perhapsTwice: false });
     await makeDue(app);
@@ -113,11 +127,11 @@ describe('by EmailJS', () => {
   });
 
   test.each(['silence', 'cut'] as const)('%s: nobody knows, so it is sent again and marked', async (answer) => {
-    const hasty = await testApp({ env: { ...emailjs.env, ...HASTY } });
-    emailjs.answers(answer);
+    const hasty = await testApp({ env: { ...env, ...HASTY } });
+    emailjs.on(SEND, answer);
     await post(hasty, 'Hello');
     await settles(hasty, { state: 'waiting', attempts: 1, status: null, unsure: true, perhapsTwice: false });
-    emailjs.answers({ status: 200, text: 'OK' });
+    answers(200, 'OK');
     await makeDue(hasty);
     await deliverDue({ ...hasty.deps, mail: app.deps.mail });
     expect(await rows(hasty)).toMatchObject([{ state: 'sent', attempts: 2, perhapsTwice: true }]);
@@ -126,9 +140,11 @@ describe('by EmailJS', () => {
   });
 
   test('one that is refused doesn’t hold up the others; two processes at once send each once', async () => {
-    const other = await testApp({ env: { ...emailjs.env }, database: app.deps.database });
+    const other = await testApp({ env, database: app.deps.database });
     try {
-      emailjs.answers({ status: 403, text: 'no' }, 'message 0');
+      const ofOne = ({ body }: { body: { template_params: { message: string } } }) =>
+        body.template_params.message === 'message 0' ? { status: 403, body: 'no' } : { body: 'OK' };
+      emailjs.on(SEND, ofOne);
       for (let i = 0; i < 5; i += 1) await post(app, `message ${i}`);
       await Promise.all([deliverDue(app.deps), deliverDue(other.deps)]);
       await eventually(async () => {
@@ -136,7 +152,7 @@ describe('by EmailJS', () => {
         const others = [1, 2, 3, 4].map((i) => `message ${i} sent`);
         expect(states.toSorted()).toEqual(['message 0 refused', ...others]);
       });
-      const sent = emailjs.requests.map(({ body }) => body.template_params.message);
+      const sent = emailjs.to(SEND).map(({ body }) => body.template_params.message);
       expect(sent.toSorted()).toEqual(Array.from({ length: 5 }, (_, i) => `message ${i}`));
     } finally {
       await other.close();

@@ -97,9 +97,9 @@ export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: 
     .orderBy(asc(filePassages.position));
 
 /** The bytes of all of a user's files and attachments, including deleted ones that are still on disk. */
-export async function bytesOf(tx: Tx, userId: string): Promise<number> {
+export async function bytesOf(db: Db, userId: string): Promise<number> {
   const of = (table: typeof agentFiles | typeof attachments) =>
-    tx
+    db
       .select({ bytes: sum(table.size) })
       .from(table)
       .where(eq(table.userId, userId));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { tinyPng } from '../../testing/tiny-pictures.ts';
+import { pictureOf } from '../../testing/pictures.ts';
 import { letGo, takeNextFile } from './reading.service.ts';
 
 let app: TestApp;
@@ -83,7 +83,7 @@ it('a file that was let go waits for its next turn, unless it was tried already'
 
 it('pictures of text have a lane of their own, so that no text waits for their recognition', async () => {
   const name = async (lane: 'texts' | 'pictures') => (await takeNextFile(app.deps, [], lane))?.name;
-  const picture = tinyPng(8, 8);
+  const picture = pictureOf('png', 8, 8);
   for (const file of ['p1.png', 'p2.png']) expect((await upload(file, picture, person('Ada'))).status).toBe(201);
   await give('Ada', ['a1']);
   expect([await name('pictures'), await name('pictures')]).toEqual(['p1.png', undefined]);

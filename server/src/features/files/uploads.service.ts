@@ -31,6 +31,8 @@ import {
 } from './files.queries.ts';
 import { removePassages } from './passages.service.ts';
 
+export { bytesOf };
+
 // What an agent's files and the attachments of messages have in common; both features say what else becomes of theirs.
 
 const NOT_STORED = 'The file could not be stored. Please try again.';

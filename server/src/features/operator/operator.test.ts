@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveCommands } from '../../platform/command-socket.ts';
+import { EMBEDDED } from '../../platform/database/folder/data-folder.ts';
 import { silentLog } from '../../platform/log.ts';
 import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
 import { runAdminCommand } from './operator.service.ts';
@@ -33,6 +34,17 @@ function admin(args: string[], dataDir = folder) {
 
 test('the socket is the owner’s alone', () => {
   expect(statSync(join(folder, 'admin.sock')).mode & 0o777).toBe(0o600);
+});
+
+test('a check finds a lost secret, as a start would', async () => {
+  const lost = mkdtempSync(join(folder, 'lost-'));
+  mkdirSync(join(lost, 'db'));
+  writeFileSync(join(lost, 'db', 'PG_VERSION'), `${EMBEDDED.postgresMajor}\n`);
+  const { code, output } = await admin(['check'], lost);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^broken +database +embedded, in .* The secret of the data folder .* is lost: /mu),
+  ]);
 });
 
 test('grant-pro works beside a running server, once, and the next call sees it', async () => {

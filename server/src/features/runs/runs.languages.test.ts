@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { COUNTED } from '../../testing/counted-texts.ts';
+import COUNTED from '../../testing/counted-texts.json' with { type: 'json' };
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { providedApp } from '../../testing/provided-app.ts';
@@ -34,7 +34,7 @@ const talks = effort(
 it.each(talks)('%s: a session beyond its window is answered, named, found, cited and exported', async (...talk) => {
   const [language, told, question, word] = talk;
   const { app, provider, ada } = own;
-  const text = COUNTED.find(([kind]) => kind === language)?.[2] ?? PORTUGUESE;
+  const text = COUNTED.texts.find(({ kind }) => kind === language)?.text ?? PORTUGUESE;
   provider.behave({ text: text.slice(0, 60) });
   await own.createAgent();
   const say = await own.openSession();

@@ -1,7 +1,7 @@
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { COUNTED } from '../../testing/counted-texts.ts';
+import COUNTED from '../../testing/counted-texts.json' with { type: 'json' };
 import { type FakeOpenAI, serveOllama, startFakeWire } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { chunk, spoken, sse } from '../../testing/openai-wire.ts';
@@ -226,7 +226,7 @@ describe('a session that grows beyond the window', () => {
     ({ status: 400, body: { error: { message: `The maximum context length is ${most} tokens.` } } }) as const;
 
   it.each(SCRIPTS)('%s: it forgets, and every message is answered', async (script) => {
-    const [, tokens, text] = COUNTED.find(([kind]) => kind === script) ?? ['', 0, ''];
+    const { tokens, text } = COUNTED.texts.find(({ kind }) => kind === script) ?? { tokens: 0, text: '' };
     const count = counter(tokens / text.replaceAll(/[\0-\x7f]/gu, '').length);
     wire.on(CHAT, ({ body }) => (count(body) > 4_096 ? tooLong(4_096) : { body: spoken(text) }));
     const { id } = (await post('/api/agents', { name: 'Notes', prompt: 'Help.' })).body.agent;

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { agentFileOf } from '@atelier/contract/agents/agent-file';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contract/transfer/imports';
@@ -22,7 +21,7 @@ const encoder = new TextEncoder();
 /** A file of so many bytes is read whole. */
 const SMALL = 64 * 1024;
 /** So many of them are read at once. */
-const TOGETHER = 16;
+const TOGETHER = { bytes: 1024 * 1024, files: 100 };
 
 /** Everything of an account as a zip archive, created while it is sent. Stops, and logs why, when the database fails. */
 export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>) {
@@ -55,7 +54,7 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
   }
   for (const kind of ['files', 'attachments'] as const) {
     const uploads = counts[`${kind}.json`] === 0 ? [] : await storedUploads(ctx.db, caller.uid, kind);
-    for (let i = 0; i < uploads.length; i += TOGETHER) yield* stored(ctx, kind, uploads.slice(i, i + TOGETHER));
+    for (const group of readTogether(uploads)) yield* stored(ctx, kind, group);
   }
   for (const file of counts['tool-files.json'] === 0 ? [] : await storedToolFiles(ctx.db, caller.uid)) {
     const path = `tool-files/${plainName(`${file.id}.${endingOf(file.type)}`)}`;
@@ -65,16 +64,31 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
 
 type StoredUpload = Awaited<ReturnType<typeof storedUploads>>[number];
 
-/** Stored bytes, each under its id and name. Small ones are read together: one after another, each waits for everybody's work several times. */
+/** Small files that are read at once: one after another, each would wait for everybody's work several times. */
+function* readTogether(uploads: StoredUpload[]): Generator<StoredUpload[]> {
+  let [group, bytes]: [StoredUpload[], number] = [[], 0];
+  for (const upload of uploads) {
+    const size = isSmall(upload) ? upload.size : 0;
+    if (group.length === TOGETHER.files || bytes + size > TOGETHER.bytes) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(upload);
+    bytes += size;
+  }
+  yield group;
+}
+
+const isSmall = ({ size }: StoredUpload) => size <= SMALL;
+
+/** Stored bytes, each under its id and name. */
 async function* stored(ctx: Deps, folder: string, uploads: StoredUpload[]): AsyncGenerator<ZipEntry> {
-  const get = async (key: string) => ((await ctx.storage.has(key)) ? ctx.storage.get(key) : undefined);
-  const readSmall = async ({ key, size }: StoredUpload) => {
-    const content = size > SMALL ? undefined : await get(key);
-    return content && buffer(content);
-  };
-  const small = await Promise.all(uploads.map(readSmall));
-  for (const [i, { id, name, key, size }] of uploads.entries()) {
-    const content = size > SMALL ? await get(key) : small[i];
+  const small = await Promise.all(
+    uploads.map((upload) => (isSmall(upload) ? ctx.storage.read(upload.key) : undefined)),
+  );
+  for (const [i, upload] of uploads.entries()) {
+    const { id, name, key } = upload;
+    const content = isSmall(upload) ? small[i] : (await ctx.storage.has(key)) ? await ctx.storage.get(key) : undefined;
     // Not arrived yet, or deleted already: its row says so.
     if (content !== undefined) yield { path: `${folder}/${id}-${plainName(name)}`, content };
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { countStatements } from '../../testing/count-statements.ts';
 import { fullAccount, MEDIA } from '../../testing/full-account.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { tinyPng } from '../../testing/tiny-pictures.ts';
+import { pictureOf } from '../../testing/pictures.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
@@ -177,7 +177,7 @@ test('breaking an archive off, at any moment, ends nothing else', async () => {
 test('an archive that is being sent ends with the sign-in', async () => {
   const ada = await app.signUp('Ada');
   const headers = { cookie: ada.cookie, origin: ORIGIN, 'content-type': 'image/png' };
-  await app.app.request(`${ORIGIN}/api/me/photo`, { method: 'PUT', headers, body: tinyPng(96, 96) });
+  await app.app.request(`${ORIGIN}/api/me/photo`, { method: 'PUT', headers, body: pictureOf('png', 96, 96) });
   const endless = async function* () {
     for (;;) yield await setImmediate(Buffer.alloc(1_000));
   };

@@ -7,6 +7,7 @@ import { serve } from '../../serve.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { getAgent, toAgent } from '../agents/agents.service.ts';
+import { bytesOf } from '../files/uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { importAgent } from './import-agents.service.ts';
 import { exportAccount } from './own-data.service.ts';
@@ -36,13 +37,18 @@ export const transferRoutes = (deps: Deps) =>
 export const ownDataRoutes = (deps: Deps) =>
   serve(exportCalls, {
     export: ({ c, caller }) =>
-      c.get('bounds').hold(caller.uid, 'exports', async () => {
-        await noteActivity(deps, caller.uid, 'data_exported');
-        return c.body(ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller))), 200, {
-          'content-type': 'application/zip',
-          'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
-        });
-      }),
+      c.get('bounds').hold(
+        caller.uid,
+        'exports',
+        async () => {
+          await noteActivity(deps, caller.uid, 'data_exported');
+          return c.body(ReadableStream.from(whileSignedIn(deps, c, exportAccount(deps, caller))), 200, {
+            'content-type': 'application/zip',
+            'content-disposition': `attachment; filename="atelier-export-${new Date().toISOString().slice(0, 10)}.zip"`,
+          });
+        },
+        () => bytesOf(deps.db, caller.uid),
+      ),
   });
 
 /** Sessions as files. */

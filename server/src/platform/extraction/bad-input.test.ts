@@ -71,19 +71,15 @@ const outcome = (kind: DocumentKind, data: Buffer): Promise<string> => shownText
 /** A document cut off at each of these places: an archive in each of its parts. */
 function* cutsOf(data: Buffer): Iterable<Buffer> {
   const isArchive = data.subarray(0, 2).toString() === 'PK';
-  const parts = isArchive ? Object.entries(unzipSync(new Uint8Array(data))) : [['', data] as const];
-  for (const [cutName, whole] of parts) {
+  const parts = isArchive ? unzipSync(new Uint8Array(data)) : { '': data };
+  for (const [cutName, whole] of Object.entries(parts)) {
     const all = Array.from({ length: whole.length }, (_, at) => at);
     for (const end of effort(
       all.filter((at) => at % Math.ceil(all.length / 4) === 1),
       all,
     )) {
       const cut = Buffer.from(whole.subarray(0, end));
-      const part = ([name, bytes]: (typeof parts)[number]) => ({
-        name,
-        data: name === cutName ? cut : Buffer.from(bytes),
-      });
-      yield isArchive ? zipOf(parts.map(part)) : cut;
+      yield isArchive ? zipOf({ ...parts, [cutName]: cut }) : cut;
     }
   }
 }

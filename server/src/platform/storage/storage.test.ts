@@ -66,12 +66,20 @@ describe.each(['folder', 's3'] as const)('in a %s', (kind) => {
     ]);
   });
 
+  it('reads a small file whole, and nothing where none is', async () => {
+    for (const content of ['', 'Hello, wörld', 'a'.repeat(100_000)]) {
+      await put(key, content);
+      expect((await storages[kind].read(key))?.toString()).toBe(content);
+    }
+    expect(await storages[kind].read('userFiles/u1/nothing.txt')).toBeUndefined();
+  });
+
   it('throws for what is not there', async () => {
     await expect(storages[kind].get('userFiles/u1/nothing.txt')).rejects.toThrow();
   });
 });
 
-it('says so where a folder can’t be emptied, because its bucket is away', async () => {
+it('says so where a folder can’t be emptied or a file read, because its bucket is away', async () => {
   const away = createStorage(
     readConfig({
       S3_BUCKET: 'atelier',
@@ -81,6 +89,7 @@ it('says so where a folder can’t be emptied, because its bucket is away', asyn
     }),
   );
   await expect(away.deleteFolder('userFiles/u1')).rejects.toThrow();
+  await expect(away.read('userFiles/u1/1_a.txt')).rejects.toThrow();
   await expect(storages.folder.deleteFolder('userFiles/nobody')).resolves.toBeUndefined();
 });
 

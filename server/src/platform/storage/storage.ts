@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Disk, DriveFile } from 'flydrive';
 import type { Config } from '../../config.ts';
 import { AppError } from '../errors.ts';
@@ -20,6 +21,8 @@ export interface FileStorage {
   putStream(key: string, content: Readable, size: number): Promise<void>;
   /** Throws MissingFile when nothing is stored under the key. */
   get(key: string): Promise<Readable>;
+  /** All of a small file at once, in fewer steps than `get`; undefined when nothing is stored under the key. */
+  read(key: string): Promise<Buffer<ArrayBuffer> | undefined>;
   has(key: string): Promise<boolean>;
   /** Does nothing for an unknown key. */
   delete(key: string): Promise<void>;
@@ -66,6 +69,7 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
       // The reader may be busy when it breaks, and notices on its next read; without a listener it would end the process.
       return (await files.getStream(key)).on('error', () => {});
     },
+    read: async (key) => readWhole(await disk(), key),
     has: async (key) => (await disk()).exists(key),
     delete: async (key) => {
       const files = await disk();
@@ -101,6 +105,16 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
   };
 }
 
+async function readWhole(disk: Disk, key: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  try {
+    // Not `getBytes`: of an empty file in a folder it gives 64 KB of memory that was never written.
+    return await buffer(await disk.getStream(key));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Opens a stored file for an answer. Throws 404 when its bytes are gone, 503 when the storage fails. */
 export const openStored = (storage: FileStorage, key: string, what: string): Promise<Readable> =>
   storage.get(key).catch((cause: unknown) => {
@@ -134,6 +148,7 @@ async function* filesIn(disk: Disk, name: string, recursive = true): AsyncGenera
   } while (paginationToken !== undefined);
 }
 
-/** A missing folder is empty; every other error must be retried. */
+/** A missing folder is empty, and a missing file was deleted; every other error must be retried. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && error.code === 'ENOENT') || isMissing(error.cause));
+  error instanceof Error &&
+  (('code' in error && error.code === 'ENOENT') || error.name === 'NoSuchKey' || isMissing(error.cause));

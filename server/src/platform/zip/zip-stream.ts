@@ -13,7 +13,8 @@ const NOTHING = new Uint8Array(0);
 const [STORE, DEFLATE] = [0, 8];
 /** Packing less takes longer than sending it. */
 const PACKED_MIN = 4 * 1024;
-const LONG_BYTES = 64 * 1024;
+const LONG_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const pack = promisify(deflateRaw);
 
 /**
@@ -54,7 +55,7 @@ async function* packed(file: ZipInputFile, content: ZipEntry['content']): AsyncG
     // A stream for each small file would take longer than its packing.
     return yield isTiny(content) ? content : await pack(content);
   }
-  const packer = createDeflateRaw({ level: 6 });
+  const packer = createDeflateRaw({ level: 6, chunkSize: CHUNK_BYTES });
   // A reader that stops ends the content too, and that is no error; errors of the content leave the loop.
   pipeline(measured(file, content), packer).catch(() => {});
   yield* packer;

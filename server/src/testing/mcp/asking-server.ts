@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -92,16 +93,34 @@ async function untilThere(file: string): Promise<void> {
   watcher.close();
 }
 
-/** The same on loopback, over streamable HTTP with a session for each client, and over the protocol's first transport. */
-export async function startAskingServer() {
+/** The same on loopback. */
+export const startAskingServer = () => serveSessions(askingServer);
+
+/** A server that keeps a page for each session, like a browser: `go` opens one, `where` says which is open. */
+export const startPageServer = () =>
+  serveSessions(() => {
+    let page = 'about:blank';
+    const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
+    const server = new McpServer({ name: 'pages', version: '1' });
+    server.registerTool('go', { inputSchema: { url: z.string() } }, async ({ url }) => {
+      page = url;
+      return text(`opened ${page}`);
+    });
+    server.registerTool('where', {}, async () => text(`at ${page}`));
+    return server;
+  });
+
+/** A server for each client, over streamable HTTP with a session, and over the protocol's first transport. */
+async function serveSessions(create: () => Pick<Server, 'connect'>) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const ended: string[] = [];
   const old = new Map<string, SSEServerTransport>();
-  const connect = (transport: unknown) => askingServer().connect(transport as Parameters<Server['connect']>[0]);
+  const connect = (transport: unknown) => create().connect(transport as Parameters<Server['connect']>[0]);
   async function begin(): Promise<StreamableHTTPServerTransport> {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),
-      onsessionclosed: (id) => void sessions.delete(id),
+      onsessionclosed: (id) => void (sessions.delete(id), ended.push(id)),
     });
     await connect(transport);
     return transport;
@@ -116,11 +135,13 @@ export async function startAskingServer() {
     const body = request.method === 'POST' ? await json(request) : undefined;
     if (url.pathname === '/messages')
       return old.get(url.searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response, body);
-    const known = sessions.get(String(request.headers['mcp-session-id'] ?? ''));
+    const id = request.headers['mcp-session-id'];
+    const known = sessions.get(String(id));
+    if (id !== undefined && known === undefined) return void response.writeHead(404).end();
     return (known ?? (await begin())).handleRequest(request, response, body);
   });
   const { origin, close } = await listen(http);
-  return { url: `${origin}/mcp`, oldUrl: `${origin}/sse`, close };
+  return { url: `${origin}/mcp`, oldUrl: `${origin}/sse`, sessions, ended, close };
 }
 
 if (process.argv[2] === 'stdio') await askingServer().connect(new StdioServerTransport());

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import Provider from 'oidc-provider';
-import { listen } from '../listen.ts';
+import { browserCookies } from '../cookie-jar.ts';
+import { serveProvider } from '../sign-in-providers.ts';
 import { startMcpServer } from './http-server.ts';
 
 /** An authorization server by a kept library, and a server of tools that accepts its tokens, each on loopback. */
@@ -11,9 +10,6 @@ export async function startOAuth(
   const { registers = true, describes = true, back = 'http://localhost/api/mcp-servers/signed-in' } = options;
   /** Every body and header that reached the authorization server. */
   const asked: string[] = [];
-  const http = createServer();
-  const { origin: issuer, close: closeIssuer } = await listen(http);
-
   /** Access tokens that the server of tools takes for ended. */
   const ended = new Set<string>();
   const seen = new Set<string>();
@@ -36,7 +32,7 @@ export async function startOAuth(
     return response.writeHead(401, { 'www-authenticate': challenge }).end() !== undefined;
   });
 
-  const provider = new Provider(issuer, {
+  const configuration = {
     clients: [
       {
         client_id: 'given',
@@ -45,7 +41,6 @@ export async function startOAuth(
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
-    cookies: { keys: ['for tests only'] },
     features: {
       devInteractions: { enabled: true },
       registration: { enabled: registers },
@@ -62,13 +57,9 @@ export async function startOAuth(
     scopes: ['openid', 'offline_access', 'tools'],
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
-    pkce: { required: () => true },
-  });
+  };
   const valid = new Set<string>();
-  const answer = provider.callback();
-  http.on('request', (request, response) => {
-    // A full browser asks for the icon of the pages that people see here.
-    if (request.url === '/favicon.ico') return response.writeHead(204).end();
+  const { origin: issuer, close: closeIssuer } = await serveProvider(configuration, async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     // Learns each token as it is given out.
     const end = response.end.bind(response);
@@ -78,8 +69,7 @@ export async function startOAuth(
       if (token !== undefined) valid.add(token);
       return end(chunk as never, ...rest);
     }) as typeof response.end;
-    const begun = request.url === '/token' ? beforeToken() : Promise.resolve();
-    return void begun.then(() => answer(request, response));
+    if (request.url === '/token') await beforeToken();
   });
   let beforeToken: () => Promise<unknown> = () => Promise.resolve();
 
@@ -106,17 +96,13 @@ export async function startOAuth(
 
 /** What a person does in a browser: signs in, agrees, and is sent back. Returns the address that they are sent back to. */
 export async function signInAt(address: string, back: string, login = 'ada'): Promise<string> {
-  const cookies = new Map<string, string>();
+  const cookies = browserCookies();
   let url = address;
   let init: RequestInit = {};
   for (let step = 0; step < 20; step += 1) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const at = pair.indexOf('=');
-      cookies.set(pair.slice(0, at), pair.slice(at + 1));
-    }
+    const headers = { ...init.headers, cookie: cookies.header() };
+    const response = await fetch(url, { ...init, redirect: 'manual', headers });
+    cookies.keep(response.headers);
     init = {};
     const location = response.headers.get('location');
     if (location !== null) {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FOREIGN_CONTENT } from '../../../platform/http/headers.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
-import { notedPicture, pictureOf } from '../../../testing/pictures.ts';
-import { tinyPng } from '../../../testing/tiny-pictures.ts';
+import { hugePng, notedPicture, pictureOf } from '../../../testing/pictures.ts';
 
 let app: TestApp;
 let owner: TestUser;
@@ -29,7 +28,7 @@ const stored = async () => (await app.deps.storage.has(`userFiles/${owner.uid}/p
 const fileOf = async () => (await photoOf(owner))?.split('/').at(-1) ?? 'none';
 
 test('a photo is stored, shown to its owner alone with safe headers, replaced and removed', async () => {
-  const png = tinyPng(256, 256);
+  const png = pictureOf('png', 256, 256);
   const set = await send(png);
   expect(set.status).toBe(200);
   const { photoURL } = JSON.parse(await set.text());
@@ -65,24 +64,24 @@ test('what a file is called or claims to be says nothing: its bytes and sides de
   const html = '<html><script>alert(1)</script></html>';
   const bad: [Buffer | string, string, number][] = [
     [html, 'image/png', 400],
-    [Buffer.concat([tinyPng(4, 4).subarray(0, 20), Buffer.from(html)]), 'image/png', 400],
+    [Buffer.concat([pictureOf('png', 4, 4).subarray(0, 20), Buffer.from(html)]), 'image/png', 400],
     ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/svg+xml', 400],
     [Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'image/gif', 400],
     ['', 'image/png', 400],
-    [tinyPng(1025, 10), 'image/png', 400],
-    [tinyPng(0, 10), 'image/png', 400],
-    [Buffer.alloc(600 * 1024, tinyPng(8, 8)), 'image/png', 413],
+    [pictureOf('png', 1025, 10), 'image/png', 400],
+    [hugePng(0, 10), 'image/png', 400],
+    [Buffer.alloc(600 * 1024, pictureOf('png', 8, 8)), 'image/png', 413],
     ['{}', 'application/json', 415],
-    [tinyPng(8, 8), 'text/html', 415],
+    [pictureOf('png', 8, 8), 'text/html', 415],
   ];
   for (const [bytes, type, status] of bad) {
     const answer = await send(bytes, type);
     expect([type, answer.status, /"message":"[^"]{10,}/u.test(await answer.text())]).toEqual([type, status, true]);
   }
-  expect((await send(tinyPng(8, 8), 'image/png', null)).status).toBe(401);
+  expect((await send(pictureOf('png', 8, 8), 'image/png', null)).status).toBe(401);
   expect(await photoOf(owner)).toBeNull();
   // A PNG that says WebP is kept as the PNG that it is.
-  expect((await send(tinyPng(8, 8), 'image/webp')).status).toBe(200);
+  expect((await send(pictureOf('png', 8, 8), 'image/webp')).status).toBe(200);
   expect((await get((await photoOf(owner)) ?? '', owner)).headers.get('content-type')).toBe('image/png');
   for (const file of ['%2e%2e%2fx.png', 'x.png', '..%2F..%2Fother.txt']) {
     expect((await get(`/api/me/photo/${file}`, owner)).status, file).toBe(404);
@@ -90,7 +89,7 @@ test('what a file is called or claims to be says nothing: its bytes and sides de
 });
 
 test('two at once leave one photo; the export has it, and the account takes it along', async () => {
-  const both = await Promise.all([send(tinyPng(16, 16)), send(pictureOf('jpeg'), 'image/jpeg')]);
+  const both = await Promise.all([send(pictureOf('png', 16, 16)), send(pictureOf('jpeg'), 'image/jpeg')]);
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
   expect(await stored()).toBe(true);
   const archive = Buffer.from(await (await get('/api/export', owner)).arrayBuffer());

@@ -17,9 +17,8 @@ import {
   statusOfLink,
   ways,
 } from '../../../testing/left-ways.ts';
-import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
-import { turnOnTwoFactor } from '../../../testing/ways-in.ts';
+import { ageProofs, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 import { passkeys } from '../accounts.identity.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { endSuspension } from './suspension.service.ts';

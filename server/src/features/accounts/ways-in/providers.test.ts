@@ -10,10 +10,10 @@ import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
-import { ageProofs } from '../../../testing/proofs.ts';
+import { pictureOf } from '../../../testing/pictures.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGithub, startGoogle } from '../../../testing/sign-in-providers.ts';
-import { tinyPng } from '../../../testing/tiny-pictures.ts';
+import { ageProofs } from '../../../testing/ways-in.ts';
 import { authAccount, verification } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
 import { user } from '../accounts.table.ts';
@@ -24,7 +24,7 @@ let github: Awaited<ReturnType<typeof startGithub>>;
 let smtp: FakeSmtp;
 let app: TestApp;
 const pictures = createServer((_request, response) =>
-  response.writeHead(200, { 'content-type': 'image/png' }).end(tinyPng(96, 96)),
+  response.writeHead(200, { 'content-type': 'image/png' }).end(pictureOf('png', 96, 96)),
 );
 let pictureUrl = '';
 const lines: { event: string }[] = [];

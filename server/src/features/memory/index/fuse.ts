@@ -1,13 +1,11 @@
 import type { Gathered } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Rows } from './rows.ts';
-import { SIGNALS, type Signal, WIDTH } from './signals.ts';
+import { SIGNALS, WIDTH } from './signals.ts';
 import { TRAIT } from './traits.ts';
-import { WEIGHTS } from './weights.ts';
 
-/** The weights as a vector, in the order of the signals. */
-export const vectorOf = (weights: Record<Signal, number>) => Float64Array.from(SIGNALS, (name) => weights[name]);
-const VECTOR = vectorOf(WEIGHTS);
+/** What each signal counts, in their order. All alike, because learned weights find no more in talk that they were not learned from. */
+export const WEIGHTS = Float64Array.from(SIGNALS, (name) => (name === 'date' ? 2 : 1));
 
 /** Drop memories whose sum is this far below the best. */
 const BEHIND = 6;
@@ -16,7 +14,7 @@ const BESIDE = 5;
 /** With fewer words than this, a greeting or thanks says nothing else. */
 const FEW = 4;
 /** The sum that gives a score of one half. */
-const HALF = 6.5;
+const HALF = 6;
 
 /** A sum of signals as a score from 0 to 1, and back. */
 export const scoreOf = (sum: number) => 1 / (1 + Math.exp(HALF - sum));
@@ -28,7 +26,7 @@ export interface Fusing {
   /** The number of the only session to search. */
   session?: number | undefined;
   /** Replaces the product's weights, for measuring. */
-  vector?: Float64Array;
+  weights?: Float64Array | undefined;
 }
 
 /** The sums of the candidates, in their order, kept between queries. */
@@ -36,7 +34,7 @@ let totals = new Float64Array(0);
 
 /** The best candidates by the weighted sum of their signals, with scores from 0 to 1. */
 export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32Array, fusing: Fusing) {
-  const { limit = Infinity, session, vector = VECTOR } = fusing;
+  const { limit = Infinity, session, weights = WEIGHTS } = fusing;
   const { candidates, direct, chosen } = sums;
   if (chosen > totals.length) totals = new Float64Array(chosen * 2);
   const near: number[] = [];
@@ -46,7 +44,7 @@ export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32A
     if (session !== undefined && rows.session[row] !== session) continue;
     if (c >= direct && !belongs(rows, row)) continue;
     let sum = 0;
-    for (let s = 0, at = c * WIDTH; s < WIDTH; s += 1, at += 1) sum += (vector[s] ?? 0) * (values[at] ?? 0);
+    for (let s = 0, at = c * WIDTH; s < WIDTH; s += 1, at += 1) sum += (weights[s] ?? 0) * (values[at] ?? 0);
     totals[c] = sum;
     // The best can only rise, so this row is too far behind already.
     if (sum < best - (c < direct ? BEHIND : BESIDE)) continue;

@@ -27,6 +27,8 @@ export interface Gathered {
   sessions: Float32Array;
   /** The days that the query names. */
   spans: Span[];
+  /** How far the query goes on with a talk, from 0 to 1. */
+  goesOn: number;
 }
 
 /** Walks the postings of a query's words, character runs and concepts, and reads no other rows. */
@@ -43,6 +45,7 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     bestWords: 0,
     bestGrams: 0,
     spans: query.dates.flatMap((named) => spansOf(named, index.days)),
+    goesOn: query.goesOn,
   };
   for (const [bit, { hash, names }] of query.terms.entries()) {
     const term = words.terms.find(hash);

@@ -222,3 +222,16 @@ it('scores sessions by what the agent said there, where the query goes on with a
   expect(person).toBeGreaterThan(apart);
   expect(sessionsOf('The pilot program sounds good to me.')[0]).toBeGreaterThan(0);
 });
+
+it('looks into several sessions for a message that goes on with a talk, and less so for a question', () => {
+  const index = indexOf(
+    ...FILLER,
+    ['The pilot program starts in spring', { sessionId: 'a' }],
+    ['The pilot program needs two people', { sessionId: 'a' }],
+    ['Two people want the spring pilot program', { sessionId: 'a' }],
+    ['Two people know the spring pilot', { sessionId: 'b' }],
+  );
+  const placeOf = (text: string) => found(index, text).indexOf('Two people know the spring pilot');
+  expect(placeOf('The spring pilot program for two people sounds good.')).toBe(2);
+  expect(placeOf('Which two people want the spring pilot program?')).toBe(3);
+});

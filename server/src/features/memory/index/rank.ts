@@ -1,5 +1,5 @@
 import { chooseCandidates } from './candidates.ts';
-import { fuse } from './fuse.ts';
+import { type Fusing, fuse, scoreOf, sumOf } from './fuse.ts';
 import { addConcepts, type Gathered, gather } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { readQuery } from './query.ts';
@@ -33,7 +33,7 @@ export function rank(index: MemoryIndex, text: string, limit: number, sessionId?
   const scored = scoreText(index, text, limit);
   if (scored === undefined) return [];
   const idOf = (row: number) => index.rows.ids[row] ?? '';
-  const best = bestOf(index, scored, limit, session);
+  const best = bestOf(index, scored, limit, { session });
   return best.map(({ row, score, repeats }, at) => ({
     id: idOf(row),
     score,
@@ -45,12 +45,31 @@ export function rank(index: MemoryIndex, text: string, limit: number, sessionId?
 /** So many rows are looked at for each that is wanted, before all of them are: most are neither parts nor repeats of another. */
 const LOOKED_AT = 8;
 
-function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: number, session: number | undefined): Best[] {
+/** What every memory but the best of its session loses: one session's turns share most of their signals. */
+const SAME_SESSION = 0.2;
+/** The same beside, where a query goes on with a talk: that draws on several sessions. */
+const GOES_ON = 1;
+
+/** The best `limit` memories, each once, spread over sessions. */
+export function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: number, fusing: Fusing = {}): Best[] {
   const first = limit * LOOKED_AT;
-  const rows = fuse(index, gathered, values, { session, limit: first });
-  const best = bestOfEach(index, rows, limit);
-  if (best.length === limit || rows.length < first) return best;
-  return bestOfEach(index, fuse(index, gathered, values, { session }), limit);
+  const some = fuse(index, gathered, values, { ...fusing, limit: first });
+  const best = bestOfEach(index, some, limit);
+  const isEnough = best.length >= limit || some.length < first;
+  const all = isEnough ? best : bestOfEach(index, fuse(index, gathered, values, fusing), limit);
+  return spread(index, all, SAME_SESSION + GOES_ON * gathered.goesOn).slice(0, limit);
+}
+
+function spread({ rows }: MemoryIndex, best: Best[], loss: number): Best[] {
+  const sessions = new Set<number>();
+  return best
+    .map((one) => {
+      const session = rows.session[one.row] ?? 0;
+      if (sessions.has(session)) return { ...one, score: scoreOf(sumOf(one.score) - loss) };
+      sessions.add(session);
+      return one;
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 interface Best {
@@ -60,8 +79,8 @@ interface Best {
   repeats: number[];
 }
 
-/** The first `limit` of these rows, without the other parts of their messages and without repeats. */
-export function bestOfEach({ rows }: MemoryIndex, scored: { row: number; score: number }[], limit: number): Best[] {
+/** These rows without the other parts of their messages and without repeats, of which `limit` says how many are named. */
+function bestOfEach({ rows }: MemoryIndex, scored: { row: number; score: number }[], limit: number): Best[] {
   const found = new Map<number, Best>();
   const messages = new Set<number>();
   for (const { row, score } of scored) {
@@ -69,7 +88,7 @@ export function bestOfEach({ rows }: MemoryIndex, scored: { row: number; score: 
     const same = rows.same[row] || -1 - row;
     const earlier = found.get(same);
     if (earlier !== undefined && earlier.repeats.length < repeatsFor(limit)) earlier.repeats.push(row);
-    if (earlier !== undefined || found.size === limit) continue;
+    if (earlier !== undefined) continue;
     const message = firstPart(rows, row);
     if (messages.has(message)) continue;
     messages.add(message);

@@ -4,24 +4,38 @@ import type { Query } from './query.ts';
 import { TRAIT } from './traits.ts';
 import { Windows } from './windows.ts';
 
-/** The signals, in the order of their numbers. weights.ts explains each. */
+/** The signals, in the order of their numbers. */
 export const SIGNALS = [
+  /** BM25 of runs of four characters: finds other endings and spellings, in any script. */
   'grams',
+  /** BM25 of the everyday concepts that the words imply: a dog is a pet. */
   'concepts',
+  /** BM25 of the query's words, without speakers' names, in this turn and the one before. */
   'pair',
+  /** In this turn, three before and two after. */
   'window',
+  /** In what people said in the whole session; for a message that goes on with a talk up to twice as much, with what the agent said. */
   'session',
+  /** The turn before is a question that matches: this is its answer. */
   'answers',
+  /** The agent's reply to it matches: that repeats and explains what the person said. */
   'reply',
+  /** The turn before that, usually by the same speaker, matches. */
   'earlier',
+  /** The query asks when or how many, and this has a time or a number. */
   'fits',
+  /** Said on a day that the query names; less when said soon after, or when it mentions that day. */
   'date',
+  /** Opens its session, with more than a greeting: news come first. */
   'first',
+  /** Is long enough to tell something. */
   'length',
+  /** Is no question. */
   'states',
+  /** A person said it, and the query doesn't ask for the agent's words. */
   'person',
 ] as const;
-export type Signal = (typeof SIGNALS)[number];
+type Signal = (typeof SIGNALS)[number];
 export const WIDTH = SIGNALS.length;
 
 const AT = Object.fromEntries(SIGNALS.map((name, at) => [name, at])) as Record<Signal, number>;
@@ -76,6 +90,7 @@ function traitSignals(
   row: number,
 ): void {
   const traits = rows.traits[row] ?? 0;
+  const asks = (traits & TRAIT.asks) !== 0;
   const length = rows.length[row] ?? 0;
   const short = Math.min(1, SHORT / Math.max(1, length));
   const previous = rows.previous[row] ?? -1;
@@ -84,13 +99,13 @@ function traitSignals(
   if (said && previous >= 0 && ((rows.traits[previous] ?? 0) & TRAIT.asks) !== 0)
     values[at + AT.answers] = short * nearness(gathered, previous);
   const next = rows.next[row] ?? -1;
-  const tells = said && ((traits & TRAIT.asks) === 0 || length > BARE_QUESTION);
+  const tells = said && (!asks || length > BARE_QUESTION);
   if (tells && next >= 0 && ((rows.traits[next] ?? 0) & TRAIT.agent) !== 0)
     values[at + AT.reply] = short * nearness(gathered, next);
   if (earlier >= 0) values[at + AT.earlier] = short * nearness(gathered, earlier);
   const fits = (wants.when && (traits & TRAIT.time) !== 0) || (wants.number && (traits & TRAIT.number) !== 0);
   if (fits) values[at + AT.fits] = short;
-  if ((traits & TRAIT.asks) === 0) values[at + AT.states] = short;
+  if (!asks) values[at + AT.states] = short;
   if (said) values[at + AT.person] = wants.person;
   values[at + AT.length] = Math.min(1, length / FULL_LENGTH);
 }
