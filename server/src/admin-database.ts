@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, findMisspelt } from './config.ts';
 import { ACCOUNT_MAIL_RETRIES } from './features/accounts/accounts.mail.service.ts';
-import { openOperatorServers } from './features/mcp/operator/operator-servers.ts';
+import { openOperatorServers } from './features/mcp/operator/operator-servers.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
 import type { Reply } from './platform/command-socket.ts';
 import type { Database, Db } from './platform/database/database.ts';
@@ -38,13 +38,13 @@ export async function onDatabase({ config, args, environment }: Command, without
   const operatorLinks = openOperatorServers({ config, db: database.db, log }, environment);
   try {
     // A mail is sent by the server, at once or when it starts.
-    const told = { mail, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
+    const mailing = { mail, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
     const ctx = {
       database,
       db: database.db,
       config,
       operatorLinks,
-      ...told,
+      ...mailing,
       log: createLog(),
       trust,
       models: createModels(config, { variables: environment }),

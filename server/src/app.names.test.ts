@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { passkeys } from './features/accounts/accounts.passkeys.table.ts';
+import { passkeys } from './features/accounts/accounts.identity.table.ts';
 import { user } from './features/accounts/accounts.table.ts';
 import { agents } from './features/agents/agents.table.ts';
 import { savedPrompts } from './features/prompts/prompts.table.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { countAccounts, SEALED } from './features/operator/backup.service.ts';
 import { type BackupFiles, filesAt, isBucket } from './platform/backup/backup-files.ts';
-import { backupAt, isFolder, type Kept, openBackupFolder } from './platform/backup/backup-folder.ts';
-import { dailyBackups, keptDaily } from './platform/backup/daily.ts';
+import { backupAt, isFolder, openBackupFolder, type Retention } from './platform/backup/backup-folder.ts';
+import { dailyBackups, dailyRetention } from './platform/backup/daily.ts';
 import { tidyDeletions } from './platform/backup/deletions.ts';
 import { openSource } from './platform/backup/installation.ts';
 import {
@@ -96,16 +96,20 @@ async function backUp(config: Config, { file, ...options }: Target): Promise<voi
 interface Into {
   files: BackupFiles;
   passphrase: string | undefined;
-  kept: Kept;
+  retention: Retention;
 }
 
 /** Backs up into a folder, has the backup proven, and then removes old ones. */
-async function backUpInto(config: Config, { files, passphrase, kept }: Into, prove: (file: string) => Promise<void>) {
+async function backUpInto(
+  config: Config,
+  { files, passphrase, retention }: Into,
+  prove: (file: string) => Promise<void>,
+) {
   const { file, shared, dropOld, close } = await openBackupFolder(files, passphrase);
   try {
     await backUp(config, { file, passphrase, shared, files });
     await prove(file);
-    await dropOld(kept);
+    await dropOld(retention);
   } finally {
     close();
   }
@@ -116,11 +120,11 @@ async function backUpDaily(config: Config): Promise<void> {
   const files = dailyBackups(config);
   if (files === null) throw new Error('No daily backups are set up: BACKUP_DIR names a folder for them.');
   await tidyDeletions(files);
-  const kept = await keptDaily(config, files);
+  const retention = await dailyRetention(config, files);
   const passphrase = await findPassphrase(config, false);
   // Beside the backups, where there is room; a temporary folder may be in memory.
   const scratch = join(files.scratch, 'proving');
-  await backUpInto(config, { files, passphrase, kept }, async (file) => {
+  await backUpInto(config, { files, passphrase, retention }, async (file) => {
     rmSync(scratch, { recursive: true, force: true });
     await tryOut(config, file, { files, passphrase, withFiles: false, scratch }).catch(async (error: unknown) => {
       await files.remove(file);
@@ -130,9 +134,9 @@ async function backUpDaily(config: Config): Promise<void> {
 }
 
 /** How many backups of a folder are kept. */
-function keptOf(keep: string | undefined): number {
-  const kept = Number(keep ?? Number.POSITIVE_INFINITY);
-  if (kept >= 1 && (keep === undefined || Number.isInteger(kept))) return kept;
+function keepCount(keep: string | undefined): number {
+  const count = Number(keep ?? Number.POSITIVE_INFINITY);
+  if (count >= 1 && (keep === undefined || Number.isInteger(count))) return count;
   throw new Error(`--keep needs the number of backups to keep, such as --keep 14.`);
 }
 
@@ -150,7 +154,7 @@ await runCommand(process.env, OPTIONS, async ({ values, positionals }, config) =
   const [name, ...more] = positionals;
   if (values.daily === true && name === undefined) return backUpDaily(config);
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const keep = keptOf(values.keep);
+  const keep = keepCount(values.keep);
   const place = placeNamed(name, process.env);
   const inFolder = name.endsWith('/') || isBucket(place) || isFolder(place);
   if (values.keep !== undefined && !inFolder) throw new Error('--keep is for a folder of backups.');
@@ -158,7 +162,7 @@ await runCommand(process.env, OPTIONS, async ({ values, positionals }, config) =
   const passphrase = values.plain === true ? undefined : await findPassphrase(config, isNew);
   if (isNew && passphrase === undefined && values.plain !== true) throw new Error(NO_PASSPHRASE);
   if (isNew && inFolder) {
-    const into = { files: filesAt(place, config), passphrase, kept: { keep, bytes: Number.POSITIVE_INFINITY } };
+    const into = { files: filesAt(place, config), passphrase, retention: { keep, bytes: Number.POSITIVE_INFINITY } };
     const prove = (file: string) => tryOut(config, file, { ...into, withFiles: true });
     return backUpInto(config, into, values.rehearse === true ? prove : async () => {});
   }

@@ -28,10 +28,10 @@ const leadsTo = ({ kind, upgrade }: Way) =>
     : `The state after the upgrade by ${upgrade.migrations.join(', ')} comes back.`;
 
 async function go(config: Config, kind: Way['kind'], isAgreed: boolean): Promise<void> {
-  const held = await holdDatabase(config);
+  const source = await holdDatabase(config);
   try {
-    const way = await findWay(config, held.database, kind);
-    const written = await countSince(held.database, way.since);
+    const way = await findWay(config, source.database, kind);
+    const written = await countSince(source.database, way.since);
     say(leadsTo(way));
     say(
       written.length > 0
@@ -43,8 +43,8 @@ async function go(config: Config, kind: Way['kind'], isAgreed: boolean): Promise
         'That version has another job queue: what waits in it, such as mail to send, is lost, also what waited then.',
       );
     await confirm(isAgreed);
-    const kept = await follow(config, held, way);
-    say(`Done. What there was until now is in ${kept}. Uploaded files stay as they are.`);
+    const backup = await follow(config, source, way);
+    say(`Done. What there was until now is in ${backup}. Uploaded files stay as they are.`);
     if (kind === 'forward') return say('Start this version: npm start');
     const { from } = way.upgrade;
     // Versions from before deletions were noted don't record who they are either.
@@ -55,18 +55,18 @@ async function go(config: Config, kind: Way['kind'], isAgreed: boolean): Promise
     );
     say('To upgrade again: npm run go-back -- --forget. To have the newer state again: npm run go-back -- --undo');
   } finally {
-    await held.release();
+    await source.release();
   }
 }
 
 async function forget(config: Config): Promise<void> {
-  const held = await holdDatabase(config);
+  const source = await holdDatabase(config);
   try {
-    if ((await readRecord(held.database)).wentBack === undefined) throw new Error('No upgrade was taken back.');
-    await changeRecord(held.database, { wentBack: undefined });
+    if ((await readRecord(source.database)).wentBack === undefined) throw new Error('No upgrade was taken back.');
+    await changeRecord(source.database, { wentBack: undefined });
     say('The next start upgrades the database again.');
   } finally {
-    await held.release();
+    await source.release();
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { timeIn } from './features/tools/world-time.ts';
 import { stemOf } from './platform/language/stems.ts';
 import { stemsOf } from './platform/models/offline/words.ts';
-import { toOutcome } from './platform/payments/paystack/transaction.ts';
+import { toOutcome } from './platform/payments/paystack/paystack.ts';
 import { eventually } from './testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from './testing/harness.ts';

@@ -7,7 +7,7 @@ import { discardBody } from './platform/http/upload.ts';
 import { validate } from './platform/http/validate.ts';
 
 /** What a handler is given: the valid request, and the context for all that is rare. */
-interface Given<One extends Call> {
+interface RequestOf<One extends Call> {
   c: Context<AppEnv>;
   caller: One['options'] extends { who: 'public' } ? undefined : Caller;
   params: ParamsOf<One>;
@@ -21,7 +21,7 @@ type Answer<One extends Call> =
   | (One['options'] extends { mayStream: true } | { mayBeEmpty: number } | { failure: z.ZodType } ? Response : never);
 
 export type Handlers<Some extends Calls> = {
-  [Name in keyof Some]: (given: Given<Some[Name]>) => Answer<Some[Name]> | Promise<Answer<Some[Name]>>;
+  [Name in keyof Some]: (request: RequestOf<Some[Name]>) => Answer<Some[Name]> | Promise<Answer<Some[Name]>>;
 };
 
 /** A sender who was refused early reads the answer and keeps its connection. */
@@ -51,7 +51,7 @@ export function serve<Some extends Calls>(
       ...(query === undefined ? [] : [validate('query', query)]),
       ...(body instanceof z.ZodType ? [takesBody(body)] : []),
     ];
-    const handle = handlers[name] as unknown as (given: object) => unknown;
+    const handle = handlers[name] as unknown as (request: object) => unknown;
     routes.on(method, [path], ...first, async (c) => {
       const valid = (part: 'query' | 'json') => c.req.valid(part as never);
       const answer = await handle({

@@ -9,7 +9,6 @@ import { z } from 'zod';
 import type { Config } from './config.ts';
 import { LOADS_NOTHING } from './platform/http/headers.ts';
 import type { PaymentProvider, Payments } from './platform/payments/payments.ts';
-import { framePolicy, isFrame, isFramePart } from './web-frames.ts';
 
 const BUILD = fileURLToPath(new URL('../../web/build', import.meta.url));
 const CLIENT = join(BUILD, 'client');
@@ -170,3 +169,25 @@ export function safeHeaders(config: Config, { current }: Payments): MiddlewareHa
     if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', LOADS_NOTHING);
   };
 }
+
+const FRAMES = '/frames/';
+const MERMAID = '/assets/mermaid-';
+
+/** Pages that show what an answer contains, framed by our own pages: each has an origin of its own and may load nothing else. */
+const isFrame = (path: string) => path.startsWith(FRAMES);
+
+/** What such a page loads. Its origin is a foreign one to us, so this must be readable from everywhere; it is the same for everyone. */
+const isFramePart = (path: string) => isFrame(path) || path.startsWith(MERMAID);
+
+/** The policy of a frame. What an answer contains is shown in a frame inside, which inherits it and has no scripts. */
+const framePolicy = (path: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    ...(path === `${FRAMES}preview.html` ? ['img-src data:', 'font-src data:'] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ');

@@ -67,6 +67,6 @@ export function mayReadMetrics({ config, trust }: Pick<Deps, 'config' | 'trust'>
 
 /** Compares hashes, so that timing reveals nothing about the token. */
 function isToken(token: string, authorization = ''): boolean {
-  const [given, wanted] = [authorization, `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest());
-  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+  const [actual, wanted] = [authorization, `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest());
+  return actual !== undefined && wanted !== undefined && timingSafeEqual(actual, wanted);
 }

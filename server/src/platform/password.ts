@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createGate } from './gate.ts';
+import pLimit from 'p-limit';
+import { AppError } from './errors.ts';
 
 /** Two at once leave half of the thread pool, and of most machines, free; a hundred waiting take a bit more than a second. */
 export const hashing = createGate({ atOnce: 2, waiting: 100 });
@@ -47,4 +48,40 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
     tagLength: expected.length,
   });
   return timingSafeEqual(actual, expected);
+}
+
+interface GateRule {
+  /** How much work runs at once. */
+  atOnce: number;
+  /** How much may wait; anything beyond is refused with 503. */
+  waiting: number;
+}
+
+/** Runs this much work at once and queues the rest in order. */
+interface Gate {
+  /** Runs the work when its turn comes. Throws `unavailable` when too much is waiting. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** How often work has started. */
+  readonly begun: number;
+}
+
+export function createGate({ atOnce, waiting }: GateRule): Gate {
+  const limit = pLimit(atOnce);
+  let begun = 0;
+  return {
+    get begun() {
+      return begun;
+    },
+    async run(work) {
+      if (limit.activeCount + limit.pendingCount >= atOnce + waiting) {
+        throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', {
+          retryAfterSeconds: 2,
+        });
+      }
+      return limit(() => {
+        begun += 1;
+        return work();
+      });
+    },
+  };
 }

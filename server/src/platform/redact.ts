@@ -4,7 +4,7 @@ const LOOK_AT = 4_000;
 /** A shorter piece of a key reveals nothing, and would blank ordinary words. */
 const KEY_PIECE = 6;
 /** What stands in the place of a secret. */
-export const GONE = '[redacted]';
+const GONE = '[redacted]';
 
 /** A long run with a digit in it is not a word. */
 const LONG_RUN = /[\w+/=-]{32,}/g;

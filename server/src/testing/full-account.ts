@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { verification } from '../features/accounts/accounts.identity.table.ts';
-import { passkeys } from '../features/accounts/accounts.passkeys.table.ts';
+import { passkeys, verification } from '../features/accounts/accounts.identity.table.ts';
 import { suspendedWays } from '../features/accounts/accounts.suspension.table.ts';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
 import { namedSessions } from '../features/endpoints/endpoints.table.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { passkeys } from '../features/accounts/accounts.passkeys.table.ts';
+import { passkeys } from '../features/accounts/accounts.identity.table.ts';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
 import { type FakeSmtp, startFakeSmtp } from './fake-smtp.ts';
 import { type Answer, cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './harness.ts';

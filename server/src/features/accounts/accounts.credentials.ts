@@ -38,7 +38,7 @@ export interface Refusal {
 const length = (text: string) => [...text].length;
 
 /** Whose password it is, as far as that is known. */
-export interface PasswordOwner {
+interface PasswordOwner {
   name?: string | undefined;
   email?: string | undefined;
 }

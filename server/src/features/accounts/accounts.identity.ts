@@ -13,7 +13,7 @@ import { type Handlers, serve } from '../../serve.ts';
 import { ADDRESS_HEADER, type Auth } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
-import { callerOfCall, keptSession, loggedFailures } from './auth/call-notes.ts';
+import { callerOfCall, loggedFailures, newSessionIds } from './auth/call-notes.ts';
 import { signAfresh } from './auth/signed-cookies.ts';
 
 /** What the provider is called with, where it differs from the caller's call. */
@@ -48,7 +48,7 @@ export function createIdentity(deps: Deps, auth: Pick<Auth, 'handler'>): Identit
   };
   const forwardKeeping: Identity['forwardKeeping'] = async (c, body, path) => {
     const created: string[] = [];
-    const response = await keptSession.run(created, () => forward(c, body, { path }));
+    const response = await newSessionIds.run(created, () => forward(c, body, { path }));
     await deleteSessions(deps, created);
     const headers = new Headers(response.headers);
     headers.delete('set-cookie');

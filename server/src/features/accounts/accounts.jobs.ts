@@ -1,9 +1,7 @@
 import type { Deps } from '../../platform/deps.ts';
 import { ACCOUNT_MAIL_QUEUE, ACCOUNT_MAIL_RETRIES, deliverMail } from './accounts.mail.service.ts';
 import { ACTIVITY_QUEUE, forgetOldActivity } from './activity/activity.service.ts';
-import { fetchPicture, PICTURE_QUEUE } from './photos/fetch-picture.service.ts';
-import { erasePhoto } from './photos/photos.service.ts';
-import { PHOTO_ERASE_QUEUE } from './photos/store-photo.service.ts';
+import { erasePhoto, fetchPicture, PHOTO_ERASE_QUEUE, PICTURE_QUEUE } from './photos/photos.service.ts';
 import { endSuspension, SUSPENSION_QUEUE } from './suspension/suspension.service.ts';
 
 /** Registers the work on accounts. Mails to people go several at once, so that a slow one holds up nobody. Call once, before the jobs start. */

@@ -19,7 +19,7 @@ export const ACCOUNT_MAIL_QUEUE = 'accounts.mail';
 export const ACCOUNT_MAIL_RETRIES = 12;
 
 /** What decides whether people are mailed. */
-export interface MailContext {
+interface MailContext {
   mail: Pick<Mail, 'kind'>;
   config: Pick<Config, 'PUBLIC_URL'>;
   trust: Pick<LocalTrust, 'refusal'>;
@@ -37,7 +37,7 @@ export function mailRefusal({ mail, config, trust }: MailContext): Distrust | nu
 export const canMailPeople = (ctx: MailContext) => mailRefusal(ctx) === null;
 
 /** A page's full address, for links outside of the application. */
-export const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string) =>
+const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string) =>
   new URL(path, PUBLIC_URL ?? `http://localhost:${PORT}`).href;
 
 /** The page that uses a token. The token stands behind #, so that it reaches neither logs nor other servers. */
@@ -52,7 +52,7 @@ export interface MailDeps extends MailContext {
   jobs: Pick<Jobs, 'send'>;
 }
 
-export interface NewMail {
+interface NewMail {
   /** Null when it isn't known whether there is an account. */
   userId: string | null;
   recipient: string;

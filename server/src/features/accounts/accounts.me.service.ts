@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import { authAccount } from './accounts.identity.table.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
 import { profiles, usage, user } from './accounts.table.ts';
-import { photoAddress } from './photos/photo-file.ts';
+import { photoAddress } from './photos/photos.service.ts';
 
 type UserRow = typeof user.$inferSelect;
 

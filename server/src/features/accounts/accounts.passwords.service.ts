@@ -10,6 +10,7 @@ import { authAccount, authSession, twoFactor } from './accounts.identity.table.t
 import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
 import { queueMail, tokenAddress } from './accounts.mail.service.ts';
 import { lockUser, passwordHash } from './accounts.service.ts';
+import { forgiveAccount } from './accounts.sign-in-limits.service.ts';
 import { user } from './accounts.table.ts';
 import {
   consumeToken,
@@ -20,7 +21,6 @@ import {
   type TokenRow,
 } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
-import { forgiveAccount } from './limits/sign-in-limits.service.ts';
 import { suspendWays } from './suspension/suspension.service.ts';
 
 /** The queue that is told of a reset: what somebody else asked for goes on only if the owner says so. */
@@ -141,7 +141,7 @@ export async function confirmPassword(
   return hash;
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   currentPassword: string;
   newPassword: string;
   revokeOtherSessions: boolean;

@@ -1,6 +1,7 @@
 import { accountCalls } from '@atelier/contract/accounts';
 import { activityCalls } from '@atelier/contract/accounts/activity';
 import { signInCalls } from '@atelier/contract/accounts/sign-in';
+import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../access.ts';
@@ -12,18 +13,20 @@ import { serve } from '../../serve.ts';
 import type { Auth } from './accounts.auth.ts';
 import { isGuessedFirst, nameRefusal, passwordRefusal, shownRules } from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
+import { announce, askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
 import { createIdentity, type Identity, refuse, serveIdentity, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
 import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
+import { changePassword, getIdentityUser } from './accounts.passwords.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
-import { findUserId } from './accounts.service.ts';
-import { settingsRoutes } from './accounts.settings.routes.ts';
+import { findUserId, listDevices, signOutDevice } from './accounts.service.ts';
+import { consumeSignIn, forgiveSignIns } from './accounts.sign-in-limits.service.ts';
 import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
 import { listActivity, noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { preparedHash, type SignInTrace, signInTrace } from './auth/call-notes.ts';
-import { consumeSignIn, forgiveSignIns } from './limits/sign-in-limits.service.ts';
-import { signInUnlessOutdated } from './suspension/outdated-sign-in.service.ts';
+import { signInUnlessOutdated } from './suspension/suspension.service.ts';
+import { confirmOwner } from './ways-in/confirm-owner.service.ts';
 import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
@@ -34,7 +37,7 @@ const DRAWN_AHEAD = '"prefetchCache", "prerenderCache"';
  * Answers, and whole pages for its Back button. Takes a browser seconds, for which it holds the answer back, so it has a call of its own that
  * nobody waits for. Never "storage", which has the drafts of other accounts and the colour scheme, nor "cookies", which has the known device.
  */
-const KEPT = '"cache"';
+const CACHE_ONLY = '"cache"';
 /** better-auth’s own answer. */
 const WRONG_PASSWORD = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' };
 const EMAIL_IN_USE = {
@@ -85,7 +88,7 @@ function signInRoutes(deps: Deps, identity: Identity) {
       if (caller !== null && response.ok) await noteActivity(deps, caller.uid, 'signed_out');
       return response;
     },
-    clearBrowser: ({ c }) => c.header('Clear-Site-Data', KEPT),
+    clearBrowser: ({ c }) => c.header('Clear-Site-Data', CACHE_ONLY),
     signUp: ({ c, body }) => signUp(deps, identity, c, body),
     signIn: ({ c, body }) => signIn(deps, identity, c, body),
   });
@@ -156,3 +159,41 @@ async function lostRace(deps: Deps, response: Response, email: string): Promise<
   if ((await findUserId(deps, email)) === null) throw new Error('the account could not be created');
   return true;
 }
+
+/** What signed-in people change about their account. */
+const settingsRoutes = (deps: Deps, { forward }: Identity) =>
+  serveIdentity(settingsCalls, {
+    updateUser: async ({ c, caller, body }) => {
+      const refusal = nameRefusal(body.name);
+      if (refusal !== null) return refuse(c, 400, refusal);
+      const response = await forward(c, body);
+      if (response.ok) await announce(deps, caller.uid);
+      return response;
+    },
+    changePassword: async ({ c, caller, body }) => {
+      const { displayName: name, email } = caller;
+      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword', { name, email });
+      if (refusal !== null) return refuse(c, 400, refusal);
+      await changePassword(deps, caller, body);
+      return c.json({ token: null, user: await getIdentityUser(deps, caller.uid) });
+    },
+    changeEmail: async ({ c, caller, body }) => {
+      const { changed } = await changeEmail(deps, caller, body);
+      const answer = c.json({ status: true, changed });
+      // Devices are known by email: this one would be a stranger to the new one.
+      if (changed) rememberDevice(deps, c, body.newEmail, answer);
+      return answer;
+    },
+    mailAgain: async ({ caller }) => {
+      await askToVerifyAgain(deps, caller);
+      return { status: true };
+    },
+    devices: async ({ c, caller }) => c.json(await listDevices(deps, caller.uid)),
+    signOutDevice: async ({ caller, body }) => {
+      await confirmOwner(deps, caller);
+      if (await signOutDevice(deps, caller.uid, body.token)) {
+        await noteActivity(deps, caller.uid, 'device_signed_out');
+      }
+      return { status: true };
+    },
+  });

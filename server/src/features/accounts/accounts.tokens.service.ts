@@ -45,9 +45,9 @@ export async function isValidToken(db: Db, token: string, purposes: Purpose[]): 
  * does that then revokes its other tokens: two that hold one each would wait for each other.
  */
 export async function consumeToken(tx: Tx, token: string, purposes: Purpose[]): Promise<TokenRow | null> {
-  const [found] = await tx.select().from(accountTokens).where(valid(token, purposes));
-  if (found === undefined) return null;
-  await lockUser(tx, found.userId);
+  const [stored] = await tx.select().from(accountTokens).where(valid(token, purposes));
+  if (stored === undefined) return null;
+  await lockUser(tx, stored.userId);
   const [row] = await tx.delete(accountTokens).where(valid(token, purposes)).returning();
   return row ?? null;
 }

@@ -13,7 +13,7 @@ import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
 import { admitFactor } from './accounts.two-factor.service.ts';
 import { noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { provenOwner, type SignInTrace } from './auth/call-notes.ts';
-import { hashBehindChallenge, signInUnlessOutdated } from './suspension/outdated-sign-in.service.ts';
+import { hashBehindChallenge, signInUnlessOutdated } from './suspension/suspension.service.ts';
 import { confirmCode, USED_CODE } from './ways-in/confirm-code.ts';
 import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
 

@@ -1,9 +1,7 @@
 import { agentCalls } from '@atelier/contract/agents';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
-import { getAgent, listAgents, toAgent } from './agents.service.ts';
-import { createAgent } from './create-agent.service.ts';
-import { updateAgent } from './update-agent.service.ts';
+import { createAgent, getAgent, listAgents, toAgent, updateAgent } from './agents.service.ts';
 
 export const agentsRoutes = (deps: Deps) =>
   serve(agentCalls, {

@@ -1,11 +1,27 @@
-import { type Agent, settingsOf } from '@atelier/contract/agents';
-import type { PageQuery } from '@atelier/contract/ids';
-import { and, desc, eq, isNull } from 'drizzle-orm';
-import { type Authorized, type Caller, owned } from '../../access.ts';
-import type { Db } from '../../platform/database/database.ts';
+import {
+  type Agent,
+  type AgentSettings,
+  type AgentUpdate,
+  type agentCreate,
+  DEFAULT_MODELS,
+  NEW_AGENT,
+  settingsOf,
+} from '@atelier/contract/agents';
+import { SENTENCES } from '@atelier/contract/errors';
+import { agentSlug, type PageQuery } from '@atelier/contract/ids';
+import { allOfServer } from '@atelier/contract/tools';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { type Authorized, type Caller, mayPublish, mayUseTools, owned, proRequired } from '../../access.ts';
+import { asConflict } from '../../platform/database/constraint.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { countAgentCreated } from '../accounts/accounts.counts.service.ts';
+import { knownTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents } from './agents.table.ts';
 
 /** The agent as it crosses the wire: its address, never its hidden key. */
@@ -50,3 +66,112 @@ export async function getAgent(db: Db, uid: string, slug: string): Promise<Autho
 
 /** How notices name a public agent, so that an open page fetches just this one again. */
 export const exploreId = ({ userId, slug }: Pick<AgentRow, 'userId' | 'slug'>) => `${userId}/${slug}`;
+
+/** Whether a provider has the model here. */
+export const offersModel = (ctx: Deps, model: string) => ctx.models.list().some((m) => m.id === model);
+
+/** Throws 400 for a model that is not offered here. */
+function checkModel(ctx: Deps, model: string) {
+  // Ready agents name these two; where no provider has them, the stand-in answers.
+  if (!offersModel(ctx, model) && !DEFAULT_MODELS.some((one) => one === model)) {
+    throw new AppError('invalid_input', 'This model is not offered here.', { field: 'model' });
+  }
+}
+
+/** Free users may keep the tools that an agent has, inactive; they can't add any. */
+async function checkTools(ctx: Deps, caller: Caller, wanted: string[], before: string[]) {
+  const added = wanted.filter((id) => !before.includes(id));
+  if (added.length === 0) return;
+  if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
+  const known = await knownTools(ctx, caller.uid, added);
+  if (added.some((id) => !known.has(id))) {
+    throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
+  }
+}
+
+/** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
+export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
+  checkModel(ctx, input.model);
+  await checkTools(ctx, caller, input.tools, []);
+  const toolPins = await pinsOf(ctx, caller.uid, input.tools);
+  return insertAgent(ctx, caller, { ...input, toolPins, isPublic: input.isPublic && mayPublish(caller.plan) });
+}
+
+type NewAgent = AgentSettings &
+  Partial<
+    Pick<
+      AgentRow,
+      'id' | 'slug' | 'isPublic' | 'forkedFromUser' | 'forkedFromAgent' | 'forkBase' | 'toolPins' | 'foreignPrompt'
+    >
+  >;
+
+/** Stores settings that were checked already as an agent of the caller and counts it; 409 where the address is taken. */
+export async function insertAgent(
+  ctx: Deps,
+  caller: Pick<Caller, 'uid'>,
+  agent: NewAgent,
+): Promise<Authorized<AgentRow>> {
+  const values = { slug: agentSlug(agent.name), id: uuidv7(), ...agent, userId: caller.uid };
+  return ctx.db
+    .transaction(async (tx) => {
+      const [row] = await tx.insert(agents).values(values).returning();
+      await countAgentCreated(tx, caller.uid);
+      await ctx.live.notify(tx, caller.uid, 'agents', values.id);
+      await ctx.live.notify(tx, caller.uid, 'account', caller.uid);
+      if (row?.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(row));
+      return owned(caller.uid, row, 'This agent');
+    })
+    .catch(asConflict('agents_slug', SENTENCES.agentTaken, 'name'));
+}
+
+/** Merges the given fields into the agent; its address stays. */
+export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, input: AgentUpdate) {
+  if (input.model !== undefined && input.model !== agent.model) checkModel(ctx, input.model);
+  if (input.tools === undefined) return writeAgent(ctx, caller, agent, input);
+  await checkTools(ctx, caller, input.tools, agent.tools);
+  return writeAgent(ctx, caller, agent, { ...input, toolPins: await repin(ctx, caller, agent, input.tools) });
+}
+
+/** A tool that stays on keeps what it was when it was turned on; only one that is turned on now is taken as it is now. */
+async function repin(ctx: Deps, caller: Caller, agent: AgentRow, asked: string[]): Promise<AgentRow['toolPins']> {
+  const added = asked.filter((id) => !agent.tools.includes(id));
+  const stays = (id: string) => asked.includes(id) && !added.includes(id);
+  const staying = agent.toolPins.filter(([id]) => stays(id) || stays(allOfServer(id) ?? id));
+  return [...staying, ...(await pinsOf(ctx, caller.uid, added))];
+}
+
+type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase' | 'toolPins'>>;
+
+/** Writes fields that were checked already and tells everybody whom it concerns; without Pro the agent is private from then on. */
+export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, change: AgentChange) {
+  const isPublic = (change.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(agents)
+      .set({ ...change, isPublic, updatedAt: sql`now()` })
+      .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id), isNull(agents.deletedAt)))
+      .returning();
+    await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
+    if (change.name !== undefined) await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
+    if (isPublic || agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
+    return owned(caller.uid, row, 'This agent');
+  });
+}
+
+/** Empties the agent's row and takes its address; the row stays, so that its sessions can name it. */
+export async function emptyAgent(ctx: Deps, tx: Tx, agent: Authorized<AgentRow>): Promise<void> {
+  await tx
+    .update(agents)
+    .set({
+      ...NEW_AGENT,
+      deletedAt: sql`now()`,
+      prompt: '',
+      toolPins: [],
+      isPublic: false,
+      forkBase: null,
+    })
+    .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
+  await ctx.live.notify(tx, agent.userId, 'agents', agent.id);
+  await ctx.live.notify(tx, agent.userId, 'sessions', agent.id);
+  if (agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
+}

@@ -100,9 +100,9 @@ export async function readText(by: Reading, name: string, received: Omit<Receive
     throw error;
   });
   const text = textOf(read.passages);
-  const kept = text.slice(0, TEXT_MAX).toWellFormed();
-  const only = kept.length < text.length ? `${TEXT_MAX.toLocaleString('en-US')} characters` : read.only;
-  return { type, kind: 'file' as const, text: kept, note: noteOf({ ...read, only }) };
+  const excerpt = text.slice(0, TEXT_MAX).toWellFormed();
+  const only = excerpt.length < text.length ? `${TEXT_MAX.toLocaleString('en-US')} characters` : read.only;
+  return { type, kind: 'file' as const, text: excerpt, note: noteOf({ ...read, only }) };
 }
 
 async function extract(

@@ -1,9 +1,11 @@
 import type { PaymentSource, PaymentState } from '@atelier/contract/billing';
-import { and, eq, sql } from 'drizzle-orm';
+import { SENTENCES } from '@atelier/contract/errors';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { isClosed } from './billing.judge.ts';
+import { AppError } from '../../platform/errors.ts';
+import { PaymentError, type PaymentOutcome, type PaymentProvider } from '../../platform/payments/payments.ts';
 import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
 
 /** Seconds until an open payment is asked about again, and for how long that holds; afterwards hourly. */
@@ -56,3 +58,45 @@ export async function enterState(
   await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
   return row ?? payment;
 }
+
+/**
+ * The state of a payment after the provider's outcome. `paid` only where everything fits what was asked for; money that came otherwise is
+ * `refused`, with a note for the operator.
+ */
+export function judge(
+  payment: Pick<PaymentRow, 'reference' | 'mode' | 'amount' | 'currency'>,
+  outcome: PaymentOutcome,
+): { state: PaymentOutcome['status'] | 'refused'; note?: string } {
+  if (outcome.status !== 'paid') return { state: outcome.status };
+  const environment = payment.mode === 'live' ? 'live' : 'test';
+  const wrong = [
+    outcome.reference === payment.reference ? '' : 'another reference',
+    isPaidInFull(payment.amount, outcome) ? '' : `amount ${outcome.amount} instead of ${payment.amount}`,
+    outcome.currency === payment.currency ? '' : `currency ${outcome.currency} instead of ${payment.currency}`,
+    outcome.environment === environment ? '' : `environment ${outcome.environment} instead of ${environment}`,
+  ].filter((problem) => problem !== '');
+  return wrong.length === 0 ? { state: 'paid' } : { state: 'refused', note: wrong.join(', ') };
+}
+
+/** The price, or more where the customer bears the provider's fee: then the provider says that it was asked for the price. */
+const isPaidInFull = (price: number, { amount, requested }: PaymentOutcome): boolean =>
+  amount >= price && requested === price;
+
+/** No outcome changes these. */
+const CLOSED: ReadonlySet<PaymentState> = new Set(['paid', 'refund_due', 'refused', 'refunded']);
+export const isClosed = (state: PaymentState) => CLOSED.has(state);
+
+/** Whether a payment was made with this provider, in the mode that the provider is in now. */
+export const isPaymentOf = (provider: Pick<PaymentProvider, 'name' | 'mode'>, payment: PaymentRow) =>
+  payment.provider === provider.name && payment.mode === provider.mode;
+
+/** The same as a condition, for all providers that are configured. */
+export const hasProvider = ({ payments: { providers } }: Pick<Deps, 'payments'>) =>
+  or(sql`false`, ...providers.map(({ name, mode }) => and(eq(payments.provider, name), eq(payments.mode, mode))));
+
+/** Translates the provider's trouble for people, and writes down what it was. */
+export const providerTrouble = (ctx: Pick<Deps, 'log'>) => (error: unknown) => {
+  if (!(error instanceof PaymentError)) throw error;
+  ctx.log.error('billing.provider', error);
+  throw new AppError('provider_failed', SENTENCES.paymentProviderFailed, { cause: error });
+};

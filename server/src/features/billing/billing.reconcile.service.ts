@@ -2,9 +2,8 @@ import { and, asc, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { nextCheck } from './billing.ledger.service.ts';
+import { hasProvider, nextCheck } from './billing.ledger.service.ts';
 import { checkPayment } from './billing.outcome.service.ts';
-import { hasProvider } from './billing.provider.service.ts';
 import { payments } from './billing.table.ts';
 
 /** Asked about at once; a thousand open payments take some fifteen seconds. */

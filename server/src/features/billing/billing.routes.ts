@@ -5,11 +5,10 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { serve } from '../../serve.ts';
-import { accountKey } from '../accounts/accounts.limits.service.ts';
-import { consumeAttempt, type Rule } from '../accounts/limits/attempts.service.ts';
+import { accountKey, consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
 import { startCheckout } from './billing.checkout.service.ts';
+import { receiveWebhook } from './billing.outcome.service.ts';
 import { getBilling, recheckPayments, requireOwnToken, verifyPayment } from './billing.status.service.ts';
-import { receiveWebhook } from './billing.webhook.service.ts';
 
 const WEBHOOK_BYTES = 256 * 1024;
 

@@ -2,10 +2,10 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { lockPlan, setPro } from '../accounts/usage.service.ts';
+import { lockPlan, setPro } from '../accounts/accounts.counts.service.ts';
 import { proGrants } from './billing.table.ts';
 
-export interface Grant {
+interface Grant {
   userId: string;
   source: 'operator' | 'payment';
   /** Why, for the people who read the books. */

@@ -82,7 +82,7 @@ async function claim(ctx: Ctx): Promise<ContactRow | undefined> {
 }
 
 async function record(ctx: Ctx, row: ContactRow, outcome: MailOutcome): Promise<void> {
-  const said = { status: outcome.status, note: outcome.note, unsure: outcome.result === 'unsure' };
+  const reply = { status: outcome.status, note: outcome.note, unsure: outcome.result === 'unsure' };
   const pause = pauseSeconds(row.attempts, outcome.retryAfterSeconds);
   const change = {
     sent: { state: 'sent', sentAt: sql`now()`, nextAttemptAt: null },
@@ -92,7 +92,7 @@ async function record(ctx: Ctx, row: ContactRow, outcome: MailOutcome): Promise<
   } as const;
   await ctx.db
     .update(contactMessages)
-    .set({ ...change[outcome.result], ...said })
+    .set({ ...change[outcome.result], ...reply })
     // If this attempt was taken for dead, another one records the result.
     .where(and(eq(contactMessages.id, row.id), eq(contactMessages.attempts, row.attempts)));
 }

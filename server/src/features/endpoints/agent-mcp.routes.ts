@@ -10,7 +10,7 @@ import { getAgent } from '../agents/agents.service.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import { offerAgent } from './agent-tools.service.ts';
 import type { Ask } from './ask.service.ts';
-import { watchProgram } from './present-program.ts';
+import { watchProgram } from './ask-for-program.ts';
 
 export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
   serve(agentMcpCalls, {
@@ -22,7 +22,7 @@ export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
       const leave = bounds.enter(caller.uid, 'streams');
       const presence = watchProgram(deps, c);
       const end = () => {
-        presence.left();
+        presence.leave();
         presence.end();
         leave();
       };

@@ -8,15 +8,14 @@ import type { AgentRow } from '../agents/agents.table.ts';
 import { getFile, listFiles } from '../files/files.service.ts';
 import { readPassages } from '../files/passages.service.ts';
 import { recall, remember } from '../memory/memory.service.ts';
-import { type Ask, checked } from './ask.service.ts';
-import { chooseSession } from './choose-session.service.ts';
+import { type Ask, checked, chooseSession } from './ask.service.ts';
 
 const RECALL_LIMIT = 8;
 const PAGE = 50;
 const SCHEME = 'atelier://files/';
 
 /** One request to an agent: who asks, in which session by default, and until when. */
-export interface AgentRequest {
+interface AgentRequest {
   caller: Caller;
   agent: Authorized<AgentRow>;
   session: string | undefined;
@@ -86,8 +85,8 @@ const recallTool = (ctx: Deps, { caller, agent }: AgentRequest): OfferedTool => 
     const { query, limit = RECALL_LIMIT } = agentRecall.parse(input);
     const scope = agent.memoryEnabled ? recallScope(caller.plan) : ('files' as const);
     const place = { userId: caller.uid, agentId: agent.id, sessionId: NIL, scope };
-    const found = await recall(ctx, { ...place, text: query, limit });
-    const items = found.map(({ id, kind, text, timestamp, score, sessionId, fileName, place: at }) => {
+    const results = await recall(ctx, { ...place, text: query, limit });
+    const items = results.map(({ id, kind, text, timestamp, score, sessionId, fileName, place: at }) => {
       return { id, kind, text, timestamp, score, sessionId, fileName, place: at };
     });
     return JSON.stringify({ memories: items });

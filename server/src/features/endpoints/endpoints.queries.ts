@@ -7,16 +7,16 @@ import { sessions } from '../sessions/sessions.table.ts';
 import { namedSessions } from './endpoints.table.ts';
 
 /** Whose sessions, and with which agent, by its hidden key. */
-export interface Place {
+interface AgentOfUser {
   uid: string;
   agentId: string;
 }
 
-const living = ({ uid, agentId }: Place) =>
+const living = ({ uid, agentId }: AgentOfUser) =>
   and(eq(sessions.userId, uid), eq(sessions.agentId, agentId), isNull(sessions.deletedAt));
 
 /** The living session with this id. */
-export async function findSessionById(db: Db, place: Place, id: string): Promise<string | undefined> {
+export async function findSessionById(db: Db, place: AgentOfUser, id: string): Promise<string | undefined> {
   const [row] = await db
     .select({ id: sessions.id })
     .from(sessions)
@@ -25,7 +25,7 @@ export async function findSessionById(db: Db, place: Place, id: string): Promise
 }
 
 /** The living session that a program knows by this name. */
-export async function findSessionByName(db: Db, place: Place, name: string): Promise<string | undefined> {
+export async function findSessionByName(db: Db, place: AgentOfUser, name: string): Promise<string | undefined> {
   const [row] = await db
     .select({ id: sessions.id })
     .from(namedSessions)
@@ -74,7 +74,7 @@ export const agentAndSession = prepareOnce((db) =>
 );
 
 /** The living session of an exchange. */
-export async function findSessionOfTask(db: Db, place: Place, taskId: string): Promise<string | undefined> {
+export async function findSessionOfTask(db: Db, place: AgentOfUser, taskId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ id: sessions.id })
     .from(tasks)

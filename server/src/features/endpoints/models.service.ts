@@ -5,8 +5,8 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
+import { type SessionWish, sessionKey } from './ask.service.ts';
 import { secondsOf } from './chat-completions.ts';
-import { type SessionWish, sessionKey } from './choose-session.service.ts';
 import { agentAndSession } from './endpoints.queries.ts';
 
 const PAGE = 200;
@@ -45,9 +45,9 @@ const toModel = ({ slug, name, userId, createdAt }: AgentRow): z.infer<typeof mo
  */
 export async function findReached(ctx: Deps, caller: Caller, model: string, wish: SessionWish) {
   const place = { uid: caller.uid, slug: model, name: sessionKey(caller, wish.name) };
-  const [found] = await agentAndSession(ctx.db).execute(place);
+  const [row] = await agentAndSession(ctx.db).execute(place);
   try {
-    return { agent: reached(caller, owned(caller.uid, found?.agent, 'This agent')), sessionId: found?.sessionId };
+    return { agent: reached(caller, owned(caller.uid, row?.agent, 'This agent')), sessionId: row?.sessionId };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError('not_found', `There is no agent “${model}”, or not for this key.`, { field: 'model' });

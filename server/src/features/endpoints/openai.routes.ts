@@ -3,15 +3,11 @@ import type { Context } from 'hono';
 import { AppError } from '../../platform/errors.ts';
 import { serve } from '../../serve.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
-import type { Ask } from './ask.service.ts';
-import { answerWhole } from './ask-for-program.ts';
+import type { Ask, SessionWish } from './ask.service.ts';
+import { answerStream, answerWhole, readMessages, watchProgram } from './ask-for-program.ts';
 import { toChunks, toCompletion } from './chat-completions.ts';
-import type { SessionWish } from './choose-session.service.ts';
 import { getModel, listModels } from './models.service.ts';
-import { watchProgram } from './present-program.ts';
-import { readMessages } from './read-messages.ts';
 import { exchangeOf, toResponse, toResponseEvents } from './responses.ts';
-import { answerStream } from './stream-answer.ts';
 
 /** OpenAI's interface: the models are the caller's agents. */
 export const openAiRoutes = (deps: RunsContext, ask: Ask) =>

@@ -11,7 +11,7 @@ const PREFIX = 'resp_';
 export const exchangeOf = (responseId: string) =>
   responseId.startsWith(PREFIX) ? responseId.slice(PREFIX.length) : responseId;
 
-type Asked = Pick<ResponseCreate, 'model' | 'instructions' | 'previous_response_id' | 'store' | 'user'>;
+type ResponseRequest = Pick<ResponseCreate, 'model' | 'instructions' | 'previous_response_id' | 'store' | 'user'>;
 type Message = ModelResponse['output'][number];
 
 const partOf = (text: string) => ({ type: 'output_text' as const, text, annotations: [] });
@@ -34,7 +34,7 @@ const usageOf = ({ usage }: Task): ModelResponse['usage'] =>
   };
 
 /** A response before its answer. */
-const begun = (task: Task, asked: Asked): ModelResponse => ({
+const begun = (task: Task, asked: ResponseRequest): ModelResponse => ({
   id: `${PREFIX}${task.id}`,
   object: 'response',
   created_at: secondsOf(task.timestamp),
@@ -61,7 +61,7 @@ const begun = (task: Task, asked: Asked): ModelResponse => ({
 });
 
 /** An answer as a response: `incomplete` where the model didn't come to its end, `cancelled` where the person stopped it. */
-export function toResponse(caller: Caller, task: Task, asked: Asked): ModelResponse {
+export function toResponse(caller: Caller, task: Task, asked: ResponseRequest): ModelResponse {
   const isWhole = task.status === 'done' && task.cut === undefined;
   const ended = task.cut === undefined ? 'completed' : 'incomplete';
   const reason = task.cut === 'length' ? 'max_output_tokens' : 'content_filter';
@@ -81,7 +81,7 @@ type Sent = { type: string } & Record<string, unknown>;
 export async function* toResponseEvents(
   caller: Caller,
   { task, events }: { task: Task; events: AsyncIterable<TaskEvent> },
-  asked: Asked,
+  asked: ResponseRequest,
 ): AsyncGenerator<Sent> {
   const start = begun(task, asked);
   const at = { item_id: `msg_${task.id}`, output_index: 0, content_index: 0 };

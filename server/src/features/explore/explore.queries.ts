@@ -11,7 +11,7 @@ import { favorites } from '../favorites/favorites.table.ts';
 import { exploreTags } from './explore.table.ts';
 
 /** What a person looks for among public agents. */
-export type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
+type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
 
 const isLookedFor = ({ tag, q = '' }: Looked) =>
   and(
@@ -52,9 +52,9 @@ type Page = Looked & Pick<ExploreQuery, 'sort'> & Pick<Wanted, 'after' | 'limit'
 export async function publicAgents(db: Db, uid: string, { sort, after, limit, ...looked }: Page) {
   if (looked.tag && !looked.q && sort === 'favorites') return publicAgentsTagged(db, uid, looked.tag, { after, limit });
   const keep = and(isLookedFor(looked), isAuthorIn);
-  const found = await findInOrder(db, { table: agents, at: ORDERS[sort], scope: isPublished, keep, after, limit });
-  const userIds = found.map(({ userId }) => userId);
-  const ids = found.map(({ id }) => id);
+  const keys = await findInOrder(db, { table: agents, at: ORDERS[sort], scope: isPublished, keep, after, limit });
+  const userIds = keys.map(({ userId }) => userId);
+  const ids = keys.map(({ id }) => id);
   return db
     .select(shape(uid))
     .from(agents)

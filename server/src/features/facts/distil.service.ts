@@ -7,11 +7,11 @@ import { ABOUT_SELF } from '../../platform/language/facts/claim.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
 import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
-import { namesIn } from '../../platform/language/facts/statement.ts';
+import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
+import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';
-import { placeFact } from './place-facts.ts';
 
 const TIMEOUT_MS = 30_000;
 /** How many of an agent's facts a new one is compared with. */
@@ -32,8 +32,8 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
   if (first === undefined || !first.distil) return;
   const agent = { userId: job.userId, agentId: first.agentId };
   const before = await findKnown(ctx.db, agent, COMPARED);
-  const found = await findIn(ctx, stated, [...new Set(before.map(({ about }) => about))]);
-  if (found.length === 0) return;
+  const newFacts = await findIn(ctx, stated, [...new Set(before.map(({ about }) => about))]);
+  if (newFacts.length === 0) return;
   await ctx.db.transaction(async (tx) => {
     await lockAgent(tx, agent);
     const sources = await lockSources(
@@ -42,17 +42,17 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
       stated.map(({ id }) => id),
     );
     const alive = new Set(sources.map(({ id }) => id));
-    const kept = await keepFacts(
+    const count = await keepFacts(
       tx,
       agent,
-      found.flatMap((fact) => {
+      newFacts.flatMap((fact) => {
         const source = stated[fact.part];
         return source === undefined || !alive.has(source.id)
           ? []
           : [{ ...fact, memoryId: source.id, at: source.saidAt }];
       }),
     );
-    if (kept > 0) await ctx.live.notify(tx, job.userId, 'facts', job.userId);
+    if (count > 0) await ctx.live.notify(tx, job.userId, 'facts', job.userId);
   });
 }
 
@@ -76,11 +76,11 @@ async function askModel(ctx: Deps, parts: string[], model: string): Promise<Foun
   const sentences = own.map(({ text }) => text);
   const distilled = await ctx.models.distil({ model, sentences, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (distilled === null) return null;
-  const said = stemsOf(sentences.join(' '));
+  const ownStems = stemsOf(sentences.join(' '));
   return distilled.flatMap(({ text, about, from }) => {
     const sentence = own[from];
     const stems = [...stemsOf(text)];
-    const grounded = stems.filter((stem) => said.has(stem)).length >= GROUNDED * stems.length;
+    const grounded = stems.filter((stem) => ownStems.has(stem)).length >= GROUNDED * stems.length;
     // An order, a question or a guess is no fact, even when the model says so.
     if (sentence === undefined || !grounded || stems.length === 0 || clausesOf(text).length === 0) return [];
     const isSelf = about === '' || /^(?:you|user|the (?:user|person|speaker)|person|i|me|self)$/iu.test(about);
@@ -101,12 +101,12 @@ interface NewFact extends FoundFact {
 }
 
 /** Stores new facts, joined with those that say the same and in place of those that they make untrue; returns how many. */
-async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, found: NewFact[]): Promise<number> {
+async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, newFacts: NewFact[]): Promise<number> {
   const known = await findKnown(tx, agent, COMPARED);
   const refused = new Set(known.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
   const others = known.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
-  let kept = 0;
-  for (const { text, about, memoryId, sentence, at } of found) {
+  let count = 0;
+  for (const { text, about, memoryId, sentence, at } of newFacts) {
     const statement = createHash('sha256').update(text.toLowerCase()).digest('base64url');
     if (refused.has(`${memoryId} ${statement}`)) continue;
     const id = uuidv7();
@@ -115,7 +115,7 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, fou
     await tx
       .insert(facts)
       .values({ ...agent, id, memoryId, sentence, text, about: aboutWhom, statement, sameAs, replacedBy });
-    kept += 1;
+    count += 1;
     if (sameAs !== null) continue;
     if (replaces.length > 0) {
       await tx
@@ -130,7 +130,7 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, fou
       );
     others.push({ ...EMPTY, id, memoryId, text, about, statement, saidAt: at, at });
   }
-  return kept;
+  return count;
 }
 
 /** The name of “Your sister”, if a known fact tells it. */
@@ -141,3 +141,37 @@ function nameIn(about: string, known: readonly { text: string }[]): string {
 
 const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: null };
 const isCurrent = (fact: KnownFact) => fact.forgottenAt === null && fact.replacedBy === null && fact.sameAs === null;
+
+/** A fact among the others of an agent, with when it was stated or corrected. */
+interface DatedFact {
+  id: string;
+  text: string;
+  at: Date;
+}
+
+/** Where a new fact belongs among those that are known. */
+interface FactLinks {
+  /** An earlier one says the same. */
+  sameAs: string | null;
+  /** A later one makes it untrue. */
+  replacedBy: string | null;
+  /** The earlier ones that it makes untrue. */
+  replaces: string[];
+}
+
+/** Compares a new fact with the known ones that are neither forgotten nor repetitions, in any order. */
+function placeFact(fact: DatedFact, known: readonly DatedFact[]): FactLinks {
+  const names = namesIn([fact.text, ...known.map(({ text }) => text)]);
+  const nameOf = (relation: string) => names.get(relation);
+  const read = (text: string) => readStatement(text, nameOf);
+  const now = read(fact.text);
+  const compared = known.map((other) => ({ other, before: read(other.text) }));
+  const same = compared.find(({ before }) => saysSame(now, before));
+  const later = compared.find(({ other, before }) => other.at > fact.at && makesUntrue(before, now));
+  const replaces = compared.filter(({ other, before }) => other.at <= fact.at && makesUntrue(now, before));
+  return {
+    sameAs: same?.other.id ?? null,
+    replacedBy: later?.other.id ?? null,
+    replaces: replaces.map(({ other }) => other.id),
+  };
+}

@@ -1,8 +1,15 @@
 import { factCalls } from '@atelier/contract/facts';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
-import { forgetFact, getFact, listFacts, restoreFact, updateFact } from './facts.service.ts';
-import { changeFactSettings, readFactSettings } from './settings.service.ts';
+import {
+  changeFactSettings,
+  forgetFact,
+  getFact,
+  listFacts,
+  readFactSettings,
+  restoreFact,
+  updateFact,
+} from './facts.service.ts';
 
 export const factsRoutes = (deps: Deps) =>
   serve(factCalls, {

@@ -1,4 +1,11 @@
-import { FACTS_LISTED, FACTS_PINNED_MAX, type Fact, type FactsQuery, type FactUpdate } from '@atelier/contract/facts';
+import {
+  FACTS_LISTED,
+  FACTS_PINNED_MAX,
+  type Fact,
+  type FactSettings,
+  type FactsQuery,
+  type FactUpdate,
+} from '@atelier/contract/facts';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
@@ -15,7 +22,7 @@ import {
   lockAgent,
   withRepetitions,
 } from './facts.queries.ts';
-import { type FactRow, facts } from './facts.table.ts';
+import { type FactRow, factSettings, facts } from './facts.table.ts';
 
 /** The queue that removes the words of forgotten facts, after the time for undo. */
 export const FACTS_PURGE_QUEUE = 'facts.purge';
@@ -23,16 +30,7 @@ export const FACTS_PURGE_QUEUE = 'facts.purge';
 const PURGE_AFTER_SECONDS = 10;
 
 /** A fact for the API: with its agent's address, never hidden keys. */
-export function toFact({
-  fact,
-  agentSlug,
-  agentName,
-  saidAt,
-  sessionId,
-  sessionName,
-  taskId,
-  ...row
-}: ListedRow): Fact {
+function toFact({ fact, agentSlug, agentName, saidAt, sessionId, sessionName, taskId, ...row }: ListedRow): Fact {
   return {
     id: fact.id,
     agentId: agentSlug,
@@ -154,4 +152,33 @@ export async function purgeFact(ctx: Deps, job: { userId: string; agentId: strin
   if (ids.length === 0) return;
   await noteDeletion(ctx, { kind: 'fact', userId: job.userId, ids });
   await blankInReceipts(ctx, { userId: job.userId, agentId: job.agentId, ids });
+}
+
+/** Whether facts are kept for the caller, and how this installation finds them. */
+export async function readFactSettings(
+  ctx: Pick<Deps, 'db' | 'config' | 'models'>,
+  { uid }: Caller,
+): Promise<FactSettings> {
+  const [row] = await ctx.db.select().from(factSettings).where(eq(factSettings.userId, uid));
+  const { FACTS } = ctx.config;
+  return {
+    distil: row?.distil ?? true,
+    installation: FACTS === 'model' && ctx.models.kind === 'offline' ? 'rules' : FACTS,
+  };
+}
+
+/** Switches the keeping of new facts on or off for the caller; those that are known stay. */
+export async function changeFactSettings(
+  ctx: Deps,
+  caller: Caller,
+  { distil }: { distil: boolean },
+): Promise<FactSettings> {
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .insert(factSettings)
+      .values({ userId: caller.uid, distil })
+      .onConflictDoUpdate({ target: factSettings.userId, set: { distil } });
+    await ctx.live.notify(tx, caller.uid, 'facts', caller.uid);
+  });
+  return readFactSettings(ctx, caller);
 }

@@ -43,9 +43,9 @@ export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentI
 
 /** Removes the caller's favorite, if there is one, also of an agent that is no longer public. */
 export async function removeFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<void> {
-  const found = await favoritedAt(ctx.db, caller.uid, creatorId, agentId);
-  if (found.length === 0) return;
-  const ids = found.map((f) => f.agentId);
+  const favorite = await favoritedAt(ctx.db, caller.uid, creatorId, agentId);
+  if (favorite.length === 0) return;
+  const ids = favorite.map((f) => f.agentId);
   await ctx.db.transaction(async (tx) => {
     await tx
       .delete(favorites)

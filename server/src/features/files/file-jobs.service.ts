@@ -4,7 +4,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { readPicture } from '../../platform/pictures/read-picture.ts';
-import { PURGE_FILE_QUEUE, purgeFile } from './delete-file.service.ts';
+import { PURGE_FILE_QUEUE, purgeFile } from './files.service.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { keepPassages } from './passages.service.ts';
 import {

@@ -40,7 +40,7 @@ export const sameUpload = (table: typeof agentFiles | typeof attachments, { user
 /** The row of an agent's file. */
 export const sameFile = (file: FileKey) => sameUpload(agentFiles, file);
 
-const keyOf = <T extends typeof agentFiles | typeof attachments>({ userId, id, key }: T) => ({ userId, id, key });
+const uploadKey = <T extends typeof agentFiles | typeof attachments>({ userId, id, key }: T) => ({ userId, id, key });
 
 /** Both kinds of uploads whose bytes never reached the storage. */
 export async function findStuckUploads(db: Db, minutes: number): Promise<Upload[]> {
@@ -48,13 +48,13 @@ export async function findStuckUploads(db: Db, minutes: number): Promise<Upload[
     and(eq(table.state, 'uploading'), lt(table.createdAt, sql`now() - make_interval(mins => ${minutes})`));
   const [files, sent] = [
     await db
-      .select({ ...keyOf(agentFiles), agentId: agentFiles.agentId })
+      .select({ ...uploadKey(agentFiles), agentId: agentFiles.agentId })
       .from(agentFiles)
       .where(of(agentFiles))
       .limit(100),
     // None of them was sent, which an index knows.
     await db
-      .select(keyOf(attachments))
+      .select(uploadKey(attachments))
       .from(attachments)
       .where(and(of(attachments), isNull(attachments.sentAt)))
       .limit(100),

@@ -3,8 +3,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { getAgent } from '../agents/agents.service.ts';
-import { deleteFile, restoreFile } from './delete-file.service.ts';
-import { addFile, getFile, listFiles, toFile } from './files.service.ts';
+import { addFile, deleteFile, getFile, listFiles, restoreFile, toFile } from './files.service.ts';
 import { readPassages } from './passages.service.ts';
 import { sendUpload, withUpload } from './uploads.service.ts';
 

@@ -62,11 +62,11 @@ function nextFile(tried: string[], pictures: boolean): SQL {
 
 /** Whether a file of a lane is due. */
 export async function isWaiting(ctx: Pick<Deps, 'db'>, lane: Lane): Promise<boolean> {
-  const found = await ctx.db
+  const rows = await ctx.db
     .select({ id: agentFiles.id })
     .from(agentFiles)
     .where(sql`(${agentFiles.userId}, ${agentFiles.id}) = (${nextFile([], lane === 'pictures')})`);
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 type Change = Partial<typeof agentFiles.$inferInsert>;

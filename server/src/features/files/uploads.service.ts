@@ -13,13 +13,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Extracted, type ExtractOptions, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
-import { asDownload } from '../../platform/http/disposition.ts';
-import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
+import { asDownload, FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { type Received, receiveFile, type UploadLimit } from '../../platform/http/upload.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { openStored } from '../../platform/storage/storage.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
   bytesOf,

@@ -4,10 +4,8 @@ import { agentSlug } from '@atelier/contract/ids';
 import type { Authorized, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { toAgent } from '../agents/agents.service.ts';
+import { insertAgent, toAgent, writeAgent } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { insertAgent } from '../agents/create-agent.service.ts';
-import { writeAgent } from '../agents/update-agent.service.ts';
 import { visibleOriginal } from './forks.queries.ts';
 
 /**

@@ -1,24 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ApiKey, KEY_LIMITS, KEY_PREFIX, type KeyCreate, keyScope, type NewApiKey } from '@atelier/contract/keys';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { queueNotice } from '../accounts/accounts.mail.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { authenticate, wasDisabled } from '../accounts/authenticate.service.ts';
 import { getAgent } from '../agents/agents.service.ts';
-import { agentAddresses } from './keys.queries.ts';
+import { agentAddresses, isDisabledKey, isUseOld, keyCallerStatement } from './keys.queries.ts';
 import { type ApiKeyRow, apiKeys } from './keys.table.ts';
 
 const SECRET_BYTES = 32;
 const HINT = 4;
 
 /** What is stored of a secret. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
 const toKey = (row: ApiKeyRow, addresses: Map<string, string>): ApiKey => ({
   id: row.id,
@@ -90,4 +91,45 @@ export async function revokeKey(ctx: Deps, key: Authorized<ApiKeyRow>): Promise<
     await ctx.live.notify(tx, key.userId, 'keys', key.id);
   });
   await noteActivity(ctx, key.userId, 'key_revoked', { about: key.id });
+}
+
+const NOTE_USE_AFTER_MS = 500;
+
+type Auth = Parameters<typeof authenticate>[1];
+type Context = Pick<Deps, 'db' | 'log' | 'config'>;
+
+/** Our key in a request. Another bearer token is not ours: a proxy in front may use one. */
+function bearerKey(headers: Headers): string | null {
+  const [scheme, secret] = (headers.get('authorization') ?? '').split(' ', 2);
+  return scheme?.toLowerCase() === 'bearer' && secret?.startsWith(KEY_PREFIX) ? secret : null;
+}
+
+/**
+ * Who makes a request, by its key or else by its cookie; null for nobody. Key or sign-in, account and plan are read on every call, so what
+ * is revoked, disabled or no longer Pro ends at once.
+ */
+export async function findCaller(ctx: Context, auth: Auth, headers: Headers): Promise<Caller | null> {
+  const secret = bearerKey(headers);
+  if (secret === null) return authenticate(ctx, auth, headers);
+  const [row] = await keyCallerStatement(ctx.db).execute({ hash: hashOf(secret) });
+  if (row === undefined) return null;
+  const { isOld, ...caller } = row;
+  // Later: this write would otherwise delay the answer's first word.
+  if (isOld) setTimeout(() => void noteUse(ctx, caller), NOTE_USE_AFTER_MS).unref();
+  return caller;
+}
+
+/** Whether nobody was found because the account is disabled. */
+export function isDisabled(ctx: Context, auth: Auth, headers: Headers): Promise<boolean> {
+  const secret = bearerKey(headers);
+  return secret === null ? wasDisabled(ctx, auth, headers) : isDisabledKey(ctx.db, hashOf(secret));
+}
+
+/** A full disk must not keep a key from reading. */
+async function noteUse(ctx: Context, { uid, key }: { uid: string; key: { id: string } }): Promise<void> {
+  await ctx.db
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(eq(apiKeys.userId, uid), eq(apiKeys.id, key.id), isUseOld))
+    .catch((error: unknown) => ctx.log.error('keys.use', error, { key: key.id }));
 }

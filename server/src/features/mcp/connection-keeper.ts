@@ -114,8 +114,8 @@ export class ConnectionKeeper {
     const links = this.#linksOf(server);
     const free = links.filter(({ users }) => users.every((user) => user === conversation));
     const known = free.find(({ users }) => users.length > 0) ?? free.find(({ last }) => last === conversation);
-    const found = known ?? (server.isShared ? free[0] : undefined);
-    if (found !== undefined) return found;
+    const preferred = known ?? (server.isShared ? free[0] : undefined);
+    if (preferred !== undefined) return preferred;
     const mustBegin = links.length === 0 || !server.isShared;
     const mayHaveMore = mustBegin || (mayBegin && links.length < this.#bounds.each && server.isResting?.() !== true);
     if ((mayHaveMore && this.#makeRoom()) || mustBegin) return this.#begin(server);

@@ -1,5 +1,7 @@
+import { and, asc, eq } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
+import type { Deps } from '../../platform/deps.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { owner } from '../accounts/accounts.table.ts';
 
@@ -48,3 +50,11 @@ export const operatorToolPins = pgTable(
 
 export type OperatorToolPin = typeof operatorToolPins.$inferSelect;
 export type McpServerRow = typeof mcpServers.$inferSelect;
+
+/** The row of a person’s server. */
+export const sameServer = ({ userId, id }: Pick<McpServerRow, 'userId' | 'id'>) =>
+  and(eq(mcpServers.userId, userId), eq(mcpServers.id, id));
+
+/** A user's own servers, oldest first. */
+export const listServers = (ctx: Pick<Deps, 'db'>, uid: string): Promise<McpServerRow[]> =>
+  ctx.db.select().from(mcpServers).where(eq(mcpServers.userId, uid)).orderBy(asc(mcpServers.createdAt));

@@ -3,8 +3,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { connectHttp, loadOAuth } from '../../platform/mcp/connect.ts';
 import { aroundRequests, type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
 import { createTurns } from '../../platform/turns.ts';
-import { sameServer } from './mcp.queries.ts';
-import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
 import { connectBy, type Fetch } from './open-fetch.ts';
 import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
 import {

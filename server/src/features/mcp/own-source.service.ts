@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { ConnectionKeeper } from './connection-keeper.ts';
-import { listServers, sameServer } from './mcp.queries.ts';
-import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { listServers, type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
 import { connectOwn } from './own-connection.service.ts';
 import { failedOf, McpFailed, SIGNED_OUT } from './server-failure.service.ts';
 import { openSecrets } from './server-secrets.ts';
@@ -18,11 +17,11 @@ declare module '../../platform/deps.ts' {
 
 const OWN_CHANGED = 'The server changed its tools after you approved them. They are off until you approve them again.';
 
-const keyOf = ({ userId, id }: Pick<McpServerRow, 'userId' | 'id'>) => `${userId}/${id}`;
+const connectionKey = ({ userId, id }: Pick<McpServerRow, 'userId' | 'id'>) => `${userId}/${id}`;
 
 /** Ends the connections that know a server as it was. */
 export const endConnections = (ctx: Pick<Deps, 'ownConnections'>, server: Pick<McpServerRow, 'userId' | 'id'>): void =>
-  ctx.ownConnections.drop(keyOf(server));
+  ctx.ownConnections.drop(connectionKey(server));
 
 /** The approved tools of a person’s own servers. */
 export async function ownTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
@@ -50,7 +49,7 @@ export const ownSource = (ctx: Deps, row: McpServerRow): ToolSource => ({
     if (now === undefined) throw new McpFailed('This server was removed.');
     if (now.signedOut) throw new McpFailed(SIGNED_OUT, 'sign_in');
     const open = () => connectOwn(ctx, now, openSecrets(ctx, now));
-    return ctx.ownConnections.use({ key: keyOf(row), isShared: false, open }, asker, talk);
+    return ctx.ownConnections.use({ key: connectionKey(row), isShared: false, open }, asker, talk);
   },
   compare: (offered) =>
     ctx.db.transaction(async (tx) => {

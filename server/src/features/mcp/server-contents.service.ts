@@ -11,14 +11,14 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { McpContents } from '../../platform/mcp/mcp-connection.ts';
-import { listServers } from './mcp.queries.ts';
 import { getServer } from './mcp.service.ts';
+import { listServers } from './mcp.table.ts';
 import { ownSource } from './own-source.service.ts';
 import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
 import type { ToolSource } from './tool-source.ts';
 
 /** Whose server is read, and until when. */
-interface Asked {
+interface ContentRequest {
   caller: Caller;
   /** A person's server by its id, an operator's by its key. */
   serverId: string;
@@ -39,7 +39,7 @@ export async function listReadable(ctx: Deps, caller: Caller): Promise<ReadableS
 /** Throws 404 for somebody else's server, and `provider_failed` with a sentence when it can't be reached. */
 export async function listResources(
   ctx: Deps,
-  asked: Asked,
+  asked: ContentRequest,
 ): Promise<{ resources: ServerResource[]; templates: ServerTemplate[]; more: boolean }> {
   const listed = await talk(ctx, asked, (contents) => contents.resources(asked.signal));
   return {
@@ -49,16 +49,16 @@ export async function listResources(
 }
 
 /** Fails as `listResources` does. */
-export const listPrompts = (ctx: Deps, asked: Asked): Promise<{ prompts: ServerPrompt[]; more: boolean }> =>
+export const listPrompts = (ctx: Deps, asked: ContentRequest): Promise<{ prompts: ServerPrompt[]; more: boolean }> =>
   talk(ctx, asked, (contents) => contents.prompts(asked.signal));
 
 /** The text of a resource; 400 with the server's words when it has no such one. */
-export const readResource = (ctx: Deps, asked: Asked, { uri }: ResourceRead): Promise<ServerContent> =>
+export const readResource = (ctx: Deps, asked: ContentRequest, { uri }: ResourceRead): Promise<ServerContent> =>
   talk(ctx, asked, (contents) => contents.readResource(uri, asked.signal), 'uri');
 
 /** The text of a prompt with its values; 400 with the server's words when it refuses them. */
-export const getPrompt = (ctx: Deps, asked: Asked, given: PromptGet): Promise<ServerContent> =>
-  talk(ctx, asked, (contents) => contents.getPrompt(given.name, given.arguments ?? {}, asked.signal), 'arguments');
+export const getPrompt = (ctx: Deps, asked: ContentRequest, prompt: PromptGet): Promise<ServerContent> =>
+  talk(ctx, asked, (contents) => contents.getPrompt(prompt.name, prompt.arguments ?? {}, asked.signal), 'arguments');
 
 /** The blanks of a simple template; null when it has operators that a person can't fill in. */
 function variablesOf(template: string): string[] | null {
@@ -70,7 +70,7 @@ function variablesOf(template: string): string[] | null {
 
 async function talk<T>(
   ctx: Deps,
-  asked: Asked,
+  asked: ContentRequest,
   read: (contents: McpContents) => Promise<T>,
   field?: string,
 ): Promise<T> {
@@ -85,7 +85,7 @@ async function talk<T>(
 }
 
 /** The server, if nothing of it waits for the caller. */
-async function findSource(ctx: Deps, { caller, serverId }: Asked): Promise<ToolSource> {
+async function findSource(ctx: Deps, { caller, serverId }: ContentRequest): Promise<ToolSource> {
   const link = ctx.operatorLinks.find(({ key, isOff }) => key === serverId && !isOff);
   if (link !== undefined) return link;
   const server = await getServer(ctx, caller, serverId);
@@ -96,11 +96,11 @@ async function findSource(ctx: Deps, { caller, serverId }: Asked): Promise<ToolS
   return ownSource(ctx, server);
 }
 
-function explained({ signal }: Asked, error: unknown, field: string | undefined): unknown {
+function explained({ signal }: ContentRequest, error: unknown, field: string | undefined): unknown {
   signal.throwIfAborted();
   const { message, kind } = failedOf(error);
   if (kind !== 'said_no') return new AppError('provider_failed', message);
   // What the server itself says comes back quoted: these are not our words.
-  const said = message === '' ? '' : ` It says: “${message}”`;
-  return new AppError('invalid_input', `The server refused this.${said}`, field === undefined ? {} : { field });
+  const quotation = message === '' ? '' : ` It says: “${message}”`;
+  return new AppError('invalid_input', `The server refused this.${quotation}`, field === undefined ? {} : { field });
 }

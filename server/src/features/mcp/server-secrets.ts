@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../platform/deps.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
-import { openText, sealText } from '../../platform/sealed-text.ts';
-import { secretsOf } from '../../platform/secrets.ts';
+import { openText, sealText, secretsOf } from '../../platform/secrets.ts';
 import type { McpServerRow } from './mcp.table.ts';
 
 const stored = z.object({
@@ -15,17 +14,17 @@ const stored = z.object({
 /** What only a server may learn. */
 export type ServerSecrets = z.infer<typeof stored>;
 
-type Place = Pick<McpServerRow, 'userId' | 'id'>;
+type ServerKey = Pick<McpServerRow, 'userId' | 'id'>;
 type Context = Pick<Deps, 'config'>;
 
-const placeOf = ({ userId, id }: Place) => `mcp_servers/${userId}/${id}`;
+const placeOf = ({ userId, id }: ServerKey) => `mcp_servers/${userId}/${id}`;
 
 /** Encrypts a server's secrets for its row. */
-export const sealSecrets = (ctx: Context, place: Place, secrets: ServerSecrets): string =>
+export const sealSecrets = (ctx: Context, place: ServerKey, secrets: ServerSecrets): string =>
   sealText(secretsOf(ctx.config), placeOf(place), JSON.stringify(secrets));
 
 /** A row's secrets; none when they were encrypted with a secret that the installation no longer has. */
-export function openSecrets(ctx: Context, row: Place & Pick<McpServerRow, 'secrets'>): ServerSecrets {
+export function openSecrets(ctx: Context, row: ServerKey & Pick<McpServerRow, 'secrets'>): ServerSecrets {
   const text = row.secrets === null ? null : openText(secretsOf(ctx.config), placeOf(row), row.secrets);
   return text === null ? { headers: {} } : stored.parse(JSON.parse(text));
 }
@@ -51,11 +50,11 @@ export async function reasonWithoutSecrets(secrets: ServerSecrets, error: unknow
 }
 
 async function cleanerOf({ headers, signIn }: ServerSecrets): Promise<(text: string) => string> {
-  const kept = signIn === undefined ? [] : (await loadOAuth()).secretsOf(signIn);
+  const signInSecrets = signIn === undefined ? [] : (await loadOAuth()).secretsOf(signIn);
   // Of `Bearer abc`, the second word is the secret.
-  const given = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
-  const hidden = [...given, ...kept].filter((secret) => secret.length >= SECRET_MIN);
-  return (text) => hidden.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
+  const headerSecrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+  const hidden = [...headerSecrets, ...signInSecrets].filter((secret) => secret.length >= SECRET_MIN);
+  return (text) => hidden.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
 }
 
 /** The same value with every text cleaned; bytes stay. */

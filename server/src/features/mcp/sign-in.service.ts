@@ -6,9 +6,8 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
-import { askForTools } from './add-server.service.ts';
-import { sameServer } from './mcp.queries.ts';
-import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { askForTools } from './mcp.service.ts';
+import { type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
 import { openFetch } from './open-fetch.ts';
 import { storeAccess } from './server-access.service.ts';
 import { failedOf } from './server-failure.service.ts';
@@ -17,7 +16,7 @@ import { openSecrets, sealSecrets } from './server-secrets.ts';
 /** How long a person may take at the sign-in service. */
 const PENDING_MS = 15 * 60_000;
 /** Where sign-in services send the person back to. */
-export const CALLBACK = '/api/mcp-servers/signed-in';
+const CALLBACK = '/api/mcp-servers/signed-in';
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
@@ -35,8 +34,8 @@ export async function startSignIn(
   const state = `${server.id}.${randomBytes(32).toString('base64url')}`;
   try {
     const asked = { redirectUrl: `${site}${CALLBACK}`, state, client };
-    const { address, kept } = await oauth.beginSignIn({ url: server.url, fetchFrom }, asked);
-    const pending = { state: hashOf(state).toString('base64url'), kept, until: Date.now() + PENDING_MS };
+    const { address, signIn } = await oauth.beginSignIn({ url: server.url, fetchFrom }, asked);
+    const pending = { state: hashOf(state).toString('base64url'), kept: signIn, until: Date.now() + PENDING_MS };
     const secrets = sealSecrets(ctx, server, { ...openSecrets(ctx, server), pending });
     await ctx.db.transaction(async (tx) => {
       await requireLiveSignIn(tx, caller);
@@ -53,7 +52,7 @@ export async function startSignIn(
 }
 
 /** A person came back from a sign-in service: with a code, or without one because they refused or it failed. */
-export interface CameBack {
+interface CameBack {
   state: string;
   code: string | undefined;
   /** Who the service says it is. */

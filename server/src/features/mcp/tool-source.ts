@@ -12,7 +12,7 @@ import { sameTool, toolHash } from './tool-changes.ts';
 import { toolId } from './tool-names.ts';
 
 /** What a tool answered. */
-export type ServerAnswer = Omit<McpResult, 'isError'>;
+type ServerAnswer = Omit<McpResult, 'isError'>;
 
 /** A tool server: the operator's, or a person's own. */
 export interface ToolSource {

@@ -63,9 +63,9 @@ export async function findChanges(db: Db, source: Source, wanted: Wanted, after:
   const key = `${source} ${wanted.space !== null}`;
   const statement = statements.get(key) ?? prepareChanges(db, source, wanted.space !== null);
   statements.set(key, statement);
-  const [found] = await statement.execute({ ...wanted, ...after });
-  const packed = found?.packed ?? '';
-  return { packed, next: found?.size === PORTION ? lastPlace(packed) : undefined };
+  const [batch] = await statement.execute({ ...wanted, ...after });
+  const packed = batch?.packed ?? '';
+  return { packed, next: batch?.size === PORTION ? lastPlace(packed) : undefined };
 }
 
 function prepareChanges(db: Db, source: Source, vectors: boolean) {

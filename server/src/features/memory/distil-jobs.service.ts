@@ -8,9 +8,9 @@ export const DISTIL_QUEUE = 'facts.distil';
 /** The job that looks for facts in what a person said, for the transaction that stores it; none where there can't be any. */
 export function distilJobs(
   { config, models }: Pick<Deps, 'config' | 'models'>,
-  said: { userId: string; taskId: string | null; text: string },
+  statement: { userId: string; taskId: string | null; text: string },
 ): NewJob[] {
-  const { userId, taskId, text } = said;
+  const { userId, taskId, text } = statement;
   if (config.FACTS === 'off' || taskId === null) return [];
   const byModel = config.FACTS === 'model' && models.kind !== 'offline';
   if (!mayStateFacts([text], byModel ? 'any' : 'lasting')) return [];

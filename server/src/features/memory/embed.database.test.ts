@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { purgeFile } from '../files/delete-file.service.ts';
+import { purgeFile } from '../files/files.service.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { afterVersion, findChanges } from './changes.queries.ts';
 import { embedRest } from './embed.service.ts';

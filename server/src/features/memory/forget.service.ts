@@ -58,16 +58,16 @@ type Gone = NonNullable<Awaited<ReturnType<typeof findSome>>>;
 
 /** Some memories of one agent, with the facts that come from them. */
 async function findSome(tx: Tx, userId: string, which: SQL) {
-  const found = await readingFirst(tx, () =>
+  const rows = await readingFirst(tx, () =>
     tx
       .select({ id: memories.id, agentId: memories.agentId })
       .from(memories)
       .where(and(eq(memories.userId, userId), which))
       .limit(ROWS),
   );
-  const [first] = found;
+  const [first] = rows;
   if (first === undefined) return undefined;
-  const going = found.map(({ id }) => id);
+  const going = rows.map(({ id }) => id);
   const ids = [...going, ...(await findFactIds(tx, userId, inArray(memories.id, going)))];
   return { userId, agentId: first.agentId, going, ids };
 }

@@ -31,16 +31,16 @@ export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQue
   const listed = { terms: words, after, limit: query.limit + 1 };
   const { rows, nextCursor } = page(await findMemories(ctx.db, caller.uid, query, listed), query.limit, place);
   if (words.length === 0) return { rows: rows.map((row) => ({ row })), nextCursor, meaning: 'none' };
-  const found = rows.map((row) => tell(row, words, words));
+  const hits = rows.map((row) => tell(row, words, words));
   const last = rows.at(-1);
   const room = query.limit - rows.length;
   // The next page begins with the related ones.
   if (room === 0 && last !== undefined) {
-    return { rows: found, nextCursor: nextCursor ?? encodeCursor(place(last)), meaning: 'none' };
+    return { rows: hits, nextCursor: nextCursor ?? encodeCursor(place(last)), meaning: 'none' };
   }
   const others = await findOthers(ctx, caller, query, words, room);
-  if (found.length + others.rows.length > 0 || after !== undefined) {
-    return { ...others, rows: [...found, ...others.rows], nextCursor: null };
+  if (hits.length + others.rows.length > 0 || after !== undefined) {
+    return { ...others, rows: [...hits, ...others.rows], nextCursor: null };
   }
   return { ...others, rows: await findMistyped(ctx, caller, query, words), nextCursor: null };
 }

@@ -46,11 +46,11 @@ const managed = (db: Db) => {
 export type ManagedRow = Awaited<ReturnType<typeof managed>>[number];
 
 /** What was said on a path that the person left is not listed. */
-const said = isOnPath(memories.userId, memories.taskId);
+const onPath = isOnPath(memories.userId, memories.taskId);
 
 /** In a session and of an agent that are not deleted, and on the session's chosen path. Uses keys only; any other condition would read a whole index for every memory. */
 const inPlace = sql`(select s.deleted_at is null from ${sessions} s where s.user_id = ${memories.userId} and s.id = ${memories.sessionId})
-  and ${said} and (select a.deleted_at is null from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId})`;
+  and ${onPath} and (select a.deleted_at is null from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId})`;
 
 const living = (uid: string) => and(eq(memories.userId, uid), isNull(memories.forgottenAt));
 
@@ -71,7 +71,7 @@ type Narrowed = Pick<MemoriesQuery, 'agentId' | 'sessionId' | 'kind' | 'pinned'>
 export async function findMemories(db: Db, uid: string, query: Narrowed, listed: ListedAs) {
   const { terms: words, without, agentKey, after, limit } = listed;
   const ofAgent = sql`${memories.agentId} in (select a.id from ${agents} a where a.user_id = ${uid} and a.slug = ${query.agentId} and a.deleted_at is null)`;
-  const found = await findInOrder(db, {
+  const keys = await findInOrder(db, {
     table: memories,
     at: memories.createdAt,
     // Each filter has an index of its own.
@@ -96,7 +96,7 @@ export async function findMemories(db: Db, uid: string, query: Narrowed, listed:
   return findMemoriesByIds(
     db,
     uid,
-    found.map(({ id }) => id),
+    keys.map(({ id }) => id),
   );
 }
 
@@ -114,7 +114,7 @@ export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], with
           and(
             living(uid),
             inArray(memories.id, ids),
-            said,
+            onPath,
             without === undefined ? undefined : not(fitsWords(memories, without)),
           ),
         )
@@ -131,17 +131,17 @@ export const findShapes = (db: Db, uid: string, origins: string[]) =>
 export const findAnswersAbout = (
   db: Db,
   agent: { userId: string; agentId: string },
-  told: { ids: string[]; taskIds: string[] },
+  statements: { ids: string[]; taskIds: string[] },
   some: SQL,
 ) => {
-  const given = db
+  const answerIds = db
     .select({ id: tasks.id })
     .from(tasks)
     .where(
       and(
         eq(tasks.userId, agent.userId),
         eq(tasks.agentId, agent.agentId),
-        sql`${receiptIds(sql`${tasks.memoryUsed}`)} ?| array(select jsonb_array_elements_text(${JSON.stringify(told.ids)}::jsonb))`,
+        sql`${receiptIds(sql`${tasks.memoryUsed}`)} ?| array(select jsonb_array_elements_text(${JSON.stringify(statements.ids)}::jsonb))`,
       ),
     );
   return db
@@ -154,7 +154,7 @@ export const findAnswersAbout = (
         eq(memories.kind, 'agent'),
         isNull(memories.forgottenAt),
         some,
-        or(inArray(memories.taskId, told.taskIds), inArray(memories.taskId, given)),
+        or(inArray(memories.taskId, statements.taskIds), inArray(memories.taskId, answerIds)),
       ),
     )
     .orderBy(asc(memories.id));

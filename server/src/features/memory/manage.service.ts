@@ -46,10 +46,10 @@ export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery):
       // The embedded database never yields the thread by itself; others wait for it too.
       await setImmediate();
       const first = cursor === undefined;
-      const found = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
-      const lines = found.rows.map(({ row }) => JSON.stringify(toMemory(row)));
+      const batch = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
+      const lines = batch.rows.map(({ row }) => JSON.stringify(toMemory(row)));
       const start = first ? '{"memories": [\n' : lines.length > 0 ? ',\n' : '';
-      cursor = found.nextCursor;
+      cursor = batch.nextCursor;
       controller.enqueue(encoder.encode(`${start}${lines.join(',\n')}${cursor === null ? '\n]}\n' : ''}`));
       if (cursor === null) controller.close();
     },
@@ -118,8 +118,8 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
  */
 export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids: string[]): Promise<number> {
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
-  const found = await ctx.db.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
-  const agentIds = found.map((row) => row.agentId).toSorted();
+  const owners = await ctx.db.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
+  const agentIds = owners.map((row) => row.agentId).toSorted();
   const before = new Map<string, { version: number; done: Set<string> }>();
   // Before the transaction, and in it once more: what is stored meanwhile is little.
   for (const agentId of agentIds) {
@@ -137,7 +137,12 @@ export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids
       const agent = { userId: caller.uid, agentId };
       const raised = await raiseVersion(tx, agent);
       const asked = await findAsked(tx, agent, own);
-      const echoes = await findAnswersAbout(tx, agent, await findTold(tx, agent, asked), gt(memories.version, version));
+      const echoes = await findAnswersAbout(
+        tx,
+        agent,
+        await findStatements(tx, agent, asked),
+        gt(memories.version, version),
+      );
       await forget(ctx, tx, agent, { going: [...asked, ...echoes.filter(repeatsAny(asked))], done, version: raised });
       count += asked.length;
     }
@@ -157,10 +162,10 @@ const ANSWERS = 50;
 
 /** Forgets the answers that repeat memories, in portions: they would bring forgotten words back, and there may be thousands. */
 async function forgetEchoes(ctx: Deps, agent: AgentKey, asked: readonly MemoryRow[]): Promise<void> {
-  const told = await findTold(ctx.db, agent, asked);
+  const statements = await findStatements(ctx.db, agent, asked);
   for (let last: string | undefined; ; ) {
     const some = last === undefined ? sql`true` : gt(memories.id, last);
-    const answers = await findAnswersAbout(ctx.db, agent, told, some).limit(ANSWERS);
+    const answers = await findAnswersAbout(ctx.db, agent, statements, some).limit(ANSWERS);
     last = answers.at(-1)?.id;
     if (last === undefined) return;
     // Those that are asked for themselves are counted later.
@@ -206,18 +211,18 @@ const findAsked = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<Memor
     .from(memories)
     .where(and(own, eq(memories.agentId, agent.agentId)));
 
-const isTold = ({ kind }: MemoryRow) => kind === 'person';
+const isStatementOfPerson = ({ kind }: MemoryRow) => kind === 'person';
 
 /** What a person said, in every shape that an answer may have been given, and where. */
-async function findTold(db: Db, agent: AgentKey, asked: readonly MemoryRow[]) {
-  const told = asked.filter(isTold);
-  const { ids } = await tracesOf(db, agent, told);
-  return { ids, taskIds: told.flatMap(({ taskId }) => taskId ?? []) };
+async function findStatements(db: Db, agent: AgentKey, asked: readonly MemoryRow[]) {
+  const statements = asked.filter(isStatementOfPerson);
+  const { ids } = await tracesOf(db, agent, statements);
+  return { ids, taskIds: statements.flatMap(({ taskId }) => taskId ?? []) };
 }
 
 const repeatsAny = (asked: readonly MemoryRow[]) => {
-  const told = asked.filter(isTold);
-  return (answer: { text: string }) => told.some(({ text }) => repeatsText(answer.text, text));
+  const statements = asked.filter(isStatementOfPerson);
+  return (answer: { text: string }) => statements.some(({ text }) => repeatsText(answer.text, text));
 };
 
 /** What to blank in receipts for memories: their earlier versions and facts, too. */

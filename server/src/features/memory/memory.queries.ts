@@ -72,12 +72,12 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const { userId, agentId } = query;
   const onlySession = query.scope === 'session' ? query.sessionId : null;
   const wanted = { userId, agentId, onlySession, ids: JSON.stringify(ids) };
-  const said = query.scope === 'files' ? [] : await findSaid(db, wanted);
+  const memoryRows = query.scope === 'files' ? [] : await readMemories(db, wanted);
   // Most agents have no files, so every id is a memory's. The files are queried only for ids that were not found.
-  const found = new Set(said.map((row) => row.id));
-  const others = ids.filter((id) => !found.has(id));
+  const presentIds = new Set(memoryRows.map((row) => row.id));
+  const others = ids.filter((id) => !presentIds.has(id));
   const read = query.scope === 'session' || others.length === 0 ? [] : await findRead(db, query, others);
-  return new Map([...said, ...read].map((row) => [row.id, row]));
+  return new Map([...memoryRows, ...read].map((row) => [row.id, row]));
 }
 
 /** A memory, as the database packs it. */
@@ -94,9 +94,12 @@ type PackedSaid = [
   exchange: string | null,
 ];
 
-async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null }) {
-  const [found] = await saidStatement(db).execute(wanted);
-  return (found?.packed ?? []).map((packed) => {
+async function readMemories(
+  db: Db,
+  wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null },
+) {
+  const [row] = await saidStatement(db).execute(wanted);
+  return (row?.packed ?? []).map((packed) => {
     const [id, kind, speaker, text, at, sessionId, sessionName, quotesOthers, taskId, exchange] = packed;
     return {
       id,

@@ -168,7 +168,7 @@ async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked
   const repeats = ranked.flatMap((one) => one.repeats);
   const rows = await findByIds(ctx.db, query, [...scores.keys(), ...others, ...repeats]);
   let isWhole = ranked.length < wanted;
-  const found = ranked.flatMap(({ id, score, repeats: again }) => {
+  const results = ranked.flatMap(({ id, score, repeats: again }) => {
     const row = rows.get([id, ...again].find((one) => rows.has(one)) ?? '');
     // It was deleted as often as it was given, and may have been said once more.
     if (row === undefined && again.length === repeatsFor(wanted)) isWhole = false;
@@ -178,7 +178,7 @@ async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked
     const row = rows.get(id);
     return row === undefined ? [] : [{ ...row, score: 0 }];
   });
-  const recalled = mergeRecalled(found, later, query.limit).map(
+  const recalled = mergeRecalled(results, later, query.limit).map(
     ({ speaker: _speaker, ...memory }): Recalled => ({ ...memory, score: Math.round(memory.score * 1000) / 1000 }),
   );
   return { recalled, isWhole };

@@ -78,11 +78,11 @@ export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByM
   if (embedder.failing) return nothing('late');
   const enough = new AbortController();
   const late = pause(PATIENCE_MS, nothing('late'), { signal: enough.signal }).catch(() => nothing('late'));
-  const found = look(ctx, embedder, wanted).catch((error) => {
+  const results = look(ctx, embedder, wanted).catch((error) => {
     ctx.log.error('search.meaning', error);
     return nothing('late');
   });
-  const first = await Promise.race([found, late]);
+  const first = await Promise.race([results, late]);
   enough.abort();
   return first;
 }

@@ -83,15 +83,15 @@ export async function blankReceipts(
 
 /** The same for all of them, in portions; returns their exchanges. For those stored meanwhile, call `blankReceipts` where it is forgotten. */
 export async function blankAllReceipts(ctx: Pick<Deps, 'db' | 'live'>, gone: Forgotten): Promise<Set<string>> {
-  const found = await findHolding(ctx.db, gone);
+  const taskIds = await findHolding(ctx.db, gone);
   let from = 0;
   await inPortions(
     ctx.db,
     async (tx, size) => {
       from += size;
-      return blankIn(ctx, tx, gone, found.slice(from - size, from));
+      return blankIn(ctx, tx, gone, taskIds.slice(from - size, from));
     },
     WIDE_ROWS,
   );
-  return new Set(found);
+  return new Set(taskIds);
 }

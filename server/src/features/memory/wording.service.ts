@@ -31,30 +31,30 @@ const looksMistyped = (word: string) =>
 
 /** Spellings with one letter less, more or changed, or with two neighbours swapped. */
 function spelledNearly(word: string): string[] {
-  const found = new Set<string>();
+  const spellings = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {
     const [head, tail] = [word.slice(0, at), word.slice(at)];
-    found.add(head + tail.slice(1));
-    if (tail.length > 1) found.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
+    spellings.add(head + tail.slice(1));
+    if (tail.length > 1) spellings.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
     for (const letter of LETTERS) {
-      found.add(head + letter + tail);
-      if (tail !== '') found.add(head + letter + tail.slice(1));
+      spellings.add(head + letter + tail);
+      if (tail !== '') spellings.add(head + letter + tail.slice(1));
     }
   }
-  found.delete(word);
-  return [...found];
+  spellings.delete(word);
+  return [...spellings];
 }
 
 /** Why a text was found: `standing` are its words that match the terms. */
 export function explain(words: readonly string[], terms: readonly Term[], standing: readonly string[]): WhyFound {
-  const found = [...new Set(standing.map((word) => word.toLowerCase()))];
+  const present = [...new Set(standing.map((word) => word.toLowerCase()))];
   const asked = new Set(words.map((word) => stemOf(word)));
-  const others = found.filter((word) => !asked.has(stemOf(word)) && !words.some((begun) => word.startsWith(begun)));
+  const others = present.filter((word) => !asked.has(stemOf(word)) && !words.some((begun) => word.startsWith(begun)));
   const instead = terms.filter(
     (term) =>
       typeof term !== 'string' && others.some((word) => term.slice(1).some((one) => stemOf(one) === stemOf(word))),
   );
-  if (others.length === 0 || instead.length === 0) return { by: 'words', words: [...words], found };
+  if (others.length === 0 || instead.length === 0) return { by: 'words', words: [...words], found: present };
   const replaced = instead.flatMap((term) => term[0] ?? []);
   return { by: replaced.some(looksMistyped) ? 'spelling' : 'related', words: replaced, found: others };
 }

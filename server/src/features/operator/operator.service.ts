@@ -6,11 +6,11 @@ import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink } from '../accounts/accounts.passwords.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
 import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
-import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
-import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
+import { reportPayments } from '../billing/billing.status.service.ts';
+import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
-import { reportServers } from '../mcp/operator/operator-report.service.ts';
+import { reportServers } from '../mcp/operator/operator-servers.service.ts';
 import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
@@ -30,7 +30,7 @@ const ADMIN_USAGE = `Usage:
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
 /** What the operator's commands need: of the jobs and of open pages they only tell. */
-export type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> &
+type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> &
   PartsContext & {
     jobs: Pick<Deps['jobs'], 'send'>;
     live: Pick<Deps['live'], 'notify'>;
@@ -90,8 +90,8 @@ async function removeSecondFactor(
   { email, ...removal }: { userId: string; email: string; reason: string },
 ): Promise<Reply> {
   if (!(await removeFactor(ctx, removal))) return { ok: false, message: `${email} has no second factor.` };
-  const told = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
-  return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${told}` };
+  const mailNote = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
+  return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${mailNote}` };
 }
 
 async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): Promise<Reply> {

@@ -39,7 +39,7 @@ interface Part {
 }
 
 /** How a part is. */
-export interface PartState {
+interface PartState {
   name: string;
   of: string;
   state: 'ok' | 'not set' | 'broken';

@@ -13,7 +13,7 @@ import { asConflict } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { type SavedPromptRow, savedPrompts } from './prompts.table.ts';
 
 const explainTaken = asConflict('saved_prompts_name', PROMPT_SENTENCES.taken, 'name');
@@ -41,8 +41,8 @@ export async function createPrompt(ctx: Deps, caller: Caller, input: PromptCreat
   return ctx.db
     .transaction(async (tx) => {
       await lockUsage(tx, caller.uid);
-      const held = await tx.$count(savedPrompts, eq(savedPrompts.userId, caller.uid));
-      if (held >= PROMPT_LIMITS.prompts) throw new AppError('conflict', PROMPT_SENTENCES.full);
+      const count = await tx.$count(savedPrompts, eq(savedPrompts.userId, caller.uid));
+      if (count >= PROMPT_LIMITS.prompts) throw new AppError('conflict', PROMPT_SENTENCES.full);
       const [row] = await tx
         .insert(savedPrompts)
         .values({ ...input, userId: caller.uid, id: uuidv7() })

@@ -17,10 +17,9 @@ import {
 } from '../runs/runs.start.service.ts';
 import { getSession, type SessionKey, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findQueue, findSent, hasToWait, lockSession } from './queue.queries.ts';
-import { keyOf, notifyQueue, requireRoom } from './queue.service.ts';
+import { attached, notifyQueue, requireRoom, sessionKeyOf, toQueued } from './queue.service.ts';
 import { queuedMessages } from './queue.table.ts';
-import { attached, toQueued } from './queued-message.ts';
-import type { Queues } from './queues.service.ts';
+import type { Queues } from './send-queued.service.ts';
 
 /**
  * Puts a message at the end of a session's queue, with its attachments (400 when one is gone). The same key with the same message answers
@@ -32,7 +31,7 @@ export async function addQueued(
   session: Authorized<SessionWithAgent>,
   input: { inputText: string; attachmentIds?: string[] | undefined; idempotencyKey?: string | undefined },
 ): Promise<QueuedMessage> {
-  const key = keyOf(session);
+  const key = sessionKeyOf(session);
   const { attachmentIds = [], idempotencyKey } = input;
   const id = idOfRequest(key.userId, idempotencyKey);
   const queued = await ctx.db.transaction(async (tx) => {
@@ -83,7 +82,7 @@ export async function sendOrQueue(
   const id = idOfRequest(caller.uid, idempotencyKey);
   const inputText = await wordsOf(ctx.db, caller.uid, input.inputText, attachmentIds);
   const sent = await findSent(ctx.db, caller.uid, id, idempotencyKey);
-  if (sent === undefined && (await hasToWait(ctx.db, keyOf(session), id))) {
+  if (sent === undefined && (await hasToWait(ctx.db, sessionKeyOf(session), id))) {
     if (session.agent.slug !== input.agentId) throw refusalOf('other_agent');
     const queued = await addQueued(ctx, queues, session, { inputText, attachmentIds, idempotencyKey });
     return queued.state === 'sent' ? sendOrQueue(ctx, queues, caller, { ...input, idempotencyKey }) : { queued };

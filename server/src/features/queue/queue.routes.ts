@@ -5,9 +5,8 @@ import { serve } from '../../serve.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { addQueued } from './add-queued.service.ts';
-import { editQueued, removeQueued, restoreQueued } from './change-queued.service.ts';
-import { keyOf, listQueue, releaseQueue } from './queue.service.ts';
-import type { Queues } from './queues.service.ts';
+import { editQueued, listQueue, releaseQueue, removeQueued, restoreQueued, sessionKeyOf } from './queue.service.ts';
+import type { Queues } from './send-queued.service.ts';
 
 /** The messages that wait for an answer to end. */
 export function queueRoutes(deps: RunsContext, queues: Queues) {
@@ -22,7 +21,7 @@ export function queueRoutes(deps: RunsContext, queues: Queues) {
     send: async ({ caller, params }) => {
       const session = await sessionOf(caller, params);
       await releaseQueue(deps, session);
-      await queues.moveOn(keyOf(session));
+      await queues.moveOn(sessionKeyOf(session));
       return { queue: await listQueue(deps, session) };
     },
     edit: async ({ caller, params, body }) => {
@@ -33,7 +32,7 @@ export function queueRoutes(deps: RunsContext, queues: Queues) {
     restore: async ({ caller, params }) => {
       const session = await sessionOf(caller, params);
       const queued = await restoreQueued(deps, session, params.queuedId);
-      void queues.moveOn(keyOf(session));
+      void queues.moveOn(sessionKeyOf(session));
       return { queued };
     },
   });

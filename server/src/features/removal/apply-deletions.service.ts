@@ -3,7 +3,7 @@ import { backupsOf } from '../../platform/backup/daily.ts';
 import { type Deletion, deletionsIn } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { forgetFact } from '../facts/facts.service.ts';
-import { deleteFile } from '../files/delete-file.service.ts';
+import { deleteFile } from '../files/files.service.ts';
 import { forgetMemories } from '../memory/manage.service.ts';
 import { deleteAccountAgain } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';

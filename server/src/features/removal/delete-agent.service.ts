@@ -1,9 +1,9 @@
 import type { Authorized } from '../../access.ts';
 import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { emptyAgent } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { emptyAgent } from '../agents/update-agent.service.ts';
-import { deleteFilesOfAgent } from '../files/delete-file.service.ts';
+import { deleteFilesOfAgent } from '../files/files.service.ts';
 import { forgetAgent, hideMemories } from '../memory/forget.service.ts';
 import { requestCancelOfAgent } from '../runs/runs.cancel.service.ts';
 

@@ -6,7 +6,7 @@ import { type Caller, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { startCopy } from '../sessions/copy-session.service.ts';
+import { startCopy } from '../sessions/create-session.service.ts';
 import { restoreSessions } from '../sessions/hide-sessions.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import type { TaskAt } from './branches.service.ts';

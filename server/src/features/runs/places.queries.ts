@@ -8,7 +8,7 @@ import { type TaskKey, taskPlaces } from './places.table.ts';
 import { inFlightOf } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
 
-export type PlaceRow = typeof taskPlaces.$inferSelect;
+type PlaceRow = typeof taskPlaces.$inferSelect;
 
 /** By the exchange, then the session: with `=`, a planner without statistics may read all of the session to find the exchange. */
 const isTask = ({ userId, sessionId, taskId }: TaskKey) =>

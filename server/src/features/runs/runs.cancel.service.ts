@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { holdUsage } from '../accounts/usage.service.ts';
+import { holdUsage } from '../accounts/accounts.counts.service.ts';
 import { interruptOwn } from './engine/lease.service.ts';
 import { notifyRuns } from './engine/notices.service.ts';
 import { inFlightOf, notYetCancelled } from './runs.queries.ts';

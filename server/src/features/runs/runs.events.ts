@@ -28,12 +28,12 @@ export interface RunProgress {
 }
 
 /** Where a task stands in its session's tree. */
-export type Place = Pick<Task, 'parentId' | 'siblings'>;
+export type TreePosition = Pick<Task, 'parentId' | 'siblings'>;
 
 /** A task for the API. */
 export function toTask(
   row: TaskRow,
-  { parentId, siblings }: Place,
+  { parentId, siblings }: TreePosition,
   more: { progress?: RunProgress | undefined; retriedBy?: string | null } = {},
 ): Task {
   const thoughts = more.progress?.thoughts ?? row.thoughts;

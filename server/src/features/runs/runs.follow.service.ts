@@ -1,7 +1,7 @@
 import { isInFlight, type Task, type TaskEvent } from '@atelier/contract/runs';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import type { Progress } from './engine/held-tasks.ts';
+import type { LiveProgress } from './engine/replay.ts';
 import { doneEvent } from './runs.events.ts';
 import { findEvents, findTask } from './runs.queries.ts';
 import type { RunsContext } from './runs.start.service.ts';
@@ -29,16 +29,16 @@ export async function* followTask(
   try {
     while (!signal.aborted) {
       const here = ctx.runner.progressOf(caller.uid, taskId);
-      const found = here ?? (await readProgress(ctx, caller.uid, { taskId, after: last, ended }));
+      const progress = here ?? (await readProgress(ctx, caller.uid, { taskId, after: last, ended }));
       ended = undefined;
-      if (found === undefined || signal.aborted) return;
-      for (const event of found.events) {
+      if (progress === undefined || signal.aborted) return;
+      for (const event of progress.events) {
         if (event.seq <= last) continue;
         last = event.seq;
         yield event;
       }
-      if (found.ended !== null) {
-        yield doneEvent(found.ended);
+      if (progress.ended !== null) {
+        yield doneEvent(progress.ended);
         return;
       }
       for (let event = await inbox.next(); event !== 'look'; event = await inbox.next()) {
@@ -58,7 +58,7 @@ async function readProgress(
   ctx: Deps,
   uid: string,
   { taskId, after, ended }: { taskId: string; after: number; ended: Task | undefined },
-): Promise<Omit<Progress, 'sessionId'> | undefined> {
+): Promise<Omit<LiveProgress, 'sessionId'> | undefined> {
   const task = ended ?? (await findTask(ctx.db, uid, taskId));
   if (task === undefined) return undefined;
   const events = await findEvents(ctx.db, uid, taskId, after);

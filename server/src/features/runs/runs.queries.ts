@@ -6,7 +6,7 @@ import { behind } from '../../platform/database/keyset.ts';
 import { deleteInPortions } from '../../platform/database/portions.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { taskPlaces } from './places.table.ts';
-import { type Place, type RunProgress, toTask } from './runs.events.ts';
+import { type RunProgress, type TreePosition, toTask } from './runs.events.ts';
 import { inFlight, taskEvents, tasks } from './runs.table.ts';
 
 const retries = alias(tasks, 'retries');
@@ -41,26 +41,26 @@ async function progressOf(db: Db, uid: string, ids: string[]) {
     .from(taskEvents)
     .where(and(eq(taskEvents.userId, uid), inArray(taskEvents.taskId, ids)))
     .groupBy(taskEvents.taskId);
-  return new Map(rows.map(({ id, seq, ...said }) => [id, { ...said, seq: seq ?? 0 }]));
+  return new Map(rows.map(({ id, seq, ...progress }) => [id, { ...progress, seq: seq ?? 0 }]));
 }
 
-type Found = Awaited<ReturnType<typeof withPlace>>[number];
+type PlacedRow = Awaited<ReturnType<typeof withPlace>>[number];
 
 /** The first exchanges of a session follow the session itself. */
-export const placeOf = (sessionId: string, parentId: string, among: string[]): Place => ({
+export const placeOf = (sessionId: string, parentId: string, among: string[]): TreePosition => ({
   parentId: parentId === sessionId ? null : parentId,
   siblings: among,
 });
 
-async function toTasks(db: Db, uid: string, found: Found[]) {
-  const inFlight = found.filter(({ row }) => isInFlight(row.status));
+async function toTasks(db: Db, uid: string, rows: PlacedRow[]) {
+  const inFlight = rows.filter(({ row }) => isInFlight(row.status));
   const progress = await progressOf(
     db,
     uid,
     inFlight.map(({ row }) => row.id),
   );
   // A running task is empty, at sequence number 0, until its first event: its columns are written at the end.
-  return found.map(({ row, retriedBy, ...place }) =>
+  return rows.map(({ row, retriedBy, ...place }) =>
     toTask(row, placeOf(row.sessionId, place.parentId, place.siblings), { progress: progress.get(row.id), retriedBy }),
   );
 }
@@ -69,19 +69,19 @@ async function toTasks(db: Db, uid: string, found: Found[]) {
 export async function findTasks(db: Db, uid: string, sessionId: string, limit: number, before?: Position) {
   const { createdAt, taskId } = taskPlaces;
   const path = and(eq(taskPlaces.userId, uid), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.onPath, true));
-  const found = await withPlace(db)
+  const rows = await withPlace(db)
     .where(and(path, behind(createdAt, taskId, before)))
     .orderBy(desc(createdAt), desc(taskId))
     .limit(limit);
-  return toTasks(db, uid, found);
+  return toTasks(db, uid, rows);
 }
 
 /** The user's task, with its progress while it runs. */
 export async function findTask(db: Db, uid: string, id: string) {
-  const found = await withPlace(db)
+  const rows = await withPlace(db)
     .where(and(eq(taskPlaces.userId, uid), eq(taskPlaces.taskId, id), isNull(taskPlaces.deletedAt)))
     .limit(1);
-  return (await toTasks(db, uid, found))[0];
+  return (await toTasks(db, uid, rows))[0];
 }
 
 /** The stored events of a task after a sequence number, in order. */

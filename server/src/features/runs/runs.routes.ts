@@ -1,19 +1,26 @@
-import { isInFlight, type QueuedMessage, runAgentTaskCalls, type Task, taskCalls } from '@atelier/contract/runs';
+import {
+  isInFlight,
+  type QueuedMessage,
+  runAgentTaskCalls,
+  type Task,
+  type TaskEvent,
+  taskCalls,
+} from '@atelier/contract/runs';
 import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
 import { type AppEnv, type Caller, proRequired } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { serve } from '../../serve.ts';
+import { watchCaller } from '../accounts/auth/watch-caller.service.ts';
 import { getSession, toSession } from '../sessions/sessions.service.ts';
 import { chooseTask, editTask, regenerateTask, restoreTask } from './branches.service.ts';
 import { continueInNewSession } from './continue.service.ts';
-import { answerWithRun, streamTask } from './runs.answer.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { answerServer, approveCall } from './runs.decide.service.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
-import { getMedia } from './runs.media.service.ts';
-import { askAgain, expectQuestion, getTask, listTasks, retryTask } from './runs.service.ts';
+import { askAgain, expectQuestion, getMedia, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, type Start, startTask } from './runs.start.service.ts';
 
 /** The exchanges of a session. Deleting one is in `removal`. `sendOrQueue` sends a message that may wait for the running answer. */
@@ -102,3 +109,61 @@ export const runAgentTaskRoutes = (deps: RunsContext) =>
   });
 
 const memoryText = (task: Task) => task.memoryUsed.map((item) => item.text.replaceAll(/\s+/g, ' ')).join('\n');
+
+const PING_MS = 15_000;
+const STREAM = 'text/event-stream';
+
+/**
+ * Starts a run and answers with its task: 202 at once, or, where the caller accepts server-sent events, a stream that begins with the event
+ * `task` and goes on until the run ends. The stream saves a program the second request; one that breaks off is resumed at `…/events`.
+ * A message that was queued instead is only answered.
+ */
+async function answerWithRun<Begun extends { task: Task } | { queued: object }>(
+  deps: RunsContext,
+  c: Context<AppEnv>,
+  begin: () => Promise<Begun>,
+): Promise<Begun | Response> {
+  if (!c.req.header('accept')?.includes(STREAM)) return begin();
+  const caller = c.get('caller');
+  // Before the run begins: whoever may not follow it sends nothing.
+  const leave = c.get('bounds').enter(caller.uid, 'streams');
+  const begun = await begin().catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (!('task' in begun)) {
+    leave();
+    return begun;
+  }
+  const { task } = begun;
+  c.status(202);
+  return streamTask(deps, c, { leave, first: task, follow: (signal) => followTask(deps, caller, task.id, 0, signal) });
+}
+
+interface Followed {
+  /** Gives the stream's place back. */
+  leave: () => void;
+  /** Told before the events. */
+  first?: Task;
+  follow: (signal: AbortSignal) => AsyncGenerator<TaskEvent>;
+}
+
+/** Streams a task until it ends, or until the sign-in ends. */
+function streamTask(deps: RunsContext, c: Context<AppEnv>, { leave, first, follow }: Followed) {
+  return streamSSE(c, async (stream) => {
+    const ended = new AbortController();
+    stream.onAbort(() => ended.abort());
+    const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
+    const stopWatching = watchCaller(deps, c, () => ended.abort());
+    try {
+      if (first !== undefined) await stream.writeSSE({ event: 'task', data: JSON.stringify({ task: first }) });
+      for await (const { type, seq, ...data } of follow(ended.signal)) {
+        await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
+      }
+    } finally {
+      leave();
+      clearInterval(ping);
+      stopWatching();
+    }
+  });
+}

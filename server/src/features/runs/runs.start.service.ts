@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task, TaskCreate } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { wordsOf } from '../attachments/attachments.service.ts';
+import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
-import type { StartOutcome } from './exchange.queries.ts';
-import { startWithAttachments } from './runs.attachments.service.ts';
+import { type StartOutcome, startRun } from './exchange.queries.ts';
 import { toTask } from './runs.events.ts';
 import { findTask, placeOf } from './runs.queries.ts';
+import { tasks } from './runs.table.ts';
 
 export const AGENT_DELETED =
   'The agent of this session was deleted. You can still read the session, but not continue it.';
@@ -135,3 +136,24 @@ export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>)
       return new AppError('conflict', STILL_RUNNING);
   }
 }
+
+/**
+ * Accepts a message together with its attachments: both, or neither. 400 when an attachment is not there any more; a person who sends the same
+ * request again gets the task that it started.
+ */
+async function startWithAttachments(
+  ctx: Deps,
+  start: Parameters<typeof startRun>[2],
+  ids: readonly string[],
+): ReturnType<typeof startRun> {
+  if (ids.length === 0) return startRun(ctx.db, false, start);
+  return ctx.db.transaction(async (tx) => {
+    const started = await startRun(tx, true, start);
+    if (started.outcome !== 'started') return started;
+    const attachments = await takeAttachments(tx, start.uid, ids);
+    await tx.update(tasks).set({ attachments }).where(isTask(start.uid, start.taskId));
+    return { ...started, task: { ...started.task, attachments } };
+  });
+}
+
+const isTask = (uid: string, id: string) => and(eq(tasks.userId, uid), eq(tasks.id, id));

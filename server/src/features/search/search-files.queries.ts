@@ -15,7 +15,7 @@ const isReadable = sql`exists (select from ${agentFiles} f where f.user_id = ${f
 
 /** The matching passages of the user's files, best first. */
 export async function findPassages(db: Db, { uid, terms, without, limit }: Search) {
-  const found = await findInOrder(db, {
+  const keys = await findInOrder(db, {
     table: filePassages,
     at: filePassages.createdAt,
     scope: eq(filePassages.userId, uid),
@@ -24,11 +24,11 @@ export async function findPassages(db: Db, { uid, terms, without, limit }: Searc
     mark: ofOwner(uid),
     limit: RANKED,
   });
-  if (found.length === 0) return [];
+  if (keys.length === 0) return [];
   return passagesById(
     db,
     uid,
-    found.map(({ id }) => id),
+    keys.map(({ id }) => id),
     passageOf(sql`${filePassages.text}`, terms),
   )
     .orderBy(desc(rankOf(filePassages, terms)), desc(filePassages.createdAt))

@@ -1,16 +1,18 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { defaultSessionName, type SessionCreate } from '@atelier/contract/sessions';
-import { type Caller, owned } from '../../access.ts';
+import { fitName } from '@atelier/contract/names/names';
+import { defaultSessionName, SESSION_NAME_MAX, type SessionCreate } from '@atelier/contract/sessions';
+import { sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, limitsOf, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idOfRequest } from '../../platform/http/request-headers.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { changeUsage, type LockedUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { getAgent, listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { takeSession } from './session-limit.service.ts';
 import { afterLast, withAgent } from './sessions.queries.ts';
-import { isSession, notifyList, type SessionKey, type SessionWithAgent } from './sessions.service.ts';
+import { isSession, notifyList, PURGE_QUEUE, type SessionKey, type SessionWithAgent } from './sessions.service.ts';
 import { sessions } from './sessions.table.ts';
 
 /**
@@ -64,4 +66,46 @@ async function agentForSession(ctx: Deps, tx: Tx, caller: Caller, slug: string):
     if (rows.length === 0) throw new AppError('invalid_input', SENTENCES.noAgents, { field: 'agentId' });
     throw error;
   }
+}
+
+/** Locks the account's usage, refuses beyond the limit, and counts one more session. */
+async function takeSession(tx: Tx, caller: Caller) {
+  requireRoom(await lockUsage(tx, caller.uid), 1);
+  await changeUsage(tx, caller.uid, { sessions: 1 });
+}
+
+/** Refuses more sessions than the plan has room for; archived ones count like any other. */
+export function requireRoom(usage: LockedUsage, more: number) {
+  const limit = limitsOf(usage.plan).sessions;
+  if (limit !== null && usage.sessionCount + more > limit) {
+    throw new AppError('limit_reached', SENTENCES.sessionLimit);
+  }
+}
+
+const COPY_MARK = ' (continued)';
+/** A copy that is not complete by then, because the process died, is removed. In seconds. */
+const COPY_WITHIN = 600;
+
+/**
+ * A new session beside another one, with its agent and name, hidden until `restoreSessions` shows it. Returns its id; 402 when the account has
+ * no session left.
+ */
+export async function startCopy(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<string> {
+  return ctx.db.transaction(async (tx) => {
+    requireRoom(await lockUsage(tx, caller.uid), 1);
+    const id = uuidv7();
+    const base = session.name.endsWith(COPY_MARK) ? session.name.slice(0, -COPY_MARK.length) : session.name;
+    await tx.insert(sessions).values({
+      userId: caller.uid,
+      id,
+      agentId: session.agentId,
+      name: fitName(base, SESSION_NAME_MAX - COPY_MARK.length, 'Session') + COPY_MARK,
+      nameSource: 'title',
+      folderId: session.folderId,
+      createdAt: afterLast(caller.uid),
+      deletedAt: sql`now()`,
+    });
+    await ctx.jobs.send(tx, PURGE_QUEUE, { userId: caller.uid, sessionId: id }, { startAfterSeconds: COPY_WITHIN });
+    return id;
+  });
 }

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions, someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { type FolderRow, sessionFolders } from './folders.table.ts';
 import { sessions } from './sessions.table.ts';
 

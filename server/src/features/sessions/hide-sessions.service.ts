@@ -3,8 +3,8 @@ import type { Caller } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
-import { requireRoom } from './session-limit.service.ts';
+import { changeUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
+import { requireRoom } from './create-session.service.ts';
 import {
   areSessions,
   findSessions,

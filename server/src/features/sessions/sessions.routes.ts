@@ -1,4 +1,5 @@
 import { sessionCalls } from '@atelier/contract/sessions';
+import { folderCalls } from '@atelier/contract/sessions/folders';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -6,10 +7,9 @@ import { notFound } from '../../platform/errors.ts';
 import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { serve } from '../../serve.ts';
 import { createSession } from './create-session.service.ts';
+import { createFolder, deleteFolder, listFolders, renameFolder } from './folders.service.ts';
 import { restoreSessions } from './hide-sessions.service.ts';
-import { changeSessions } from './sessions.change.service.ts';
-import { listSessions } from './sessions.list.service.ts';
-import { getSession, type SessionKey, toSession } from './sessions.service.ts';
+import { changeSessions, getSession, listSessions, type SessionKey, toSession } from './sessions.service.ts';
 
 /** `onRestored` is called for sessions that came back, once that is stored. */
 export function sessionsRoutes(deps: Deps, onRestored: (keys: SessionKey[]) => void) {
@@ -46,3 +46,14 @@ export function sessionsRoutes(deps: Deps, onRestored: (keys: SessionKey[]) => v
     },
   });
 }
+
+/** Folders of sessions. */
+export const foldersRoutes = (deps: Deps) =>
+  serve(folderCalls, {
+    list: async ({ caller }) => ({ folders: await listFolders(deps, caller) }),
+    create: async ({ caller, body }) => ({ folder: await createFolder(deps, caller, body.name) }),
+    rename: async ({ caller, params, body }) => ({
+      folder: await renameFolder(deps, caller, params.folderId, body.name),
+    }),
+    remove: ({ caller, params }) => deleteFolder(deps, caller, params.folderId),
+  });

@@ -11,23 +11,23 @@ import { readSession } from './snapshot.service.ts';
 
 /** The link of a token; the same 404 for one that is malformed, unknown or revoked, of a deleted session or a disabled account. */
 async function findShared(ctx: Deps, token: string): Promise<ShareFound> {
-  const [found] = shareToken.safeParse(token).success ? await shareByToken(ctx.db, token) : [];
-  if (found === undefined) throw notFound('This link');
-  return found;
+  const [share] = shareToken.safeParse(token).success ? await shareByToken(ctx.db, token) : [];
+  if (share === undefined) throw notFound('This link');
+  return share;
 }
 
 /** What anyone with the link may read: words, agent and times; no account, no ids, and receipts only where the owner chose them. */
 export async function readShared(ctx: Deps, token: string): Promise<Shared> {
-  const found = await findShared(ctx, token);
-  const { share, session, agent } = found;
-  const { taskIds, hasEarlier } = share.follows ? await presentOf(ctx, found) : share;
+  const shared = await findShared(ctx, token);
+  const { share, session, agent } = shared;
+  const { taskIds, hasEarlier } = share.follows ? await presentOf(ctx, shared) : share;
   const rows = taskIds.length === 0 ? [] : await shownTasks(ctx.db, share.userId, share.sessionId, taskIds);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const title = share.follows ? session.name : share.title;
   return {
     title: share.taskId === null ? title : null,
     agentName: agent.name,
-    mayCopy: mayCopy(found),
+    mayCopy: mayCopy(shared),
     hasEarlier,
     follows: share.follows,
     takenAt: share.takenAt.toISOString(),
@@ -43,9 +43,9 @@ const mayCopy = ({ agent }: ShareFound) => agent.isPublic && agent.deletedAt ===
 
 /** Copies the link's agent for the caller, without a word of what is shared; 404 unless the agent is public. */
 export async function copySharedAgent(ctx: Deps, caller: Caller, token: string) {
-  const found = await findShared(ctx, token);
-  if (!mayCopy(found)) throw notFound('This agent');
-  return copyAgent(ctx, caller, found.agent);
+  const shared = await findShared(ctx, token);
+  if (!mayCopy(shared)) throw notFound('This agent');
+  return copyAgent(ctx, caller, shared.agent);
 }
 
 const toExchange = (row: ShownTask, withReceipts: boolean): SharedExchange => ({

@@ -6,9 +6,9 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { type ShareFound, shareById, sharesOf } from './shares.queries.ts';
 import { type ShareRow, shares } from './shares.table.ts';
@@ -16,7 +16,7 @@ import { takeAnswer, takeSession } from './snapshot.service.ts';
 
 const TOKEN_BYTES = 32;
 
-export const toShare = ({ share, session, agent }: ShareFound): Share => ({
+const toShare = ({ share, session, agent }: ShareFound): Share => ({
   id: share.id,
   token: share.token,
   sessionId: share.sessionId,
@@ -77,8 +77,8 @@ export async function createShare(
 
 /** The caller's link, or 404. */
 export async function getShare(ctx: Deps, caller: Caller, id: string): Promise<Authorized<ShareRow>> {
-  const [found] = isUuid(id) ? await shareById(ctx.db, caller.uid, id) : [];
-  return owned(caller.uid, found?.share, 'This link');
+  const [share] = isUuid(id) ? await shareById(ctx.db, caller.uid, id) : [];
+  return owned(caller.uid, share?.share, 'This link');
 }
 
 /**

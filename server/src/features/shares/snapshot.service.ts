@@ -7,7 +7,7 @@ import { getTask, listTasks } from '../runs/runs.service.ts';
 import type { SessionWithAgent } from '../sessions/sessions.service.ts';
 
 /** Which exchanges a link shows, oldest first. */
-export interface Snapshot {
+interface Snapshot {
   taskIds: string[];
   /** The session has earlier ones, for which there is no room. */
   hasEarlier: boolean;
@@ -41,17 +41,17 @@ export async function takeSession(ctx: Deps, session: Authorized<SessionWithAgen
 
 /** The same; none for a session without answers. */
 export async function readSession(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
-  const found: Task[] = [];
+  const newestFirst: Task[] = [];
   let characters = 0;
   for (let cursor: string | undefined; ; ) {
     const { tasks, nextCursor } = await listTasks(ctx, session, { limit: PAGE, cursor });
     for (const task of tasks.filter(isShown).toReversed()) {
       characters += task.inputText.length + task.message.length;
-      const isFull = found.length >= SHARE_LIMITS.exchanges || characters > SHARE_LIMITS.characters;
-      if (isFull && found.length > 0) return toSnapshot(found, true);
-      found.push(task);
+      const isFull = newestFirst.length >= SHARE_LIMITS.exchanges || characters > SHARE_LIMITS.characters;
+      if (isFull && newestFirst.length > 0) return toSnapshot(newestFirst, true);
+      newestFirst.push(task);
     }
-    if (nextCursor === null) return toSnapshot(found, false);
+    if (nextCursor === null) return toSnapshot(newestFirst, false);
     cursor = nextCursor;
   }
 }

@@ -21,9 +21,9 @@ export function searchTool(others: readonly RunnableTool[]): RunnableTool {
     description: `Finds tools by what they do, among ${others.length} that are not described here. Call the ones that it finds by ${CALL_FOUND}. Their names: ${names.join(', ')}${more}.`,
     input: z.object({ query: z.string().min(1).max(500).describe('A few words: what the tool should do') }),
     run: async ({ query }) => {
-      const found = rank(others, query).slice(0, FOUND_MAX);
+      const ranked = rank(others, query).slice(0, FOUND_MAX);
       return {
-        tools: found.map(({ id, description, inputSchema }) => ({ name: id, description, input: inputSchema })),
+        tools: ranked.map(({ id, description, inputSchema }) => ({ name: id, description, input: inputSchema })),
       };
     },
   });
@@ -58,6 +58,6 @@ function rank(others: readonly RunnableTool[], query: string): RunnableTool[] {
     const score = words.reduce((sum, word) => sum + (name.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0), 0);
     return { tool, score };
   });
-  const found = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
-  return (found.length > 0 ? found : scored).map(({ tool }) => tool);
+  const matches = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+  return (matches.length > 0 ? matches : scored).map(({ tool }) => tool);
 }

@@ -5,7 +5,7 @@ import { recallScope } from '../../access.ts';
 import { calculate } from '../../platform/arithmetic.ts';
 import { runJavaScript, SANDBOX } from '../../platform/sandbox/javascript.ts';
 import { recall } from '../memory/memory.service.ts';
-import { findSaid } from '../memory/said.service.ts';
+import { searchMemories } from '../memory/search-memories.service.ts';
 import { defineTool, type RunnableTool, ToolFailed } from './tools.define.ts';
 import { fetchPage } from './web-page.ts';
 import { timeIn } from './world-time.ts';
@@ -59,11 +59,11 @@ const searchMemory = defineTool({
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
   run: async ({ query }, { ctx, uid, agentId, sessionId, plan, onRecalled }) => {
     const place = { userId: uid, agentId, sessionId, scope: recallScope(plan) };
-    const said = await findSaid(ctx, { ...place, text: query, limit: FOUND_MAX });
-    await onRecalled(said);
+    const memories = await searchMemories(ctx, { ...place, text: query, limit: FOUND_MAX });
+    await onRecalled(memories);
     return {
       // Without the session's name: a model may have made it from other people's words, and the item would not show that.
-      memories: said.map(({ kind, text, timestamp, why }) => ({
+      memories: memories.map(({ kind, text, timestamp, why }) => ({
         by: kind === 'person' ? 'the person' : 'the agent',
         when: timestamp.slice(0, 10),
         text,
@@ -80,10 +80,10 @@ const searchFiles = defineTool({
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
   run: async ({ query }, { ctx, uid, agentId, sessionId, onRecalled }): Promise<z.infer<typeof filePassages>> => {
     const place = { userId: uid, agentId, sessionId, scope: 'files' as const };
-    const found = await recall(ctx, { ...place, text: query, limit: FOUND_MAX });
-    await onRecalled(found);
+    const passages = await recall(ctx, { ...place, text: query, limit: FOUND_MAX });
+    await onRecalled(passages);
     return {
-      passages: found.map(({ fileId = '', fileName = '', place: where = '', text }) => ({
+      passages: passages.map(({ fileId = '', fileName = '', place: where = '', text }) => ({
         fileId,
         file: fileName,
         place: where,

@@ -50,8 +50,8 @@ function zoneOf(place: string): string {
   if (known !== undefined) return known;
   const zones = Intl.supportedValuesOf('timeZone');
   const city = (zone: string) => zone.toLowerCase().replaceAll('_', ' ').split('/').at(-1);
-  const found = zones.find((zone) => city(zone) === wanted || zone.toLowerCase().replaceAll('_', ' ') === wanted);
-  if (found !== undefined) return found;
+  const match = zones.find((zone) => city(zone) === wanted || zone.toLowerCase().replaceAll('_', ' ') === wanted);
+  if (match !== undefined) return match;
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: place }).resolvedOptions().timeZone;
   } catch {

@@ -3,7 +3,7 @@ import { FOLDER_LIMITS } from '@atelier/contract/sessions/folders';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
+import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';

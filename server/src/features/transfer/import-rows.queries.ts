@@ -5,7 +5,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { limitsOf } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
+import { changeUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { raiseMemoryVersion } from '../memory/passages.service.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';

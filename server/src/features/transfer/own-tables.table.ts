@@ -7,8 +7,7 @@ import { and, getTableColumns, getTableName, isNull, type SQL } from 'drizzle-or
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { ROWS, WIDE_ROWS } from '../../platform/database/portions.ts';
-import { authAccount, authSession } from '../accounts/accounts.identity.table.ts';
-import { passkeys } from '../accounts/accounts.passkeys.table.ts';
+import { authAccount, authSession, passkeys } from '../accounts/accounts.identity.table.ts';
 import { suspendedWays } from '../accounts/accounts.suspension.table.ts';
 import { profiles, usage, user } from '../accounts/accounts.table.ts';
 import { accountActivity } from '../accounts/activity/activity.table.ts';

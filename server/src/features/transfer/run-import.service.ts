@@ -4,7 +4,7 @@ import { mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { outageOf } from '../../platform/outage.ts';
-import { planOf } from '../accounts/usage.service.ts';
+import { planOf } from '../accounts/accounts.counts.service.ts';
 import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';

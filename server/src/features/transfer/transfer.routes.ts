@@ -2,7 +2,7 @@ import { exportCalls } from '@atelier/contract/accounts';
 import { agentFileCalls, agentFileOf } from '@atelier/contract/agents/agent-file';
 import { sessionExportCalls } from '@atelier/contract/sessions';
 import type { Deps } from '../../platform/deps.ts';
-import { asDownload } from '../../platform/http/disposition.ts';
+import { asDownload } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';

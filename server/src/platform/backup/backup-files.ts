@@ -4,8 +4,7 @@ import { appendFile, type FileHandle, open, readdir, rm } from 'node:fs/promises
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { callbackify } from 'node:util';
-import { syncDirectory } from '../database/folder/sync-tree.ts';
-import { writeWhole } from '../database/folder/write-whole.ts';
+import { syncDirectory, writeWhole } from '../database/folder/sync-tree.ts';
 import { createStorage } from '../storage/storage.ts';
 
 type Fill = (sink: Writable) => Promise<void>;
@@ -73,8 +72,8 @@ export const folderAt = (folder: string): BackupFiles => ({
   shown: (path) => path,
   scratch: folder,
   async list(path, isDeep = false) {
-    const found = existsSync(path) ? await readdir(path, { recursive: isDeep, withFileTypes: true }) : [];
-    return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const entries = existsSync(path) ? await readdir(path, { recursive: isDeep, withFileTypes: true }) : [];
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   },
   has: async (path) => existsSync(path),
   open: openFile,

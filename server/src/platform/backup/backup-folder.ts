@@ -68,7 +68,7 @@ export async function openBackupFolder(files: BackupFiles, passphrase: string | 
     return {
       file: newIn(folder, newest),
       shared: await sharedFiles(files, key),
-      dropOld: (limits: Kept) => dropOld(files, limits),
+      dropOld: (limits: Retention) => dropOld(files, limits),
       close,
     };
   } catch (error) {
@@ -78,7 +78,7 @@ export async function openBackupFolder(files: BackupFiles, passphrase: string | 
 }
 
 /** How many backups of a folder are kept, and how many bytes they may take together. */
-export interface Kept {
+export interface Retention {
   keep: number;
   bytes: number;
 }
@@ -90,12 +90,12 @@ async function lastKey(files: BackupFiles, backup: string, passphrase: string): 
 }
 
 /** Removes the oldest backups, but never the newest, and every file that no other needs. */
-async function dropOld(files: BackupFiles, { keep, bytes }: Kept): Promise<void> {
+async function dropOld(files: BackupFiles, { keep, bytes }: Retention): Promise<void> {
   const all = await backupsIn(files);
   const isRoom = async () => bytes === Number.POSITIVE_INFINITY || (await sizeOf(files)) <= bytes;
   for (const [at, old] of all.entries()) {
-    const left = all.length - at;
-    if (left === 1 || (left <= keep && (await isRoom()))) break;
+    const remaining = all.length - at;
+    if (remaining === 1 || (remaining <= keep && (await isRoom()))) break;
     await files.remove(old);
     await dropUnneeded(files);
   }

@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Encrypter } from 'age-encryption';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
+import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countAccounts, listToSetUp, SEALED } from '../../features/operator/backup.service.ts';
 import { fillDataFolder } from '../../testing/database.ts';
 import { isNightly } from '../../testing/effort.ts';
@@ -26,7 +26,7 @@ import type { Manifest } from './format.ts';
 import { openSource, placeOf } from './installation.ts';
 import { portablePglite } from './portable.ts';
 import { type Contents, readBackup } from './read-backup.ts';
-import { type Place, restoreBackup } from './restore-backup.ts';
+import { type RestoreTarget, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 let folder: string;
@@ -127,7 +127,7 @@ async function filesIn(place: Config): Promise<string[]> {
 }
 
 /** The place, with a storage that fails at the nth file. */
-function failingAt(nth: number, to: Config): Place {
+function failingAt(nth: number, to: Config): RestoreTarget {
   const storage = createStorage(to);
   let stored = 0;
   const putStream: typeof storage.putStream = async (...file) => {

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { parsedJson } from '../parsed-json.ts';
 import { createStorage } from '../storage/storage.ts';
 import { type BackupFiles, filesAt } from './backup-files.ts';
-import { type Kept, sizeOf } from './backup-folder.ts';
+import { type Retention, sizeOf } from './backup-folder.ts';
 import { shownSize } from './operator-terminal.ts';
 
 /** How many daily backups are kept, a day each. */
@@ -75,7 +75,7 @@ export const isLate = (daily: Daily, time: string, now = Date.now()): boolean =>
  * What is kept of the daily backups in a folder. In the data folder they take a tenth of the free disk at most; throws where one alone might
  * take more.
  */
-export async function keptDaily(config: Config, files: BackupFiles): Promise<Kept> {
+export async function dailyRetention(config: Config, files: BackupFiles): Promise<Retention> {
   if (config.BACKUP_DIR !== undefined) return { keep: DAILY_KEPT, bytes: Number.POSITIVE_INFINITY };
   const { bavail, bsize } = await statfs(config.DATA_DIR);
   const bytes = (bavail * bsize + (await sizeOf(files))) / 10;

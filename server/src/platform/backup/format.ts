@@ -1,3 +1,4 @@
+import { createHash, type Hash, hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** The entries of a backup, in this order: the header, tables, jobs, files with their hashes, the manifest. */
@@ -65,4 +66,51 @@ export function isKey(key: string): boolean {
   const [top, ...parts] = key.split('/');
   const isPart = (part: string) => KEY_PARTS.test(part) && !/^\.+$/u.test(part) && part.trim() === part;
   return top === 'userFiles' && parts.length > 0 && key.length <= 1000 && parts.every(isPart);
+}
+
+const WORDS = 8;
+const NEWLINE = 0x0a;
+
+/** What a table contains: the hash of its bytes, and one of its rows that doesn't depend on their order. */
+export interface TableSum {
+  rows: number;
+  sha256: string;
+  /** The sum of the rows' hashes: another database has the same rows in another order. */
+  rowsHash: string;
+}
+
+/** Sums up a table from its rows as COPY writes them, each ended by a newline, in pieces of any size. */
+export function sumRows() {
+  const whole = createHash('sha256');
+  const sums = new Uint32Array(WORDS);
+  let begun: Hash | undefined;
+  let rows = 0;
+
+  const add = (digest: Buffer) => {
+    rows += 1;
+    for (let word = 0; word < WORDS; word += 1) sums[word] = (sums[word] ?? 0) + digest.readUInt32LE(word * 4);
+  };
+  return {
+    update(piece: Uint8Array): void {
+      whole.update(piece);
+      let from = 0;
+      for (;;) {
+        const end = piece.indexOf(NEWLINE, from);
+        const part = piece.subarray(from, end < 0 ? undefined : end);
+        if (end < 0) {
+          if (part.length > 0) (begun ??= createHash('sha256')).update(part);
+          return;
+        }
+        add(begun === undefined ? hash('sha256', part, 'buffer') : begun.update(part).digest());
+        begun = undefined;
+        from = end + 1;
+      }
+    },
+    /** Rows that don't end count as one more, which no table has. */
+    digest: (): TableSum => ({
+      rows: begun === undefined ? rows : rows + 0.5,
+      sha256: whole.digest('hex'),
+      rowsHash: Buffer.from(sums.buffer).toString('hex'),
+    }),
+  };
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../../config.ts';
 import { changeRecord, type InstallationRecord, readRecord } from '../database/record.ts';
 import { createStorage } from '../storage/storage.ts';
-import type { Held } from './hold-database.ts';
+import type { ExclusiveDatabase } from './hold-database.ts';
 import { dropFunctions } from './places.ts';
 import type { Portable } from './portable.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -57,25 +57,25 @@ async function fetchFromBucket(config: Config, file: string): Promise<void> {
 }
 
 /** Restores the state that a way leads to, after the present one is kept as a backup of its own; returns the file of that. */
-export async function follow(config: Config, held: Held, way: Way): Promise<string> {
+export async function follow(config: Config, source: ExclusiveDatabase, way: Way): Promise<string> {
   const { kind, upgrade } = way;
-  const { files } = await readRecord(held.database);
+  const { files } = await readRecord(source.database);
   const at = new Date().toISOString();
   const backup = `before-going-${kind}-${upgrade.at.replaceAll(':', '-')}.atelier`;
-  const kept = join(makeBackupsFolder(config.DATA_DIR), backup);
-  await held.database.executeSql('begin isolation level repeatable read', []);
-  await backUpOnce(held.database, kept);
-  await held.database.executeSql('commit', []);
-  await bucketOf(config)?.put(bucketKey(kept), kept, statSync(kept).size);
+  const copy = join(makeBackupsFolder(config.DATA_DIR), backup);
+  await source.database.executeSql('begin isolation level repeatable read', []);
+  await backUpOnce(source.database, copy);
+  await source.database.executeSql('commit', []);
+  await bucketOf(config)?.put(bucketKey(copy), copy, statSync(copy).size);
   const isBack = kind === 'back';
   const withJobs = keepsJobs(way);
   const mark = async (database: Portable) => {
     if (isBack) await putFunctions(database, upgrade.functions);
     await changeRecord(database, { files, ...(isBack ? { wentBack: { at, upgrade, backup } } : { upgrade }) });
   };
-  const place = await held.toReplace(withJobs);
+  const place = await source.toReplace(withJobs);
   await restoreBackup(way.backup, place, mark, isBack ? { asItWas: { withJobs } } : {});
-  return kept;
+  return copy;
 }
 
 /** Puts functions and triggers in place as they were. */

@@ -9,21 +9,21 @@ import { MIGRATION_LOCK } from '../database/postgres.ts';
 import { embeddedPlace, emptyPostgres } from './places.ts';
 import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
-import type { Place } from './restore-backup.ts';
+import type { RestoreTarget } from './restore-backup.ts';
 
 /** The database of an installation that no server uses. None starts on it before `release`. */
-export interface Held {
+export interface ExclusiveDatabase {
   database: Portable;
   /** The same place, for a backup that replaces what there is; the database is closed or empty meanwhile. */
-  toReplace(withJobs: boolean): Promise<Place>;
+  toReplace(withJobs: boolean): Promise<RestoreTarget>;
   release(): Promise<void>;
 }
 
 /** Opens the configured database for this command alone; throws a sentence for the operator, also while a server uses it. */
-export const holdDatabase = ({ DATABASE_URL, DATA_DIR }: Config): Promise<Held> =>
+export const holdDatabase = ({ DATABASE_URL, DATA_DIR }: Config): Promise<ExclusiveDatabase> =>
   DATABASE_URL === undefined ? holdEmbedded(resolve(DATA_DIR)) : holdPostgres(DATABASE_URL, resolve(DATA_DIR));
 
-async function holdEmbedded(root: string): Promise<Held> {
+async function holdEmbedded(root: string): Promise<ExclusiveDatabase> {
   if (!existsSync(root))
     throw new Error(`There is no folder ${root}. Set DATA_DIR or DATABASE_URL as the server has them.`);
   const unlock = lockFolder(root);
@@ -49,7 +49,7 @@ async function holdEmbedded(root: string): Promise<Held> {
   }
 }
 
-async function holdPostgres(url: string, folder: string): Promise<Held> {
+async function holdPostgres(url: string, folder: string): Promise<ExclusiveDatabase> {
   const client = await connectPostgres(url);
   try {
     // A server that starts waits for this lock; one that runs holds connections.

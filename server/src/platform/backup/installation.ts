@@ -4,7 +4,7 @@ import { createStorage } from '../storage/storage.ts';
 import { openCopy } from './embedded-source.ts';
 import { embeddedPlace, postgresPlace } from './places.ts';
 import { openSnapshot } from './postgres-source.ts';
-import type { Place } from './restore-backup.ts';
+import type { RestoreTarget } from './restore-backup.ts';
 import type { Source } from './write-backup.ts';
 
 /** The secrets that an installation reads with, the newest first. */
@@ -22,7 +22,7 @@ export async function openSource(config: Config, sealed: Source['sealed']): Prom
 }
 
 /** The configured installation as a place to restore to. */
-export function placeOf(config: Config): Place {
+export function placeOf(config: Config): RestoreTarget {
   const { DATABASE_URL, DATA_DIR } = config;
   const storage = createStorage(config);
   return DATABASE_URL === undefined ? embeddedPlace(DATA_DIR, storage) : postgresPlace(DATABASE_URL, DATA_DIR, storage);

@@ -17,7 +17,7 @@ import { makeBackupsFolder } from './upgrade.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** How much was moved and compared. */
-export interface Moved {
+interface Moved {
   tables: number;
   rows: number;
   files: number;
@@ -42,10 +42,10 @@ export async function move(from: Config, to: Config, onProgress: OnProgress = ()
   const isDatabase = database !== databasePlace(from);
   const isFiles = files !== filesPlace(from);
   if (!isDatabase && !isFiles) throw new Error(`Database and files are in ${database} and in ${files} already.`);
-  const held = await holdDatabase(from);
+  const source = await holdDatabase(from);
   const done = { tables: 0, rows: 0, files: 0, bytes: 0 };
   try {
-    const { moved, files: movedFiles } = await readRecord(held.database);
+    const { moved, files: movedFiles } = await readRecord(source.database);
     if (moved !== undefined && moved.to !== database)
       throw new Error(`This database was moved to ${moved.to} already.`);
     const at = new Date().toISOString();
@@ -56,13 +56,13 @@ export async function move(from: Config, to: Config, onProgress: OnProgress = ()
         Object.assign(done, await copyFiles(createStorage(from), createStorage(to), onProgress));
         syncFiles(resolve(to.DATA_DIR), createStorage(to));
       }
-      if (isDatabase) Object.assign(done, await copyDatabase(held.database, to, { files: mark }, onProgress));
-      await changeRecord(held.database, isDatabase ? { moved: { at, to: database } } : { files: mark });
+      if (isDatabase) Object.assign(done, await copyDatabase(source.database, to, { files: mark }, onProgress));
+      await changeRecord(source.database, isDatabase ? { moved: { at, to: database } } : { files: mark });
     }
     if (isDatabase) await endMove(to);
     return done;
   } finally {
-    await held.release();
+    await source.release();
   }
 }
 
@@ -96,16 +96,16 @@ async function endMove({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
 
 /** Copies every file, and reads each copy again; what a copying that was stopped has left is used or removed. */
 async function copyFiles(from: FileStorage, to: FileStorage, onProgress: OnProgress) {
-  const left = new Set<string>();
-  for await (const { key } of to.list('userFiles')) left.add(key);
-  const [found, done] = [left.size, { files: 0, bytes: 0 }];
+  const leftovers = new Set<string>();
+  for await (const { key } of to.list('userFiles')) leftovers.add(key);
+  const [atStart, done] = [leftovers.size, { files: 0, bytes: 0 }];
   let known = 0;
-  for await (const { key } of from.list('userFiles')) known += Number(left.has(key));
-  if (found > 0 && known === 0)
+  for await (const { key } of from.list('userFiles')) known += Number(leftovers.has(key));
+  if (atStart > 0 && known === 0)
     throw new Error('There are other uploaded files already where these shall go. Empty that place first.');
   for await (const { key, size } of from.list('userFiles')) {
     const sum = await hashOf(await from.get(key));
-    if (!left.delete(key) || (await hashOf(await to.get(key))) !== sum) {
+    if (!leftovers.delete(key) || (await hashOf(await to.get(key))) !== sum) {
       await to.putStream(key, Readable.from(await from.get(key)), size);
       if ((await hashOf(await to.get(key))) !== sum) throw new Error(`The file “${key}” was not copied as it is.`);
     }
@@ -113,7 +113,7 @@ async function copyFiles(from: FileStorage, to: FileStorage, onProgress: OnProgr
     done.bytes += size;
     onProgress(done.bytes);
   }
-  for (const key of left) await to.delete(key);
+  for (const key of leftovers) await to.delete(key);
   return done;
 }
 
@@ -125,12 +125,12 @@ async function hashOf(content: Readable): Promise<string> {
 
 /** Takes the marks of a move away: the configured place is the one in use again. Throws where there is none. */
 export async function stay(config: Config): Promise<void> {
-  const held = await holdDatabase(config);
+  const source = await holdDatabase(config);
   try {
-    const { moved, files } = await readRecord(held.database);
+    const { moved, files } = await readRecord(source.database);
     if (moved === undefined && files === undefined) throw new Error('Nothing was moved from here.');
-    await changeRecord(held.database, { moved: undefined, files: undefined });
+    await changeRecord(source.database, { moved: undefined, files: undefined });
   } finally {
-    await held.release();
+    await source.release();
   }
 }

@@ -40,8 +40,8 @@ export function showProgress(what: string) {
       shownAt = now;
       // What was only estimated may be surpassed.
       const part = all === undefined ? 0 : Math.min(0.99, done / Math.max(1, all));
-      const left = part > 0.01 ? `, ${shownTime(((now - started) / 1000) * (1 / part - 1))} left` : '';
-      write(`${what}: ${shownSize(done)}${all === undefined ? '' : ` of about ${shownSize(all)}`}${left}`);
+      const remaining = part > 0.01 ? `, ${shownTime(((now - started) / 1000) * (1 / part - 1))} left` : '';
+      write(`${what}: ${shownSize(done)}${all === undefined ? '' : ` of about ${shownSize(all)}`}${remaining}`);
     },
     end: () => write(''),
   };

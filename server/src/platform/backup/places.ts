@@ -24,7 +24,7 @@ import type { FileStorage } from '../storage/storage.ts';
 import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import type { Limits } from './read-backup.ts';
-import type { Place } from './restore-backup.ts';
+import type { RestoreTarget } from './restore-backup.ts';
 
 async function requireEmptyStorage(storage: FileStorage | undefined): Promise<void> {
   for await (const _ of storage?.list('userFiles') ?? []) {
@@ -65,7 +65,7 @@ function putInPlace(root: string, loading: string, secrets: string[] | null): vo
 }
 
 /** A data folder without a database, and the files beside it. While the folder `restoring` is there, those are a restore's that didn't end. */
-export function embeddedPlace(folder: string, storage?: FileStorage, kind: EmbeddedKind = 'restore'): Place {
+export function embeddedPlace(folder: string, storage?: FileStorage, kind: EmbeddedKind = 'restore'): RestoreTarget {
   const root = resolve(folder);
   // Beside files that are in use, no restore may take those for its own.
   const loading = kind === 'restore' ? restoringIn(root) : loadingIn(root);
@@ -121,7 +121,7 @@ export function embeddedPlace(folder: string, storage?: FileStorage, kind: Embed
 const RESTORING = 'atelier_restoring';
 
 /** An empty database on a PostgreSQL server, and the files beside it; without files, the place of a move, which `endMove` ends. */
-export function postgresPlace(url: string, folder: string, storage?: FileStorage): Place {
+export function postgresPlace(url: string, folder: string, storage?: FileStorage): RestoreTarget {
   const mark = storage === undefined ? MOVING : RESTORING;
   let client: pg.Client;
   let isBegun = false;
@@ -173,17 +173,17 @@ async function requireEmpty(client: pg.Client, mark: string): Promise<{ isLeft: 
        exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where nspname in ('public', 'drizzle')
          or (nspname = 'pgboss' and to_regnamespace('${mark}') is null)) as filled`,
   );
-  const [found] = rows;
-  if (found.locked !== true) {
+  const [row] = rows;
+  if (row.locked !== true) {
     throw new Error('A server or a restore is at work in the database at DATABASE_URL. Stop it first.');
   }
   // No server starts before a move has ended.
-  if (found.filled && !(mark === MOVING && found.left)) {
+  if (row.filled && !(mark === MOVING && row.left)) {
     throw new Error(
       'The database at DATABASE_URL is not empty. A backup is restored into an empty place only: create another database.',
     );
   }
-  return { isLeft: found.left };
+  return { isLeft: row.left };
 }
 
 /** Removes what is ours, and leaves what others may have in the same database. */

@@ -88,14 +88,14 @@ export function portablePglite(pglite: PGlite): Portable {
         const { rows } = await pglite.query<{ last: string | null; rows: number }>(
           `select max(ctid)::text as last, count(*)::int as rows ${portion}`,
         );
-        const [found] = rows;
-        if (found === undefined || found.last === null) return;
-        const part = `${selected(table, withheld)} where ctid > '${last}' and ctid <= '${found.last}'`;
+        const [row] = rows;
+        if (row === undefined || row.last === null) return;
+        const part = `${selected(table, withheld)} where ctid > '${last}' and ctid <= '${row.last}'`;
         const { blob } = await pglite.query(`copy (${part}) to '/dev/blob'`);
         const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? []);
         yield bytes;
-        last = found.last;
-        size = Math.max(1, Math.min(size * 4, Math.floor((PORTION_BYTES * found.rows) / Math.max(1, bytes.length))));
+        last = row.last;
+        size = Math.max(1, Math.min(size * 4, Math.floor((PORTION_BYTES * row.rows) / Math.max(1, bytes.length))));
       }
     },
     async copyIn(table, rows) {

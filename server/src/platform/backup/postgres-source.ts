@@ -29,8 +29,8 @@ export async function openSnapshot(url: string): Promise<Portable> {
       throw new Busy();
     }
     await client.query('begin isolation level repeatable read read only');
-    const { rows: found } = await client.query(`select to_regclass('drizzle.__drizzle_migrations')::text as found`);
-    if (found[0]?.found === null)
+    const { rows: tables } = await client.query(`select to_regclass('drizzle.__drizzle_migrations')::text as found`);
+    if (tables[0]?.found === null)
       throw new Error('The database at DATABASE_URL is empty: there is nothing to back up.');
     return portablePostgres(client);
   } catch (error) {

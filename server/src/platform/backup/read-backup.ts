@@ -6,14 +6,14 @@ import { knowsMigration } from '../database/migrate.ts';
 import { parsedJson } from '../parsed-json.ts';
 import { damaged, type Entry, type Open, readArchive, UnusableBackup } from './archive.ts';
 import * as format from './format.ts';
+import { sumRows, type TableSum } from './format.ts';
 import type { Rows, TableColumns } from './portable.ts';
-import { sumRows, type TableSum } from './row-hash.ts';
 import { readShared } from './shared-files.ts';
 
 type Jobs = z.infer<typeof format.jobRows>;
 
 /** Receives what a backup holds, in this order; whatever it gets it must read to its end. Nothing of it is proven before all is read. */
-export interface Receiver {
+interface Receiver {
   header?(header: format.Header): Promise<void>;
   table?(table: TableColumns, rows: Rows): Promise<void>;
   jobs?(jobs: Jobs): Promise<void>;
@@ -74,11 +74,14 @@ export async function readHeader(path: string, passphrase: string | undefined, o
 
 /** Counts what is unpacked: a few bytes may unpack to more than any disk holds. */
 function counter({ limits, onProgress }: Options) {
-  const left = { tables: limits?.tables ?? Number.POSITIVE_INFINITY, files: limits?.files ?? Number.POSITIVE_INFINITY };
+  const remaining = {
+    tables: limits?.tables ?? Number.POSITIVE_INFINITY,
+    files: limits?.files ?? Number.POSITIVE_INFINITY,
+  };
   return ({ name, size }: Entry): void => {
     const kind = name.startsWith('files/') ? 'files' : 'tables';
-    left[kind] -= size;
-    if (left[kind] < 0) throw new UnusableBackup('This backup unpacks to more than there is room for.');
+    remaining[kind] -= size;
+    if (remaining[kind] < 0) throw new UnusableBackup('This backup unpacks to more than there is room for.');
     onProgress?.(size);
   };
 }
@@ -130,18 +133,18 @@ async function readEntries(cursor: Cursor, receiver: Receiver, openShared: OpenS
     );
   }
   await receiver.header?.(header);
-  const found = format.emptyManifest();
-  found.header = hash('sha256', first);
+  const actual = format.emptyManifest();
+  actual.header = hash('sha256', first);
   for (const table of header.tables) {
-    found.tables.push({ name: table.name, ...(await readTable(cursor, table, receiver)) });
+    actual.tables.push({ name: table.name, ...(await readTable(cursor, table, receiver)) });
   }
   const jobs = await cursor.json(format.JOBS, format.jobRows);
   await receiver.jobs?.(jobs.value);
-  found.jobs = hash('sha256', jobs.bytes);
+  actual.jobs = hash('sha256', jobs.bytes);
   const { shared } = header;
-  await readFiles(cursor, receiver, found.files, shared && ((file) => openShared(shared.key, file)));
+  await readFiles(cursor, receiver, actual.files, shared && ((file) => openShared(shared.key, file)));
   const { value: manifest } = await cursor.json(format.MANIFEST, format.manifestShape);
-  if (!isDeepStrictEqual(manifest, found)) throw damaged('its list and its content differ');
+  if (!isDeepStrictEqual(manifest, actual)) throw damaged('its list and its content differ');
   if ((await cursor.peek()) !== undefined) throw damaged('something comes after its end');
   return { header, manifest };
 }

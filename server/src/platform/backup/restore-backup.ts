@@ -7,13 +7,12 @@ import { makeJobStore } from '../jobs/jobs.pg-boss.ts';
 import { logged } from '../logged-error.ts';
 import type { FileStorage } from '../storage/storage.ts';
 import { damaged, type Open } from './archive.ts';
-import type { Header } from './format.ts';
+import { type Header, sumRows, type TableSum } from './format.ts';
 import { type Portable, type Rows, type TableColumns, tablesOf } from './portable.ts';
 import { type Contents, type Limits, readBackup } from './read-backup.ts';
-import { sumRows, type TableSum } from './row-hash.ts';
 
 /** Where a backup is restored to. */
-export interface Place {
+export interface RestoreTarget {
   /** Without one, the files are only read. */
   storage?: FileStorage;
   limits(): Promise<Limits>;
@@ -45,7 +44,7 @@ interface Options {
  */
 export async function restoreBackup<T>(
   file: string,
-  place: Place,
+  place: RestoreTarget,
   question: (database: Portable) => Promise<T>,
   options: Options = {},
 ): Promise<Contents & { answer: T }> {
@@ -86,7 +85,7 @@ function explainLoading(error: unknown): unknown {
 
 interface Loading {
   database: Portable;
-  place: Place;
+  place: RestoreTarget;
   contents: Contents;
 }
 
@@ -103,8 +102,8 @@ async function load(file: string, { database, place, contents }: Loading, option
   await readBackup(file, { table: database.copyIn, ...(storage === undefined ? {} : { file: store }) }, options);
   for (const table of known) {
     const { rows, rowsHash } = await sumTable(database, table);
-    const said = manifest.tables.find(({ name }) => name === table.name);
-    if (rows !== said?.rows || rowsHash !== said.rowsHash) {
+    const entry = manifest.tables.find(({ name }) => name === table.name);
+    if (rows !== entry?.rows || rowsHash !== entry.rowsHash) {
       throw new Error(
         `The table “${table.name}” was not restored as it was backed up. Nothing was left of the restore.`,
       );

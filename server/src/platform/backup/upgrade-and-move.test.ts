@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { PURGE_FILE_QUEUE } from '../../features/files/delete-file.service.ts';
+import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countSince } from '../../features/operator/backup.service.ts';
 import { fillDataFolder } from '../../testing/database.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
@@ -20,7 +20,7 @@ import { makeJobStore } from '../jobs/jobs.pg-boss.ts';
 import { silentLog } from '../log.ts';
 import { createStorage } from '../storage/storage.ts';
 import { findWay, follow } from './go-back.ts';
-import { type Held, holdDatabase } from './hold-database.ts';
+import { type ExclusiveDatabase, holdDatabase } from './hold-database.ts';
 import { move, stay } from './move.ts';
 import { portablePglite, portablePostgres, tablesOf } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
@@ -69,7 +69,7 @@ async function freshPlace(kind: string, more: Record<string, string> = {}): Prom
 }
 
 /** Does something in a place that no server uses. */
-async function inside<T>(place: Config, work: (held: Held) => Promise<T>): Promise<T> {
+async function inside<T>(place: Config, work: (held: ExclusiveDatabase) => Promise<T>): Promise<T> {
   const held = await holdDatabase(place);
   return work(held).finally(held.release);
 }

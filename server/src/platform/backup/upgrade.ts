@@ -14,7 +14,7 @@ import { sumTable } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** How many backups of before an upgrade or a way back are kept. */
-const KEPT = 3;
+const BACKUPS_MAX = 3;
 const BEFORE = 'before-';
 
 /**
@@ -68,8 +68,8 @@ async function keepOthersOut(database: Portable): Promise<void> {
  * fails again and again makes one.
  */
 export async function backUpOnce(database: Portable, file: string): Promise<Contents> {
-  const kept = existsSync(file) ? await readBackup(file).catch(() => undefined) : undefined;
-  if (kept !== undefined && (await isOf(database, kept))) return kept;
+  const earlier = existsSync(file) ? await readBackup(file).catch(() => undefined) : undefined;
+  if (earlier !== undefined && (await isOf(database, earlier))) return earlier;
   const part = `${file}.new`;
   rmSync(part, { force: true });
   await writeBackup({ database, secrets: [], sealed: {} }, part);
@@ -81,8 +81,8 @@ export async function backUpOnce(database: Portable, file: string): Promise<Cont
 async function isOf(database: Portable, { header, manifest }: Contents): Promise<boolean> {
   if (!isDeepStrictEqual(header.migration, await lastMigration(database))) return false;
   for (const table of header.tables) {
-    const said = manifest.tables.find(({ name }) => name === table.name);
-    if (said?.rowsHash !== (await sumTable(database, table)).rowsHash) return false;
+    const entry = manifest.tables.find(({ name }) => name === table.name);
+    if (entry?.rowsHash !== (await sumTable(database, table)).rowsHash) return false;
   }
   return true;
 }
@@ -143,8 +143,8 @@ async function removeOld(last: string, bucket: FileStorage | undefined): Promise
   const whole = made
     .filter((name) => name.endsWith('.atelier'))
     .toSorted((a, b) => statSync(join(backups, b)).mtimeMs - statSync(join(backups, a)).mtimeMs);
-  const kept = whole.slice(0, KEPT - 1);
-  for (const name of made.filter((one) => !kept.includes(one))) rmSync(join(backups, name));
+  const newest = whole.slice(0, BACKUPS_MAX - 1);
+  for (const name of made.filter((one) => !newest.includes(one))) rmSync(join(backups, name));
   for await (const { key } of bucket?.list('backups') ?? [])
     if (key.startsWith(bucketKey(BEFORE)) && key !== bucketKey(last)) await bucket?.delete(key);
 }

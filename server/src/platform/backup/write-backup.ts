@@ -6,8 +6,8 @@ import { type FileStorage, MissingFile } from '../storage/storage.ts';
 import { type Entry, UnusableBackup, writeArchive } from './archive.ts';
 import { type BackupFiles, writeFile } from './backup-files.ts';
 import * as format from './format.ts';
+import { sumRows } from './format.ts';
 import { type Portable, type Rows, tablesOf } from './portable.ts';
-import { sumRows } from './row-hash.ts';
 import type { SharedFiles } from './shared-files.ts';
 
 /** What is backed up: a database that doesn't change meanwhile, and the files beside it. Without a storage, the tables alone. */
@@ -19,7 +19,7 @@ export interface Source {
   sealed: Record<string, string[]>;
 }
 
-export interface Written {
+interface Written {
   tables: number;
   rows: number;
   files: number;

@@ -30,7 +30,7 @@ const SHARED_BUFFERS = '32MB';
 const EIO = 29;
 
 /** How bytes are flushed; a test counts the calls or makes them fail. */
-export interface SyncCalls {
+interface SyncCalls {
   file: (fd: number) => void;
   directory: (path: string) => void;
 }
@@ -90,13 +90,13 @@ export async function openDurablePglite(
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  const said: string[] = [];
+  const messages: string[] = [];
   let isOpen = false;
   const options = {
     fs: withSmallParser(new DurableNodeFs(folder, sync, failed)),
     parsers: PARSERS,
     // Later lines repeat statements, and with them words of people.
-    onStderr: (line: string) => !isOpen && said.push(line) > 0,
+    onStderr: (line: string) => !isOpen && messages.push(line) > 0,
     // Without -F, which turns fsync off. fdatasync never reaches the file system layer, fsync does.
     startParams: [
       ...PGlite.defaultStartParams.filter((p) => p !== '-F'),
@@ -110,7 +110,7 @@ export async function openDurablePglite(
     ],
   };
   const pglite = await PGlite.create(options).catch((cause: unknown) => {
-    throw new OpeningFailed(said, cause);
+    throw new OpeningFailed(messages, cause);
   });
   isOpen = true;
   endWithPostgres(pglite, failed);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from './database.ts';
-import { behind, type Place } from './keyset.ts';
+import { behind, type ListPosition } from './keyset.ts';
 import { allWords, fitsWords, markedWith, type Term, unspacedOf } from './text-search.ts';
 
 /** How many rows one statement looks at: some 20 ms on the embedded database, which serves nobody else meanwhile. */
@@ -23,11 +23,11 @@ export interface Wanted {
   words?: readonly Term[];
   /** The mark in `words` of all rows in the scope. */
   mark?: string;
-  after?: Place | undefined;
+  after?: ListPosition | undefined;
   limit: number;
 }
 
-export interface Found {
+interface RowKey {
   userId: string;
   id: string;
 }
@@ -36,7 +36,7 @@ export interface Found {
  * The first matching rows, in order. Each statement looks at some thousand rows at most, however many rows exist or match, and its plan
  * doesn't depend on statistics.
  */
-export async function findInOrder(db: Db, wanted: Wanted): Promise<Found[]> {
+export async function findInOrder(db: Db, wanted: Wanted): Promise<RowKey[]> {
   const { words = [] } = wanted;
   if (words.length === 0) return walk(db, wanted);
   const [query] = await db.select({ nodes: sql<number>`numnode(${allWords(words)})` }).from(sql`(values (1)) one`);
@@ -53,7 +53,7 @@ const fitting = ({ table, words = [], keep }: Wanted) =>
 
 /** Rows as the database packs them. */
 type Packed = [userId: string, id: string][];
-const unpack = (rows: Packed): Found[] => rows.map(([userId, id]) => ({ userId, id }));
+const unpack = (rows: Packed): RowKey[] => rows.map(([userId, id]) => ({ userId, id }));
 /** In order, as many as wanted; `rows` is the table or a subquery of it. */
 const packed = (wanted: Wanted, rows: SQL) => {
   const { table, at, limit } = wanted;
@@ -63,28 +63,28 @@ const packed = (wanted: Wanted, rows: SQL) => {
 };
 
 /** By the index of words; undefined when too many rows have them. */
-async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise<Found[] | undefined> {
+async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise<RowKey[] | undefined> {
   const { table, at, scope, after, mark } = wanted;
   const query = whole === wanted.words ? allWords(whole) : allWords(whole, 'whole');
   const marked = mark === undefined ? query : sql`(${markedWith(mark)} && ${query})`;
-  const found = sql`select * from ${table} where ${table}.words @@ ${marked} limit ${RARE}`;
+  const matches = sql`select * from ${table} where ${table}.words @@ ${marked} limit ${RARE}`;
   const inScope = sql`(select * from found ${table} where ${and(sql`true`, scope, behind(at, table.id, after))})`;
   const [answer] = await db.select({ rows: sql<Packed>`rows`, size: sql<number>`size` }).from(
-    sql`(with found as materialized (${found})
+    sql`(with found as materialized (${matches})
         select (select count(*)::int from found) as size, (${packed(wanted, inScope)}) as rows) answer`,
   );
   return answer === undefined || answer.size >= RARE ? undefined : unpack(answer.rows);
 }
 
 /** Along the order's index, some thousand rows at a time. */
-async function walk(db: Db, wanted: Wanted): Promise<Found[]> {
-  const found: Found[] = [];
+async function walk(db: Db, wanted: Wanted): Promise<RowKey[]> {
+  const keys: RowKey[] = [];
   for (let after = wanted.after; ; ) {
-    const next = { ...wanted, after, limit: wanted.limit - found.length };
+    const next = { ...wanted, after, limit: wanted.limit - keys.length };
     const [answer] = await withoutSorting(db, (tx) => step(tx, next));
-    if (answer === undefined) return found;
-    found.push(...unpack(answer.rows));
-    if (answer.end === null) return found;
+    if (answer === undefined) return keys;
+    keys.push(...unpack(answer.rows));
+    if (answer.end === null) return keys;
     // The embedded database never yields the thread by itself; others wait for it too.
     await setImmediate();
     const [at, id] = answer.end;

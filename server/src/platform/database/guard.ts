@@ -6,7 +6,7 @@ interface Scope {
 }
 
 /** Knows for each asynchronous context whether it is in a transaction. */
-export interface TransactionGuard {
+interface TransactionGuard {
   /** Throws inside a transaction, where only `tx` may be used. */
   check(): void;
   wrap(db: Db): Db;

@@ -85,7 +85,7 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
   /** The size of the log when nothing was due. Until something is written, nothing is. */
   let quietAt: number | undefined;
   /** Large tables whose indexes still have dead rows, and since when. */
-  const left = new Map<string, number>();
+  const remaining = new Map<string, number>();
   let statements = 0;
   let quietTurns = 0;
 
@@ -97,7 +97,7 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
     const isQuiet = !serving || quietTurns >= QUIET_TURNS;
     const late = performance.now() - checkpointAt > CHECKPOINT_MS;
     if (bytes > LOG_BYTES || (late && bytes > LOG_BYTES_MIN)) return 'checkpoint';
-    const [waiting] = left.keys();
+    const [waiting] = remaining.keys();
     if (bytes === quietAt && !(isQuiet && waiting !== undefined)) return undefined;
     // Everything but a checkpoint writes log, and the database stops when the log can't grow.
     if (!(await hasRoom())) return undefined;
@@ -107,10 +107,10 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
     if (name === undefined) return undefined;
     if (due?.vacuum === false) return `analyze ${name}`;
     // Few rows may be left of a table whose indexes are still large.
-    const since = left.get(name) ?? ((due?.rows ?? 0) > LARGE ? performance.now() : Number.NEGATIVE_INFINITY);
+    const since = remaining.get(name) ?? ((due?.rows ?? 0) > LARGE ? performance.now() : Number.NEGATIVE_INFINITY);
     const rowsAlone = !isQuiet && performance.now() - since < LONGEST_MS;
-    if (rowsAlone) left.set(name, since);
-    else left.delete(name);
+    if (rowsAlone) remaining.set(name, since);
+    else remaining.delete(name);
     return `vacuum (index_cleanup ${rowsAlone ? 'off' : 'auto'}) ${name}`;
   }
 

@@ -113,7 +113,7 @@ export const tableNames = () =>
   );
 
 /** A migration by its content and the time of its making. */
-export interface Migration {
+interface Migration {
   hash: string;
   at: number;
 }
@@ -188,10 +188,10 @@ export function touchedBy(statements: string[]): Set<string> {
 
 function touchedByOne(statement: string): string[] {
   const lines = statement.split('\n');
-  const said = lines.flatMap((line) => (line.startsWith(TOUCHES) ? line.slice(TOUCHES.length).split(',') : []));
+  const listed = lines.flatMap((line) => (line.startsWith(TOUCHES) ? line.slice(TOUCHES.length).split(',') : []));
   const text = lines.filter((line) => !line.trim().startsWith('--')).join('\n');
   const words = text.split(/[\s(;]+/u).filter((word) => word !== '');
-  if (words[0]?.toUpperCase() === 'CREATE') return said.map((name) => name.trim());
+  if (words[0]?.toUpperCase() === 'CREATE') return listed.map((name) => name.trim());
   const names = CHANGES.flatMap(([before, later]) =>
     words.flatMap((_, at) => {
       if (before.some((word, place) => words[at + place]?.toUpperCase() !== word)) return [];
@@ -201,15 +201,15 @@ function touchedByOne(statement: string): string[] {
       return name === undefined || !isChange ? [] : [name.split('.').at(-1) ?? ''];
     }),
   );
-  return [...said, ...names].map((name) => name.replaceAll('"', '').trim());
+  return [...listed, ...names].map((name) => name.replaceAll('"', '').trim());
 }
 
 const TOUCHES = '-- touches ';
 const NOT_NAMES = new Set(['ONLY', 'TABLE', 'IF', 'EXISTS']);
 
 async function jobsSchema(database: Queries): Promise<number | undefined> {
-  const { rows: found } = await database.executeSql(`select to_regclass('pgboss.version')::text as found`, []);
-  if (typeof found[0]?.found !== 'string') return undefined;
+  const { rows: tables } = await database.executeSql(`select to_regclass('pgboss.version')::text as found`, []);
+  if (typeof tables[0]?.found !== 'string') return undefined;
   const { rows } = await database.executeSql('select version from pgboss.version', []);
   return rows[0] === undefined ? undefined : Number(rows[0].version);
 }

@@ -15,18 +15,21 @@ export interface OpenedDatabase {
 export async function openDatabase(options: { config: Config; log: Log }): Promise<OpenedDatabase> {
   const { DATABASE_URL, DATA_DIR, AUTH_SECRET, AUTH_SECRET_OLD } = options.config;
   const files = filesPlace(options.config);
-  const given = AUTH_SECRET === undefined ? [] : [AUTH_SECRET];
+  const configured = AUTH_SECRET === undefined ? [] : [AUTH_SECRET];
   if (DATABASE_URL === undefined) {
     const { openEmbedded } = await import('./pglite.ts');
-    const hasSecret = given.length > 0;
+    const hasSecret = configured.length > 0;
     const { database, secrets } = await openEmbedded(DATA_DIR, options.log, { hasSecret, files });
-    return { database, secrets: [...given, ...secrets, ...AUTH_SECRET_OLD] };
+    return { database, secrets: [...configured, ...secrets, ...AUTH_SECRET_OLD] };
   }
-  if (given.length === 0) {
+  if (configured.length === 0) {
     throw new Error('With DATABASE_URL, AUTH_SECRET is required: 32 random characters, the same for every process.');
   }
   const bucket = options.config.S3_BUCKET === undefined ? undefined : createStorage(options.config);
   const start = { folder: DATA_DIR, files, bucket };
   const { openPostgres } = await import('./postgres.ts');
-  return { database: await openPostgres(DATABASE_URL, options.log, start), secrets: [...given, ...AUTH_SECRET_OLD] };
+  return {
+    database: await openPostgres(DATABASE_URL, options.log, start),
+    secrets: [...configured, ...AUTH_SECRET_OLD],
+  };
 }

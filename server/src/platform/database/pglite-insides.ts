@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
-import { createBreather } from '../breather.ts';
+import { createLoopYield } from '../event-loop.ts';
 
 // Everything private that we call or replace in PGlite, because it offers no other way. The tests beside this file (or those of
 // durable-node-fs.ts) fail when a new version renames or bypasses it.
@@ -11,7 +11,7 @@ import { createBreather } from '../breather.ts';
  */
 export function giveTurns(pglite: PGlite): void {
   const exclusively = pglite._runExclusiveQuery.bind(pglite);
-  const breathe = createBreather();
+  const breathe = createLoopYield();
   pglite._runExclusiveQuery = (work) =>
     exclusively(async () => {
       await breathe();

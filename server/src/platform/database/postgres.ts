@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { portablePostgres } from '../backup/portable.ts';
 import type { Log } from '../log.ts';
 import { outageOf } from '../outage.ts';
 import { bringUpToDate, type Start } from './bring-up-to-date.ts';
-import type { Database } from './database.ts';
+import type { Database, Db } from './database.ts';
 import { UNFINISHED_MOVE } from './folder/data-folder.ts';
 import { createTransactionGuard } from './guard.ts';
 import type { Queries } from './migrate.ts';
-import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
 const OLDEST_MAJOR = 15;
@@ -135,4 +135,26 @@ function connect(url: string, log: Log): Database {
       await pool.end();
     },
   };
+}
+
+/**
+ * Drizzle on a pool. Drizzle's own transaction keeps the connection forever when `begin` fails, and returns a broken one as if it were
+ * good. Here each connection is returned exactly once, and a broken one is dropped.
+ */
+function openDrizzle(pool: pg.Pool): Db {
+  const db = drizzle(pool) as unknown as Db;
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      return await (drizzle(client) as unknown as Db).transaction(work, config);
+    } catch (error) {
+      // After a rollback the connection is good again; when the rollback failed, its error arrived here.
+      broken = outageOf(error) !== null;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  return db;
 }

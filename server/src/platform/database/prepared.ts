@@ -9,9 +9,9 @@ import type { Db } from './database.ts';
 export function prepareOnce<T>(build: (db: Db) => T): (db: Db) => T {
   const built = new WeakMap<Db, T>();
   return (db) => {
-    const found = built.get(db) ?? build(db);
-    built.set(db, found);
-    return found;
+    const statement = built.get(db) ?? build(db);
+    built.set(db, statement);
+    return statement;
   };
 }
 

@@ -31,8 +31,8 @@ const TABLE = 'drizzle.installation';
 
 /** What is recorded; nothing in a database that an earlier version used. */
 export async function readRecord({ executeSql }: Queries): Promise<InstallationRecord> {
-  const { rows: found } = await executeSql(`select to_regclass('${TABLE}')::text as found`, []);
-  if (typeof found[0]?.found !== 'string') return {};
+  const { rows: tables } = await executeSql(`select to_regclass('${TABLE}')::text as found`, []);
+  if (typeof tables[0]?.found !== 'string') return {};
   const { rows } = await executeSql(`select name, value from ${TABLE}`, []);
   return recordShape.parse(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
 }

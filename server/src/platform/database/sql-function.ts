@@ -68,5 +68,7 @@ export function sqlFunction<P extends Values, R extends PgColumnBuilderBase | Ro
 function argument(column: PgColumn, value: unknown): unknown {
   if (isSQLWrapper(value) && !is(value, Placeholder)) return value;
   // A column makes JSON's own null of the null that a placeholder is given.
-  return sql.param(value, { mapToDriverValue: (given) => (given === null ? null : column.mapToDriverValue(given)) });
+  return sql.param(value, {
+    mapToDriverValue: (argument) => (argument === null ? null : column.mapToDriverValue(argument)),
+  });
 }

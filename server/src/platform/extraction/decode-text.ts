@@ -46,8 +46,8 @@ function wide(data: Uint8Array): string | undefined {
 /** What a web page or XML document says about itself near its beginning. */
 function declared(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 2_048)).toString('latin1');
-  const said = /(?:charset|encoding)\s{0,5}=\s{0,5}["']?(?<name>[\w.:-]{2,40})/i.exec(head)?.groups?.name;
-  return said !== undefined && decoderOf(said) !== undefined ? said : undefined;
+  const label = /(?:charset|encoding)\s{0,5}=\s{0,5}["']?(?<name>[\w.:-]{2,40})/i.exec(head)?.groups?.name;
+  return label !== undefined && decoderOf(label) !== undefined ? label : undefined;
 }
 
 function decoderOf(encoding: string) {
@@ -69,4 +69,14 @@ function sampleOf(data: Uint8Array): Uint8Array {
 function controls(text: string): number {
   const sample = text.slice(0, SAMPLE).replaceAll('\u001b', '');
   return (sample.match(/[\p{Cc}--\s]/gv)?.length ?? 0) / Math.max(1, sample.length);
+}
+
+/** Each line with its position. An array of all lines would take many times the memory of the text. */
+export function* linesIn(text: string): Iterable<{ line: string; start: number }> {
+  for (let start = 0; ; ) {
+    const end = text.indexOf('\n', start);
+    yield { line: end < 0 ? text.slice(start) : text.slice(start, end), start };
+    if (end < 0) return;
+    start = end + 1;
+  }
 }

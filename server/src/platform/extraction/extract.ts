@@ -149,13 +149,13 @@ async function collect(
   let end: Pick<Extracted, 'title' | 'only' | 'notes' | 'links'> | undefined;
   let [pictures, unreadable] = [false, ''];
   await linesOf(child, (line) => {
-    const said = reply.parse(JSON.parse(line));
-    if ('progress' in said) onProgress?.(said.progress);
-    else if ('passages' in said) passages.push(...said.passages);
-    else if ('unreadable' in said) unreadable = said.unreadable;
-    else if ('failure' in said) onFailure?.(said.failure);
-    else if ('pictures' in said) pictures = true;
-    else end = said;
+    const answer = reply.parse(JSON.parse(line));
+    if ('progress' in answer) onProgress?.(answer.progress);
+    else if ('passages' in answer) passages.push(...answer.passages);
+    else if ('unreadable' in answer) unreadable = answer.unreadable;
+    else if ('failure' in answer) onFailure?.(answer.failure);
+    else if ('pictures' in answer) pictures = true;
+    else end = answer;
   });
   if (unreadable !== '') throw new Unreadable(unreadable);
   if (pictures) return { title: '', only: null, notes: [], links: [], passages: [], pictures };

@@ -27,9 +27,9 @@ export interface Document {
 }
 
 /** One searchable piece of a document. */
-export type Passage = Section;
+type Passage = Section;
 
-export interface Cut {
+interface Cut {
   passages: Passage[];
   /** What was kept, if not everything, for people: `5,000 passages`. */
   only: string | null;
@@ -85,16 +85,16 @@ function* joinHeadings(sections: Iterable<Section>): Iterable<Section> {
 }
 
 function* joinNeighbours(sections: Iterable<Section>): Iterable<Section> {
-  let held: Section | undefined;
+  let pending: Section | undefined;
   for (const section of cleaned(sections)) {
-    if (held === undefined) held = section;
-    else if (held.text.length + section.text.length < PASSAGE_MAX) held = join(held, section);
+    if (pending === undefined) pending = section;
+    else if (pending.text.length + section.text.length < PASSAGE_MAX) pending = join(pending, section);
     else {
-      yield held;
-      held = section;
+      yield pending;
+      pending = section;
     }
   }
-  if (held !== undefined) yield held;
+  if (pending !== undefined) yield pending;
 }
 
 function* cleaned(sections: Iterable<Section>): Iterable<Section> {

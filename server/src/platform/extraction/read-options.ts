@@ -1,10 +1,10 @@
 /** Tells how far a reader is, for people: `page 30 of 200`. */
-export type Progress = (how: string) => void;
+type ReportProgress = (how: string) => void;
 
 export interface ReadOptions {
   /** What happens to pictures of text: they are recognized, which takes long; or only found, to be recognized later; or left out. */
   recognize: Recognize;
-  progress: Progress;
+  progress: ReportProgress;
   /** Notes why text recognition or a library failed, for the log. */
   failed: Failed;
 }

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
+import { z } from 'zod';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
-import { pageNotes } from './pdf-notes.ts';
 import { type Failed, type ReadOptions, rangesText } from './read-options.ts';
 import { createRecognizer, pictureOfPage, RECOGNITION_MS } from './recognize.ts';
 import { Unreadable } from './unreadable.ts';
@@ -136,3 +136,54 @@ function without(pages: number[], sections: Section[], reason: string): string {
 }
 
 const pagesText = (pages: number[]) => `${pages.length === 1 ? 'Page' : 'Pages'} ${rangesText(pages)}`;
+
+const words = z.object({ str: z.string() }).optional().catch(undefined);
+/** What we use of an annotation, which pdf.js leaves untyped. */
+const annotation = z.object({
+  subtype: z.string().optional().catch(undefined),
+  fieldType: z.string().optional().catch(undefined),
+  fieldName: z.string().catch(''),
+  alternativeText: z.string().catch(''),
+  fieldValue: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
+  checkBox: z.boolean().optional().catch(undefined),
+  radioButton: z.boolean().optional().catch(undefined),
+  pushButton: z.boolean().optional().catch(undefined),
+  buttonValue: z.string().optional().catch(undefined),
+  contentsObj: words,
+  titleObj: words,
+});
+type Annotation = z.infer<typeof annotation>;
+
+const COMMENTS = new Set(['Text', 'FreeText', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Stamp']);
+
+/** What is filled into a page's form and what people noted on it, a line each. */
+async function pageNotes(page: PDFPageProxy): Promise<string> {
+  const annotations = await page.getAnnotations().catch(() => []);
+  const lines = annotations.flatMap((entry: unknown) => lineOf(annotation.parse(entry)) ?? []);
+  return lines.length === 0 ? '' : `\n${[...new Set(lines)].join('\n')}`;
+}
+
+function lineOf(note: Annotation): string | undefined {
+  if (note.subtype === 'Widget') return fieldLine(note);
+  const text = note.contentsObj?.str.trim() ?? '';
+  if (text === '' || !COMMENTS.has(note.subtype ?? '')) return undefined;
+  const author = note.titleObj?.str.trim() ?? '';
+  return `(Comment${author === '' ? '' : ` by ${author}`}: ${text})`;
+}
+
+function fieldLine(note: Annotation): string | undefined {
+  const name = note.alternativeText.trim() || note.fieldName.trim() || 'Field';
+  if (note.pushButton === true) return undefined;
+  if (note.checkBox === true)
+    return `${name}: ${note.fieldValue === undefined || note.fieldValue === 'Off' ? 'no' : 'yes'}`;
+  if (note.radioButton === true) {
+    return note.fieldValue !== undefined && note.fieldValue === note.buttonValue
+      ? `${name}: ${note.fieldValue}`
+      : undefined;
+  }
+  const value = [note.fieldValue ?? ''].flat().join(', ').trim();
+  return value === '' ? undefined : `${name}: ${value}`;
+}

@@ -1,5 +1,4 @@
-import { decodeText } from './decode-text.ts';
-import { linesIn } from './lines.ts';
+import { decodeText, linesIn } from './decode-text.ts';
 import type { Document, Section } from './passages.ts';
 
 const LINES_A_SECTION = 40;
@@ -59,23 +58,23 @@ const CUE = /^(?<from>[\d:]{4,12})[.,]\d{1,3}\s+-->\s+(?<to>[\d:]{4,12})[.,]\d{1
 const CUES_A_SECTION = 12;
 
 function* minutesOf(text: string): Iterable<Section> {
-  let [from, to, said, cues] = ['', '', '', 0];
+  let [from, to, spoken, cues] = ['', '', '', 0];
   for (const { line } of linesIn(text)) {
     const cue = CUE.exec(line.slice(0, 100).trim())?.groups;
     if (cue === undefined) {
       // Cues are numbered; a number alone belongs to the next.
-      if (cues > 0 && !/^\d*$/.test(line.slice(0, 100).trim())) said += `${line.replaceAll(/<[^<>]{0,100}>/g, '')}\n`;
+      if (cues > 0 && !/^\d*$/.test(line.slice(0, 100).trim())) spoken += `${line.replaceAll(/<[^<>]{0,100}>/g, '')}\n`;
       continue;
     }
     if (cues === CUES_A_SECTION) {
-      yield { place: `${from}–${to}`, text: said };
-      [said, cues] = ['', 0];
+      yield { place: `${from}–${to}`, text: spoken };
+      [spoken, cues] = ['', 0];
     }
     if (cues === 0) from = cue.from ?? '';
     to = cue.to ?? '';
     cues += 1;
   }
-  if (cues > 0) yield { place: `${from}–${to}`, text: said };
+  if (cues > 0) yield { place: `${from}–${to}`, text: spoken };
   // Without a single cue it is text all the same.
   else yield* rangesOf(text);
 }

@@ -1,8 +1,7 @@
 import JSON5 from 'json5';
 import { Composer, type CST, Lexer, LineCounter, Parser } from 'yaml';
 import { parsedJson } from '../parsed-json.ts';
-import { decodeText } from './decode-text.ts';
-import { linesIn } from './lines.ts';
+import { decodeText, linesIn } from './decode-text.ts';
 import type { Document, Section } from './passages.ts';
 import { readPlain } from './read-text.ts';
 import { Unreadable } from './unreadable.ts';

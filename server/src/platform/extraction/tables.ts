@@ -44,25 +44,25 @@ export function* tableSections(table: Table): Iterable<Section> {
   const heading = headingOf(table);
   const compact = table.rows.reduce((sum, row) => sum + lengthOf(row), 0) > COMPACT_FROM;
   const names = compact ? (heading?.names.join('; ') ?? '') : '';
-  let held: { from: number; to: number; texts: string[]; length: number } | undefined;
-  const section = ({ from, to, texts }: NonNullable<typeof held>): Section => ({
+  let pending: { from: number; to: number; texts: string[]; length: number } | undefined;
+  const section = ({ from, to, texts }: NonNullable<typeof pending>): Section => ({
     place: `${table.prefix ?? ''}${from === to ? `row ${from}` : `rows ${from}–${to}`}`,
     text: names === '' ? texts.join('\n\n') : `${names}\n${texts.join('\n')}`,
   });
   for (const { row, text } of compact ? bareLines(table, heading) : linesOf(table, heading, repeats)) {
     const full = compact
-      ? held !== undefined && held.length + text.length + names.length > COMPACT_SECTION
-      : held?.texts.length === ROWS_A_SECTION;
-    if (held !== undefined && full) {
-      yield section(held);
-      held = undefined;
+      ? pending !== undefined && pending.length + text.length + names.length > COMPACT_SECTION
+      : pending?.texts.length === ROWS_A_SECTION;
+    if (pending !== undefined && full) {
+      yield section(pending);
+      pending = undefined;
     }
-    held ??= { from: row, to: row, texts: [], length: 0 };
-    held.to = row;
-    held.texts.push(text);
-    held.length += text.length;
+    pending ??= { from: row, to: row, texts: [], length: 0 };
+    pending.to = row;
+    pending.texts.push(text);
+    pending.length += text.length;
   }
-  if (held !== undefined) yield section(held);
+  if (pending !== undefined) yield section(pending);
 }
 
 /**
@@ -72,13 +72,13 @@ export function* tableSections(table: Table): Iterable<Section> {
 function carry({ rows, merged = [] }: Table): Repeats {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const repeats = new Map<string[], Set<number>>();
-  let left = CARRIED_MAX;
+  let budget = CARRIED_MAX;
   for (const { row, col, down, across } of merged) {
     const text = rows[row]?.[col] ?? '';
     const end = Math.min(col + across, width);
-    for (const cells of text === '' ? [] : rows.slice(row, Math.min(row + down, row + left))) {
-      left -= cells.length + end - col;
-      if (left < 0) return repeats;
+    for (const cells of text === '' ? [] : rows.slice(row, Math.min(row + down, row + budget))) {
+      budget -= cells.length + end - col;
+      if (budget < 0) return repeats;
       if (!cells.some((cell, at) => (at < col || at >= end) && cell !== '')) continue;
       while (cells.length < end) cells.push('');
       cells.fill(text, col, end);

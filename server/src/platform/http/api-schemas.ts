@@ -29,9 +29,9 @@ export function namedSchemas(shapes: readonly object[]) {
   const all = new Map(Object.entries(z.toJSONSchema(registry, { ...OPTIONS, uri: (id) => `${REF}${id}` }).schemas));
   const used = new Map<string, JsonSchema>();
   const include = (name: string) => {
-    const found = all.get(name);
-    if (found === undefined || used.has(name)) return;
-    const { $schema: _dialect, $id: _id, ...schema } = found;
+    const named = all.get(name);
+    if (named === undefined || used.has(name)) return;
+    const { $schema: _dialect, $id: _id, ...schema } = named;
     used.set(name, schema);
     for (const [, inner] of JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/gu))
       include(inner ?? '');

@@ -11,7 +11,7 @@ const position = z.tuple([instant, z.uuid()]);
 const rank = z.tuple([z.number().int().min(0).max(2_147_483_647), z.uuid()]);
 /** A place in a list sorted by an instant or a count, then by id. */
 export type Position = { at: Date; id: string };
-export type RankPosition = { at: number; id: string };
+type RankPosition = { at: number; id: string };
 
 /** The opaque cursor of a place in a list. */
 export function encodeCursor({ at, id }: Position | RankPosition): string {

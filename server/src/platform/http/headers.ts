@@ -16,3 +16,19 @@ export const forPrograms: MiddlewareHandler = async (c, next) => {
   // nginx and the proxies that follow it gather an answer until it is long enough, unless it says otherwise.
   if (isStream) c.header('X-Accel-Buffering', 'no');
 };
+
+/** GET's route answers HEAD too, but nobody reads the body: end it here, with everything it holds open. */
+export const endUnread: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.req.method === 'HEAD') await c.res.body?.cancel();
+};
+
+/** A `content-disposition` that saves a file under its own name, of any characters. */
+export function asDownload(name: string): string {
+  const plain = name.replaceAll(/[^\w.\- ]+/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -122,7 +122,7 @@ function describeCall(call: Call, components: Components) {
   };
 }
 
-export interface ApiParts {
+interface ApiParts {
   /** By method and path, such as `GET /api/agents/{agentId}`. */
   operations: ReadonlyMap<string, Call>;
   /** Modules of schemas; each schema is called as its export. */

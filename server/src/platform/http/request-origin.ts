@@ -4,7 +4,7 @@ import { createRates } from '../bounds.ts';
 import { type ClientAddress, siteOf } from '../client-address.ts';
 
 /** Where the request that is being answered comes from. */
-export interface RequestOrigin {
+interface RequestOrigin {
   address: string;
   userAgent: string;
   /** The caller’s sign-in or API key, once it is known. */

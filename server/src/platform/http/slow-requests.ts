@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 
 /** How long the parts of a request may take to arrive, and its answer to be taken. */
-export interface RequestBounds {
+interface RequestBounds {
   headersMs: number;
   bodyMs: number;
   /** The least speed of an upload after `bodyMs`: 10 MB may take 11 minutes, a trickle ends like any other request. */
@@ -53,8 +53,8 @@ export function endSlowBodies(
     const check = () => {
       if (request.complete) return;
       const allowed = bounds.bodyMs + (socket.bytesRead - readBefore) / bytesPerMs;
-      const left = begun + allowed - performance.now();
-      if (left > 0) timer = setTimeout(check, left);
+      const remaining = begun + allowed - performance.now();
+      if (remaining > 0) timer = setTimeout(check, remaining);
       else refuse(request, response);
     };
     let timer = setTimeout(check, bounds.bodyMs);

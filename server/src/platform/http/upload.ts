@@ -119,9 +119,9 @@ function withoutControls(bytes: Buffer, end: number): Buffer {
 }
 
 /** Any bytes make a name: what no text may contain is left out, and what isn't UTF-8 was written by an older program. */
-function nameOf(given: string | undefined): string {
+function nameOf(header: string | undefined): string {
   // How browsers escape a quotation mark.
-  const name = (given ?? '').replaceAll('%22', '"');
+  const name = (header ?? '').replaceAll('%22', '"');
   return fromLatin1(name).replaceAll('\0', '').toWellFormed();
 }
 

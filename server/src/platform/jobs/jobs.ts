@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts';
 
 /** When a job may run, and which other job makes it superfluous. */
-export interface SendOptions {
+interface SendOptions {
   startAfterSeconds?: number;
   /** While a job with the same key waits in the queue, another one is not added: the waiting one gets these data and the earlier time. */
   singletonKey?: string;
@@ -16,7 +16,7 @@ export interface NewJob extends SendOptions {
 /** Each minute, or every so many minutes. */
 export type Cron = '* * * * *' | `*/${number} * * * *`;
 
-export interface QueueOptions {
+interface QueueOptions {
   /** How often a job that fails is tried again (3). */
   retryLimit?: number;
   /** Adds a job by itself. Of several processes, one does. */

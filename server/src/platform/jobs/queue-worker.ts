@@ -1,4 +1,9 @@
-import type { Job } from 'pg-boss';
+import type { Job, PgBoss } from 'pg-boss';
+import type { Log } from '../log.ts';
+import { withoutWords } from '../logged-error.ts';
+import { retryUntil } from '../retry.ts';
+import type { Alarm } from './alarm.ts';
+import type { Cron } from './jobs.ts';
 
 export interface QueueWorker {
   /** There may be work: takes jobs until none is left. Never throws. */
@@ -20,7 +25,7 @@ interface Options {
 }
 
 /** Works on one queue whenever it is woken; asks the database nothing in between. */
-export function createQueueWorker({ atOnce, pauseMs, fetch, work, onError }: Options): QueueWorker {
+function createQueueWorker({ atOnce, pauseMs, fetch, work, onError }: Options): QueueWorker {
   /** Whether something may have come since the last fetch began. */
   let mayHaveMore = false;
   let timer: NodeJS.Timeout | undefined;
@@ -69,4 +74,77 @@ export function createQueueWorker({ atOnce, pauseMs, fetch, work, onError }: Opt
     },
     running: () => [...running],
   };
+}
+
+/** How long running jobs may continue after a stop. */
+const STOP_MS = 2_000;
+
+export interface Queue {
+  run: (data: object) => Promise<void>;
+  retryLimit: number;
+  cron: Cron | undefined;
+  atOnce: number;
+  pauseMs: number;
+}
+
+interface Context {
+  boss: PgBoss;
+  log: Log;
+  alarm: Alarm;
+  /** Aborted once nobody waits for running jobs any more. */
+  closing: AbortController;
+}
+
+/** A worker that runs a queue's jobs and stores how each ended. */
+export function openWorker(ctx: Context, name: string, queue: Queue): QueueWorker {
+  return createQueueWorker({
+    ...queue,
+    fetch: async () => (await ctx.boss.fetch<object>(name))[0],
+    work: (job) => runJob(ctx, name, queue, job),
+    onError: ctx.alarm.failed,
+  });
+}
+
+async function runJob({ boss, log, alarm, closing }: Context, name: string, queue: Queue, job: Job<object>) {
+  let failure: Error | undefined;
+  try {
+    await runInTime(queue, job);
+  } catch (error) {
+    log.error('jobs.failed', error, { queue: name });
+    // A job's error is stored beside it, with every field of the error.
+    failure = withoutWords(error);
+  }
+  if (closing.signal.aborted) return;
+  // Wait for a database that is away: a job whose end is not stored is tried again.
+  await retryUntil(
+    AbortSignal.any([closing.signal, AbortSignal.timeout(job.expireInSeconds * 1000)]),
+    () => (failure === undefined ? boss.complete(name, job.id) : boss.fail(name, job.id, failure)),
+    (error) => log.error('jobs.end', error, { queue: name }),
+  );
+  if (failure !== undefined) await alarm.look();
+}
+
+/** Runs a job for as long as its row says; afterwards others may take it. */
+async function runInTime(queue: Queue, { data, expireInSeconds }: Job<object>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('the job took too long')), expireInSeconds * 1000);
+  try {
+    await Promise.race([queue.run(data ?? {}), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends the workers; jobs that don't end in time are given back. */
+export async function endWorkers({ boss, closing }: Context, workers: Map<string, QueueWorker>): Promise<void> {
+  const ends = Promise.all([...workers.values()].map((worker) => worker.end()));
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, STOP_MS);
+  await Promise.race([ends, timeIsUp]);
+  clearTimeout(timer);
+  closing.abort();
+  for (const [name, worker] of workers) {
+    const ids = worker.running();
+    if (ids.length > 0) await boss.fail(name, ids, new Error('the server stopped'));
+  }
 }

@@ -93,32 +93,34 @@ const UNIT = { night: 1, day: 1, week: 7, weekend: 7, month: 30, year: 365 } as 
 const isUnit = (text: string): text is keyof typeof UNIT => Object.hasOwn(UNIT, text);
 
 /** The days that a text mentions, when it was said on a given day. */
-export function spanTold(text: string, said: Day): Span | undefined {
+export function spanTold(text: string, spokenOn: Day): Span | undefined {
   const [first] = datesNamed(text);
-  if (first !== undefined) return nearestSpan(first, said);
+  if (first !== undefined) return nearestSpan(first, spokenOn);
   const ago = AGO.exec(text);
   if (ago !== null) {
     const [, amount = '', unit = ''] = ago;
     const count = /^\d/.test(amount) ? Number(amount) : Math.max(1, NUMBER.indexOf(amount.toLowerCase()) + 1);
-    return around(said - count * (isUnit(unit) ? UNIT[unit] : 1), isUnit(unit) ? UNIT[unit] : 1);
+    return around(spokenOn - count * (isUnit(unit) ? UNIT[unit] : 1), isUnit(unit) ? UNIT[unit] : 1);
   }
   const relative = RELATIVE.exec(text);
   if (relative !== null)
-    return spanOfRelative((relative[1] ?? '').toLowerCase(), (relative[2] ?? '').toLowerCase(), said);
+    return spanOfRelative((relative[1] ?? '').toLowerCase(), (relative[2] ?? '').toLowerCase(), spokenOn);
   const plain = PLAIN.exec(text)?.[1]?.toLowerCase();
   if (plain === undefined) return undefined;
   const by = plain === 'yesterday' ? -1 : plain === 'tomorrow' ? 1 : 0;
-  return { from: said + by - (plain === 'recently' || plain === 'the other day' ? 7 : 0), to: said + by };
+  return { from: spokenOn + by - (plain === 'recently' || plain === 'the other day' ? 7 : 0), to: spokenOn + by };
 }
 
-function spanOfRelative(which: string, unit: string, said: Day): Span {
+function spanOfRelative(which: string, unit: string, spokenOn: Day): Span {
   const sign = which === 'next' || which === 'coming' ? 1 : which === 'this' ? 0 : -1;
   if (isUnit(unit))
-    return unit === 'night' ? { from: said + sign, to: said + sign } : around(said + sign * UNIT[unit], UNIT[unit]);
+    return unit === 'night'
+      ? { from: spokenOn + sign, to: spokenOn + sign }
+      : around(spokenOn + sign * UNIT[unit], UNIT[unit]);
   const weekday = WEEKDAYS.indexOf(unit);
-  const today = (said + 4) % 7;
+  const today = (spokenOn + 4) % 7;
   const back = (today - weekday + 7) % 7 || 7;
-  const day = sign < 0 ? said - back : said - back + 7;
+  const day = sign < 0 ? spokenOn - back : spokenOn - back + 7;
   return { from: day, to: day };
 }
 

@@ -37,12 +37,12 @@ export function keepRecent<T extends NonNullable<unknown>>(
   max: number,
   read: (text: string) => T,
 ): (text: string) => T {
-  const kept = new Recent<T>(max);
+  const cache = new Recent<T>(max);
   return (text) => {
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
     const result = read(text);
-    kept.set(text, result);
+    cache.set(text, result);
     return result;
   };
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LINES } from './concepts.ts';
-import { BASE } from './irregular-words.ts';
-import { stemOf } from './stems.ts';
+import { BASE, stemOf } from './stems.ts';
 
 const TABLE = new URL('./related-words.txt', import.meta.url);
 /** The most related words of one word. */
@@ -27,10 +26,10 @@ export function isKnownWord(word: string): boolean {
 }
 
 function readTable(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const words = new Map<string, string[]>();
   const add = (word: string, others: readonly string[]) => {
     const stem = stemOf(word);
-    found.set(stem, [...(found.get(stem) ?? []), ...others]);
+    words.set(stem, [...(words.get(stem) ?? []), ...others]);
   };
   for (const [form, base] of BASE) {
     add(base, [base, form]);
@@ -44,5 +43,5 @@ function readTable(): Map<string, string[]> {
       first,
       others.filter((word) => /^[a-z]+$/.test(word)),
     );
-  return found;
+  return words;
 }

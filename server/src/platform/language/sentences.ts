@@ -43,7 +43,7 @@ const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 const READ_MAX = 20_000;
 const RECENT = 2_000;
 
-export interface Sentence {
+interface Sentence {
   text: string;
   start: number;
   end: number;
@@ -59,8 +59,8 @@ export const readSentences = keepRecent(RECENT, (whole): readonly Sentence[] => 
   const text = whole.slice(0, READ_MAX);
   const sentences: Sentence[] = [];
   let [start, place, gap, before] = [0, 0, '', ''];
-  for (const found of [...text.matchAll(END), undefined]) {
-    const end = found?.index ?? text.length;
+  for (const match of [...text.matchAll(END), undefined]) {
+    const end = match?.index ?? text.length;
     const part = text.slice(start, end).trim();
     const last = sentences.at(-1);
     if (part !== '') {
@@ -73,8 +73,8 @@ export const readSentences = keepRecent(RECENT, (whole): readonly Sentence[] => 
       gap = '';
       before = part;
     }
-    gap += found?.[0] ?? '';
-    start = end + (found?.[0].length ?? 0);
+    gap += match?.[0] ?? '';
+    start = end + (match?.[0].length ?? 0);
   }
   return sentences.flatMap(splitByScript);
 });

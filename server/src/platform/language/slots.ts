@@ -1,5 +1,5 @@
 /** What a person has one of at a time. */
-export type Slot = 'home' | 'work' | 'partner' | 'diet';
+type Slot = 'home' | 'work' | 'partner' | 'diet';
 
 /** “Live in”, “moved back to”, “live on the fourth floor in Ghent”. */
 const LIVES =

@@ -12,17 +12,17 @@ const SPACED_OR_NOT = new RegExp(`${UNSPACED.source}+|(?:(?!${UNSPACED.source}).
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const GRAM = 4;
 /** Longer runs of letters are noise or an attack; only their beginning is indexed. */
-export const WORD_MAX = 40;
+const WORD_MAX = 40;
 /** How much of one text is indexed, in words. */
-export const WORDS_MAX = 2_000;
+const WORDS_MAX = 2_000;
 
 /** The words of a text in lower case, in order, with stop words; pairs of signs where a script puts no blanks between words. */
 export function wordsOf(text: string): string[] {
   const runs: string[] = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
-  const found = UNSPACED.test(text) ? runs.flatMap((run) => run.match(SPACED_OR_NOT) ?? []).flatMap(pairsOf) : runs;
-  if (found.length > WORDS_MAX) found.length = WORDS_MAX;
-  for (const [at, word] of found.entries()) if (word.length > WORD_MAX) found[at] = word.slice(0, WORD_MAX);
-  return found;
+  const tokens = UNSPACED.test(text) ? runs.flatMap((run) => run.match(SPACED_OR_NOT) ?? []).flatMap(pairsOf) : runs;
+  if (tokens.length > WORDS_MAX) tokens.length = WORDS_MAX;
+  for (const [at, word] of tokens.entries()) if (word.length > WORD_MAX) tokens[at] = word.slice(0, WORD_MAX);
+  return tokens;
 }
 
 function pairsOf(run: string): string[] {
@@ -55,8 +55,8 @@ const KNOWN_MAX = 50_000;
 /** Analyses a word, and remembers the result. */
 export function readWord(word: string, language: Language = 'en'): Word {
   const key = language === 'en' ? word : `${language} ${word}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
   if (known.size === KNOWN_MAX) known.clear();
   const made = makeWord(word, language);
   known.set(key, made);
@@ -65,10 +65,10 @@ export function readWord(word: string, language: Language = 'en'): Word {
 
 function makeWord(text: string, language: Language = 'en'): Word {
   const stem = stemOf(text, language);
-  const said = { text, stem, cues: cuesOf(text), languages: tellsLanguages(text) };
-  if (!isContent(text, language)) return { ...said, hash: 0, form: 0, grams: [], concepts: NONE };
+  const reading = { text, stem, cues: cuesOf(text), languages: tellsLanguages(text) };
+  if (!isContent(text, language)) return { ...reading, hash: 0, form: 0, grams: [], concepts: NONE };
   const matters = language === 'en' ? (concepts.get(stem) ?? NONE) : NONE;
-  return { ...said, hash: hashOf(stem), form: hashOf(text), grams: gramsOf(text), concepts: matters };
+  return { ...reading, hash: hashOf(stem), form: hashOf(text), grams: gramsOf(text), concepts: matters };
 }
 
 /** Chinese and Japanese signs that ask, such as 什 and 么 of “what”. */

@@ -13,7 +13,7 @@ const NAMES: Record<number, string> = {
   451: 'Unavailable For Headless Browser',
 };
 
-export interface EmailjsOptions {
+interface EmailjsOptions {
   baseUrl: string;
   serviceId: string;
   templateId: string;
@@ -48,8 +48,8 @@ export function createEmailjsMail(options: EmailjsOptions): Mail {
     } catch (error) {
       return unanswered(error, clean);
     }
-    const said = [NAMES[status], clean(text.slice(0, MAX_ANSWER_CHARS))].filter(Boolean).join(': ');
-    return judge(status, said, Number(retryAfter ?? Number.NaN));
+    const reason = [NAMES[status], clean(text.slice(0, MAX_ANSWER_CHARS))].filter(Boolean).join(': ');
+    return judge(status, reason, Number(retryAfter ?? Number.NaN));
   }
   const probe = async () => {
     const { status } = await fetch(url, { redirect: 'error' }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { redact } from '../redact.ts';
 import { loadOnce } from '../retry.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** smtp:// or smtps://, with user and password if the server needs them. */
   url: string;
   from: string;
@@ -71,15 +71,15 @@ const SETUP_TIMEOUT = /^(?:CONNECT|GREETING|UPGRADE)_TIMEOUT$/u;
 
 function failed(error: unknown, clean: (text: string) => string): MailOutcome {
   const note = clean(error instanceof Error ? error.message : String(error));
-  const said = (key: string): unknown => (error instanceof Error ? Reflect.get(error, key) : undefined);
-  const answered = said('responseCode');
+  const field = (key: string): unknown => (error instanceof Error ? Reflect.get(error, key) : undefined);
+  const answered = field('responseCode');
   const status = typeof answered === 'number' ? answered : null;
-  const reason = { status, note, code: String(said('originalCode') ?? said('code') ?? '') };
+  const reason = { status, note, code: String(field('originalCode') ?? field('code') ?? '') };
   if (status !== null && status >= 400) return { result: status >= 500 ? 'refused' : 'later', ...reason };
   if (reason.code === 'EAUTH') return { result: 'refused', ...reason };
   const early =
-    [said('code'), said('originalCode')].some((word) => TOO_EARLY.test(String(word))) ||
-    SETUP_TIMEOUT.test(String(said('timeoutType')));
+    [field('code'), field('originalCode')].some((word) => TOO_EARLY.test(String(word))) ||
+    SETUP_TIMEOUT.test(String(field('timeoutType')));
   // If the connection broke later, only the server's "accepted" may have been lost.
   return { result: early ? 'later' : 'unsure', ...reason };
 }

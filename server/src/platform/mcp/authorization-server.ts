@@ -42,8 +42,8 @@ export async function findAuthorizationServer({ url, fetchFrom }: SignInServer) 
   checkSecure([authorizationServerUrl]);
   const authorizationServerMetadata = await readMetadata(authorizationServerUrl, fetchFrom);
   if (authorizationServerMetadata !== undefined) checkEndpoints(authorizationServerUrl, authorizationServerMetadata);
-  const found: AuthorizationServer = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
-  return { found, scope: scope ?? resourceMetadata?.scopes_supported?.join(' ') };
+  const authorization: AuthorizationServer = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
+  return { authorization, scope: scope ?? resourceMetadata?.scopes_supported?.join(' ') };
 }
 
 /** Throws McpUnreachable unless the person was sent back by the service that was asked, as far as it says who it is (RFC 9207). */

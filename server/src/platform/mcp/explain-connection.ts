@@ -59,13 +59,13 @@ export function explainConnection(error: unknown, trouble: Trouble, host: string
 }
 
 function causesOf(error: unknown): Error[] {
-  const found: Error[] = [];
-  for (let cause = error; cause instanceof Error && found.length < 10; cause = cause.cause) {
-    found.push(cause);
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) {
+    causes.push(cause);
     // Several addresses of one name were tried.
-    if (cause instanceof AggregateError) found.push(...cause.errors.filter((inner) => inner instanceof Error));
+    if (cause instanceof AggregateError) causes.push(...cause.errors.filter((inner) => inner instanceof Error));
   }
-  return found;
+  return causes;
 }
 
 const timedOut = () =>

@@ -116,17 +116,17 @@ function readable(body: ReadableStream<Uint8Array>, type: string): ReadableStrea
   if (!isEvents && !type.includes('application/json')) return body;
   const read = (line: string) =>
     !isEvents ? readMessageText(line) : line.startsWith('data:') ? `data:${readMessageText(line.slice(5))}` : line;
-  let held: string[] = [];
+  let pending: string[] = [];
   const lines = new TransformStream<string, string>({
     transform(chunk, controller) {
-      held.push(chunk);
+      pending.push(chunk);
       if (!isEvents || !chunk.includes('\n')) return;
-      const whole = held.join('').split('\n');
-      held = [whole.pop() ?? ''];
+      const whole = pending.join('').split('\n');
+      pending = [whole.pop() ?? ''];
       for (const line of whole) controller.enqueue(`${read(line)}\n`);
     },
     // Some servers leave out the empty line that ends their last event.
-    flush: (controller) => controller.enqueue(`${read(held.join(''))}${isEvents ? '\n\n' : ''}`),
+    flush: (controller) => controller.enqueue(`${read(pending.join(''))}${isEvents ? '\n\n' : ''}`),
   });
   return body.pipeThrough(new TextDecoderStream()).pipeThrough(lines).pipeThrough(new TextEncoderStream());
 }

@@ -115,7 +115,7 @@ export interface McpContents {
   resources(signal?: AbortSignal): Promise<{ resources: McpResource[]; templates: McpTemplate[]; more: boolean }>;
   prompts(signal?: AbortSignal): Promise<{ prompts: McpPrompt[]; more: boolean }>;
   readResource(uri: string, signal?: AbortSignal): Promise<McpText>;
-  getPrompt(name: string, given: Record<string, string>, signal?: AbortSignal): Promise<McpText>;
+  getPrompt(name: string, values: Record<string, string>, signal?: AbortSignal): Promise<McpText>;
 }
 
 export interface McpConnection {
@@ -143,7 +143,7 @@ export function aroundRequests(
       resources: (signal) => around(() => contents.resources(signal)),
       prompts: (signal) => around(() => contents.prompts(signal)),
       readResource: (uri, signal) => around(() => contents.readResource(uri, signal)),
-      getPrompt: (name, given, signal) => around(() => contents.getPrompt(name, given, signal)),
+      getPrompt: (name, values, signal) => around(() => contents.getPrompt(name, values, signal)),
     },
     listTools: (signal) => around(() => connection.listTools(signal)),
     call: (name, input, call) => around(() => connection.call(name, input, call)),

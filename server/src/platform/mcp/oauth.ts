@@ -14,7 +14,7 @@ import {
 import { McpUnreachable } from './mcp-connection.ts';
 
 /** What is kept of a sign-in at a server, as JSON: all of it is secret. */
-interface Kept {
+interface StoredSignIn {
   client: OAuthClientInformationMixed;
   tokens?: OAuthTokens;
   discovery: AuthorizationServer;
@@ -28,14 +28,14 @@ export interface GivenClient {
   secret?: string | undefined;
 }
 
-const read = (kept: string): Kept => JSON.parse(kept);
+const read = (stored: string): StoredSignIn => JSON.parse(stored);
 
 /** The access token of a sign-in, if it has one. */
-export const accessTokenOf = (kept: string): string | undefined => read(kept).tokens?.access_token;
+export const accessTokenOf = (stored: string): string | undefined => read(stored).tokens?.access_token;
 
 /** Every text in a sign-in that must never be shown. */
-export function secretsOf(kept: string): string[] {
-  const { client, tokens, verifier } = read(kept);
+export function secretsOf(stored: string): string[] {
+  const { client, tokens, verifier } = read(stored);
   const all = [client.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token, verifier];
   return all.filter((secret) => secret !== undefined);
 }
@@ -47,9 +47,9 @@ export function secretsOf(kept: string): string[] {
 export async function beginSignIn(
   server: SignInServer,
   asked: { redirectUrl: string; state: string; client: GivenClient | undefined },
-): Promise<{ address: string; kept: string }> {
+): Promise<{ address: string; signIn: string }> {
   const { redirectUrl, state } = asked;
-  const { found: discovery, scope } = await findAuthorizationServer(server).catch(explain);
+  const { authorization: discovery, scope } = await findAuthorizationServer(server).catch(explain);
   const client =
     asked.client === undefined
       ? await register(server, { discovery, scope, redirectUrl })
@@ -60,8 +60,8 @@ export async function beginSignIn(
     scope,
     state,
   }).catch(explain);
-  const kept: Kept = { client, discovery, verifier: codeVerifier, redirectUrl };
-  return { address: authorizationUrl.href, kept: JSON.stringify(kept) };
+  const signIn: StoredSignIn = { client, discovery, verifier: codeVerifier, redirectUrl };
+  return { address: authorizationUrl.href, signIn: JSON.stringify(signIn) };
 }
 
 /** What a sign-in service sent the person back with; `iss` is who it says it is. */
@@ -76,32 +76,32 @@ export async function finishSignIn(
   keptJson: string,
   { code, iss }: SignInAnswer,
 ): Promise<string> {
-  const { verifier = '', ...kept } = read(keptJson);
-  checkAnswer(kept.discovery, iss);
-  const tokens = await exchangeAuthorization(kept.discovery.authorizationServerUrl, {
-    ...asksAt(kept),
+  const { verifier = '', ...signIn } = read(keptJson);
+  checkAnswer(signIn.discovery, iss);
+  const tokens = await exchangeAuthorization(signIn.discovery.authorizationServerUrl, {
+    ...asksAt(signIn),
     authorizationCode: code,
     codeVerifier: verifier,
-    redirectUri: kept.redirectUrl,
+    redirectUri: signIn.redirectUrl,
     fetchFn: fetchFrom,
   }).catch(explain);
-  return JSON.stringify({ ...kept, tokens });
+  return JSON.stringify({ ...signIn, tokens });
 }
 
 /** New tokens for an ended access token; null when there are none, and the person has to sign in again. */
 export async function renewSignIn({ fetchFrom }: SignInServer, keptJson: string): Promise<string | null> {
-  const kept = read(keptJson);
-  if (kept.tokens?.refresh_token === undefined) return null;
-  const tokens = await refreshAuthorization(kept.discovery.authorizationServerUrl, {
-    ...asksAt(kept),
-    refreshToken: kept.tokens.refresh_token,
+  const signIn = read(keptJson);
+  if (signIn.tokens?.refresh_token === undefined) return null;
+  const tokens = await refreshAuthorization(signIn.discovery.authorizationServerUrl, {
+    ...asksAt(signIn),
+    refreshToken: signIn.tokens.refresh_token,
     fetchFn: fetchFrom,
   }).catch(() => null);
-  return tokens === null ? null : JSON.stringify({ ...kept, tokens });
+  return tokens === null ? null : JSON.stringify({ ...signIn, tokens });
 }
 
 /** As whom, and for which server of tools, the service is asked. */
-const asksAt = ({ client, discovery }: Pick<Kept, 'client' | 'discovery'>) => ({
+const asksAt = ({ client, discovery }: Pick<StoredSignIn, 'client' | 'discovery'>) => ({
   clientInformation: client,
   metadata: discovery.authorizationServerMetadata,
   resource: discovery.resourceMetadata?.resource,
@@ -110,7 +110,7 @@ const asksAt = ({ client, discovery }: Pick<Kept, 'client' | 'discovery'>) => ({
 /** Registers this installation; a service may refuse that in many ways, which all need the person. */
 async function register(
   { fetchFrom }: SignInServer,
-  { discovery, scope, redirectUrl }: Pick<Kept, 'discovery' | 'redirectUrl'> & { scope: string | undefined },
+  { discovery, scope, redirectUrl }: Pick<StoredSignIn, 'discovery' | 'redirectUrl'> & { scope: string | undefined },
 ): Promise<OAuthClientInformationMixed> {
   const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
   const clientMetadata = {

@@ -14,9 +14,9 @@ export function plainReason(text: string): string {
   const start = OF_VALIDATORS.test(bounded) ? bounded.search(/[[{]\s{0,99}[{"]/) : -1;
   if (start === -1) return bounded;
   const end = Math.max(bounded.lastIndexOf(']'), bounded.lastIndexOf('}')) + 1;
-  const found = issuesOf(parsedJson(bounded.slice(start, end)));
-  const sentence = found.length === 0 ? UNREADABLE : found.slice(0, ISSUES_MAX).join('; ');
-  return `${bounded.slice(0, start)}${sentence}${found.length === 0 ? '' : bounded.slice(end)}`.trim();
+  const issues = issuesOf(parsedJson(bounded.slice(start, end)));
+  const sentence = issues.length === 0 ? UNREADABLE : issues.slice(0, ISSUES_MAX).join('; ');
+  return `${bounded.slice(0, start)}${sentence}${issues.length === 0 ? '' : bounded.slice(end)}`.trim();
 }
 
 /** What is wrong and where, of the lists of Zod and Ajv and of errors around them. */

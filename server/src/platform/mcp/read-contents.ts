@@ -116,7 +116,7 @@ const part = z.looseObject({
 });
 
 interface Listed<T> {
-  found: T[];
+  items: T[];
   more: boolean;
 }
 
@@ -133,26 +133,26 @@ export function readContents(client: Client): McpContents {
         { method: 'resources/templates/list', field: 'resourceTemplates', one: template },
         signal,
       ).catch((error: unknown): Listed<McpTemplate> => {
-        if (error instanceof McpRefused) return { found: [], more: false };
+        if (error instanceof McpRefused) return { items: [], more: false };
         throw error;
       });
-      return { resources: listed.found, templates: templates.found, more: listed.more || templates.more };
+      return { resources: listed.items, templates: templates.items, more: listed.more || templates.more };
     },
     prompts: async (signal) => {
       if (offers().prompts === undefined) return { prompts: [], more: false };
-      const { found, more } = await list(client, { method: 'prompts/list', field: 'prompts', one: prompt }, signal);
-      return { prompts: found, more };
+      const { items, more } = await list(client, { method: 'prompts/list', field: 'prompts', one: prompt }, signal);
+      return { prompts: items, more };
     },
     readResource: async (uri, signal) => {
       const answer = z.looseObject({ contents: z.array(z.unknown()) });
       const result = await ask(client, { method: 'resources/read', params: { uri } }, answer, READ_MS, signal);
       return textOf(result.contents.map((one) => ofContents(contents.safeParse(one).data)));
     },
-    getPrompt: async (name, given, signal) => {
+    getPrompt: async (name, values, signal) => {
       const answer = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
       const result = await ask(
         client,
-        { method: 'prompts/get', params: { name, arguments: given } },
+        { method: 'prompts/get', params: { name, arguments: values } },
         answer,
         READ_MS,
         signal,
@@ -185,21 +185,21 @@ async function list<T>(
   signal?: AbortSignal,
 ): Promise<Listed<T>> {
   const page = z.looseObject({ [field]: z.array(z.unknown()), nextCursor });
-  const found: T[] = [];
+  const items: T[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const result = await ask(client, { method, params: cursor === undefined ? {} : { cursor } }, page, LIST_MS, signal);
     const entries = result[field];
     for (const entry of Array.isArray(entries) ? entries : []) {
       const parsed = one.safeParse(entry);
-      if (parsed.success) found.push(parsed.data);
-      if (found.length > LISTED_MAX) return { found: found.slice(0, LISTED_MAX), more: true };
+      if (parsed.success) items.push(parsed.data);
+      if (items.length > LISTED_MAX) return { items: items.slice(0, LISTED_MAX), more: true };
     }
     const next = typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
-    if (next === undefined || next === cursor) return { found, more: false };
+    if (next === undefined || next === cursor) return { items, more: false };
     cursor = next;
   }
-  return { found, more: true };
+  return { items, more: true };
 }
 
 type Read = { text: string } | { left: string } | { file: McpFile };
@@ -235,11 +235,11 @@ function ofPart(read: z.infer<typeof part> | undefined): Read {
 
 function textOf(parts: Read[]): McpText {
   const text = parts.flatMap((one) => ('text' in one ? [one.text] : [])).join('\n\n');
-  const kept = storableText(text, TEXT_MAX);
+  const stored = storableText(text, TEXT_MAX);
   const left = parts.flatMap((one) => ('left' in one ? [one.left] : []));
   const files = parts.flatMap((one) => ('file' in one ? [one.file] : []));
   return {
-    text: kept,
+    text: stored,
     cut: text.length > TEXT_MAX,
     left: left.slice(0, LEFT_MAX),
     ...(files.length === 0 ? {} : { files: files.slice(0, LEFT_MAX) }),

@@ -34,10 +34,10 @@ export function readResult(result: z.infer<typeof toolResult>): McpResult {
   const texts = parts.slice(0, PARTS_MAX).map((part) => readPart(part, { media, links }));
   if (parts.length > PARTS_MAX) texts.push(`[${parts.length - PARTS_MAX} more parts]`);
   const structured = isShallow(data) ? storableJson(data) : TOO_DEEP;
-  const said = texts.filter((text) => text !== '');
-  const isSaid = structured === null || saysSame(said, structured);
+  const spoken = texts.filter((text) => text !== '');
+  const isSaid = structured === null || saysSame(spoken, structured);
   const written = typeof structured === 'string' ? structured : JSON.stringify(structured);
-  const text = (isSaid ? said : [...said, written]).join('\n');
+  const text = (isSaid ? spoken : [...spoken, written]).join('\n');
   const isError = result.isError === true;
   return {
     text: (isError ? plainReason(text) : text).slice(0, TEXT_MAX),
@@ -50,13 +50,13 @@ export function readResult(result: z.infer<typeof toolResult>): McpResult {
 
 /** Whether a text says what the data are, or all texts one after another do: some libraries put what isn't an object into `result`. */
 function saysSame(texts: string[], structured: unknown): boolean {
-  const said = [...new Set([...texts, texts.join('\n')])];
-  const values: unknown[] = [...said, ...said.map(parsedJson), texts, texts.map(parsedJson)];
+  const distinct = [...new Set([...texts, texts.join('\n')])];
+  const values: unknown[] = [...distinct, ...distinct.map(parsedJson), texts, texts.map(parsedJson)];
   const wrapped = isRecord(structured) && Object.keys(structured).length === 1 ? [structured.result] : [];
   return [structured, ...wrapped].some((data) => values.some((value) => isDeepStrictEqual(value, data)));
 }
 
-interface Found {
+interface Attachments {
   media: McpMedia[];
   links: McpLink[];
 }
@@ -87,8 +87,8 @@ export function isBase64(written: string): boolean {
 }
 
 /** Keeps a part's file or link, and returns what the model reads of it. */
-function readPart(given: unknown, { media, links }: Found): string {
-  const part = block.safeParse(given).data;
+function readPart(value: unknown, { media, links }: Attachments): string {
+  const part = block.safeParse(value).data;
   if (part === undefined) return UNKNOWN;
   if (part.type === 'text') return part.text;
   if ('data' in part) {

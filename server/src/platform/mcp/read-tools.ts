@@ -38,7 +38,7 @@ const named = z.looseObject({
  * server's answers, with patterns that can freeze us.
  */
 export async function readTools(client: Client, signal?: AbortSignal): Promise<McpTool[]> {
-  const found = new Map<string, McpTool>();
+  const byName = new Map<string, McpTool>();
   let cursor: string | undefined;
   let chars = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -51,17 +51,17 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<M
     });
     for (const described of tools) {
       const tool = readTool(described);
-      if (tool === null || found.has(tool.name)) continue;
+      if (tool === null || byName.has(tool.name)) continue;
       chars += tool.name.length + tool.description.length + JSON.stringify(tool.inputSchema).length;
-      found.set(tool.name, tool);
+      byName.set(tool.name, tool);
     }
-    if (found.size > TOOLS_MAX || chars > LIST_CHARS_MAX) {
+    if (byName.size > TOOLS_MAX || chars > LIST_CHARS_MAX) {
       throw new McpUnreachable('not_mcp', `The server describes more than ${TOOLS_MAX} tools, or at too great length.`);
     }
     if (!nextCursor || nextCursor === cursor) break;
     cursor = nextCursor;
   }
-  return [...found.values()];
+  return [...byName.values()];
 }
 
 /** Null for something without a name, which nothing could call. */
@@ -69,7 +69,7 @@ function readTool(described: unknown): McpTool | null {
   const parsed = named.safeParse(described);
   if (!parsed.success) return null;
   const { name, description, inputSchema, annotations, execution } = parsed.data;
-  const told = {
+  const details = {
     name: storableText(name, NAME_MAX),
     description: storableText(description, DESCRIPTION_MAX),
     readOnly: annotations.readOnlyHint === true,
@@ -83,9 +83,9 @@ function readTool(described: unknown): McpTool | null {
         : isShallow(inputSchema)
           ? undefined
           : 'The description of its input is nested too deeply.';
-  if (why !== undefined) return { ...told, inputSchema: { type: 'object' }, annotations: {}, unusable: why };
+  if (why !== undefined) return { ...details, inputSchema: { type: 'object' }, annotations: {}, unusable: why };
   return {
-    ...told,
+    ...details,
     inputSchema: { ...storableObject(inputSchema), type: 'object' },
     annotations: storableObject(annotations),
     ...(execution.taskSupport === 'required'

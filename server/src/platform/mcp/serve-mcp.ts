@@ -13,7 +13,7 @@ export interface OfferedTool {
   call(input: unknown, progress: () => void): Promise<string>;
 }
 
-export interface OfferedResource {
+interface OfferedResource {
   uri: string;
   name: string;
   mimeType: string;
@@ -113,12 +113,12 @@ async function createServer(log: Log, { name, instructions, tools, resources }: 
 /** A refusal is the tool's own answer, so that a model can read it and do better. */
 async function callTool(tool: OfferedTool, input: object, progress: () => void) {
   const read = tool.input.safeParse(input);
-  const said = (text: string, isError: boolean) => ({ content: [{ type: 'text' as const, text }], isError });
-  if (!read.success) return said(read.error.issues[0]?.message ?? 'The input is not valid.', true);
+  const toolAnswer = (text: string, isError: boolean) => ({ content: [{ type: 'text' as const, text }], isError });
+  if (!read.success) return toolAnswer(read.error.issues[0]?.message ?? 'The input is not valid.', true);
   try {
-    return said(await tool.call(read.data, progress), false);
+    return toolAnswer(await tool.call(read.data, progress), false);
   } catch (error) {
-    if (error instanceof AppError) return said(error.message, true);
+    if (error instanceof AppError) return toolAnswer(error.message, true);
     throw error;
   }
 }

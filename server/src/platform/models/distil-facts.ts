@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonIn } from '../parsed-json.ts';
-import type { Ask, DistilledFact } from './models.ts';
+import type { AskModel, DistilledFact } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 
 const SENTENCES_MAX = 60;
@@ -26,7 +26,7 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /** Asks the model for facts; throws ProviderError for an answer that is not the JSON asked for, and what the provider throws. */
-export async function providerFacts(ask: Ask, sentences: readonly string[]): Promise<DistilledFact[]> {
+export async function providerFacts(ask: AskModel, sentences: readonly string[]): Promise<DistilledFact[]> {
   const lines = sentences.slice(0, SENTENCES_MAX).map((sentence, at) => `${at}: ${JSON.stringify(sentence)}`);
   const text = await ask({
     instructions: INSTRUCTIONS,

@@ -32,7 +32,7 @@ interface Options {
 
 /** An embedder over any model of the AI SDK. */
 export function createEmbedder(options: Options): Embedder {
-  const kept = new Map<string, Int8Array>();
+  const cache = new Map<string, Int8Array>();
   let failedAt = -Infinity;
   return {
     space: options.space,
@@ -40,35 +40,35 @@ export function createEmbedder(options: Options): Embedder {
       return performance.now() - failedAt < FAILING_MS;
     },
     async embed(texts, signal) {
-      const keys = texts.map(keyOf);
-      const missing = new Map(keys.flatMap((key, i) => (kept.has(key) ? [] : [[key, texts[i] ?? '']])));
-      const found = new Map(keys.map((key) => [key, kept.get(key)]));
+      const keys = texts.map(textHash);
+      const missing = new Map(keys.flatMap((key, i) => (cache.has(key) ? [] : [[key, texts[i] ?? '']])));
+      const vectors = new Map(keys.map((key) => [key, cache.get(key)]));
       if (missing.size > 0) {
         try {
           const made = await request(options, [...missing.values()], signal);
           failedAt = -Infinity;
-          for (const [i, key] of [...missing.keys()].entries()) found.set(key, made[i]);
+          for (const [i, key] of [...missing.keys()].entries()) vectors.set(key, made[i]);
         } catch (error) {
           // The caller may have left; only a late answer counts against the provider.
           if (!signal.aborted || signal.reason?.name === 'TimeoutError') failedAt = performance.now();
           throw error;
         }
       }
-      for (const [key, vector] of found) keep(kept, key, vector);
-      return keys.map((key) => found.get(key) ?? new Int8Array(0));
+      for (const [key, vector] of vectors) keep(cache, key, vector);
+      return keys.map((key) => vectors.get(key) ?? new Int8Array(0));
     },
   };
 }
 
-const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
+const textHash = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Caches a vector as the most recently used, and drops the least recently used. */
-function keep(kept: Map<string, Int8Array>, key: string, vector: Int8Array | undefined): void {
+function keep(cache: Map<string, Int8Array>, key: string, vector: Int8Array | undefined): void {
   if (vector === undefined) return;
-  kept.delete(key);
-  kept.set(key, vector);
-  const [oldest] = kept.size * vector.length > KEPT_BYTES ? kept.keys() : [];
-  if (oldest !== undefined) kept.delete(oldest);
+  cache.delete(key);
+  cache.set(key, vector);
+  const [oldest] = cache.size * vector.length > KEPT_BYTES ? cache.keys() : [];
+  if (oldest !== undefined) cache.delete(oldest);
 }
 
 async function request(options: Options, texts: string[], signal: AbortSignal): Promise<Int8Array[]> {

@@ -2,8 +2,7 @@ import { APICallError, RetryError, TypeValidationError } from 'ai';
 import { inSeconds } from '../language/in-seconds.ts';
 import { isRecord, parsedJson } from '../parsed-json.ts';
 import { redact } from '../redact.ts';
-import { errorTextOf } from './error-text.ts';
-import { NONSENSE, type ProviderAnswer, ProviderError } from './provider-error.ts';
+import { errorTextOf, NONSENSE, type ProviderAnswer, ProviderError } from './provider-error.ts';
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
@@ -45,8 +44,8 @@ function sentenceFor(error: unknown): string {
   const call = findCause(error, APICallError.isInstance);
   if (call?.statusCode !== undefined && call.statusCode >= 400) {
     // The SDK's own message is only what its schema of an error understood.
-    const said = errorTextOf(call.responseBody) ?? call.message;
-    return statusSentence(call.statusCode, said, call.responseHeaders?.['retry-after']);
+    const sentence = errorTextOf(call.responseBody) ?? call.message;
+    return statusSentence(call.statusCode, sentence, call.responseHeaders?.['retry-after']);
   }
   const code = codeOf(error);
   if (UNREACHABLE.has(code)) return `The provider could not be reached (${code}).`;
@@ -55,8 +54,8 @@ function sentenceFor(error: unknown): string {
   }
   const name = nameOf(error);
   if (code === 'ECONNRESET' || code.startsWith('UND_ERR') || code === 'EPIPE') return CUT;
-  const told = errorIn(findCause(error, TypeValidationError.isInstance)?.value);
-  if (told !== undefined) return reported(told);
+  const inner = errorIn(findCause(error, TypeValidationError.isInstance)?.value);
+  if (inner !== undefined) return reported(inner);
   if (name === 'AI_InvalidResponseDataError') return 'The provider ended the answer before it was complete.';
   if (/JSONParse|TypeValidation|EmptyResponse|NoOutput|NoContent/.test(name)) return NONSENSE;
   if (call !== undefined) return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
@@ -67,26 +66,26 @@ function sentenceFor(error: unknown): string {
   return reported(errorTextOf(error) ?? (error instanceof Error ? error.message.trim() : ''));
 }
 
-const reported = (said: string): string =>
-  said === ''
+const reported = (sentence: string): string =>
+  sentence === ''
     ? 'The provider reported an error without saying what went wrong.'
-    : `The provider reported an error: ${said}`;
+    : `The provider reported an error: ${sentence}`;
 
 /** The provider's sentence in a value that is no answer; undefined where it has none. */
 const errorIn = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && !('choices' in value) ? errorTextOf(value) : undefined;
 
 function statusSentence(status: number, message: string, retryAfter: string | undefined): string {
-  const said = message.trim() === '' ? '' : `: ${message.trim()}`;
-  if (status === 401 || status === 403) return `The provider refused the API key (${status})${said}`;
-  if (status === 404) return `The provider does not know this model or address (404)${said}`;
+  const detail = message.trim() === '' ? '' : `: ${message.trim()}`;
+  if (status === 401 || status === 403) return `The provider refused the API key (${status})${detail}`;
+  if (status === 404) return `The provider does not know this model or address (404)${detail}`;
   if (status === 429) {
     const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? `, try again in ${inSeconds(Number(retryAfter))}` : '';
-    return `The provider limits requests or has no credit left (429)${wait}${said}`;
+    return `The provider limits requests or has no credit left (429)${wait}${detail}`;
   }
   return status >= 500
-    ? `The provider failed (${status})${said}`
-    : `The provider refused the request (${status})${said}`;
+    ? `The provider failed (${status})${detail}`
+    : `The provider refused the request (${status})${detail}`;
 }
 
 /** Looks through the errors that fetch and the AI SDK wrap around the cause. */
@@ -104,11 +103,11 @@ function findCause<T>(error: unknown, wanted: (e: unknown) => e is T): T | undef
 }
 
 function codeOf(error: unknown): string {
-  const found = findCause(
+  const cause = findCause(
     error,
     (e): e is { code: string } => typeof e === 'object' && e !== null && 'code' in e && typeof e.code === 'string',
   );
-  return found instanceof Error ? found.code : '';
+  return cause instanceof Error ? cause.code : '';
 }
 
 function nameOf(error: unknown): string {

@@ -34,7 +34,7 @@ export interface ModelMedia {
   bytes: Uint8Array;
 }
 
-export interface ModelMessage {
+interface ModelMessage {
   role: 'user' | 'assistant';
   /** The person's or the agent's own words. */
   text: string;
@@ -130,7 +130,7 @@ export type ModelEvent =
   | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; cut?: Cut };
 
 /** What a model is asked for outside of a conversation. */
-export interface Question {
+export interface SideQuestion {
   instructions: string;
   prompt: string;
   maxTokens?: number;
@@ -138,7 +138,7 @@ export interface Question {
 }
 
 /** Puts a question; returns the answer without its thoughts, empty where there is none. */
-export type Ask = (question: Question) => Promise<string>;
+export type AskModel = (question: SideQuestion) => Promise<string>;
 
 /** What models are asked for. */
 export interface Answers {
@@ -184,3 +184,6 @@ export interface Models extends Answers {
   /** Tries a provider: asks for its list and, if need be, one of its models a question. Returns what works; throws ProviderError. */
   probe(provider: string, asks: boolean): Promise<string>;
 }
+
+/** A message in words: what was said, and what came with it. */
+export const wordsOf = ({ text, quoted = '' }: ModelMessage): string => (quoted === '' ? text : `${text}\n\n${quoted}`);

@@ -7,7 +7,7 @@ import { extractSummary } from './session-summary.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 /** The person's words alone: what came with them stands in the context as data. */
-const said = (input: GenerateInput): GenerateInput => ({
+const withQuotes = (input: GenerateInput): GenerateInput => ({
   ...input,
   messages: input.messages.map(({ role, text }) => ({ role, text })),
 });
@@ -17,7 +17,7 @@ export function offlineModels(config: ModelConfig): Answers {
   return {
     stream: (input) =>
       streamAnswer(
-        (watch) => sdkAnswer(offlineModel(input.context, config.OFFLINE_PAUSE_MS), said(input), watch),
+        (watch) => sdkAnswer(offlineModel(input.context, config.OFFLINE_PAUSE_MS), withQuotes(input), watch),
         input,
         {
           timeoutMs: config.MODEL_TIMEOUT_MS,

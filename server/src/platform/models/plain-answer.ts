@@ -1,6 +1,5 @@
 import { APICallError } from 'ai';
-import { wordsOf } from './message-words.ts';
-import type { GenerateInput } from './models.ts';
+import { type GenerateInput, wordsOf } from './models.ts';
 import { noSuchTool, type Speaking } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { readAnswer } from './wire/provider-stream.ts';

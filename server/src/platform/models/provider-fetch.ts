@@ -148,9 +148,9 @@ async function refusedField(response: Response, init: Init): Promise<OptionalFie
   if (response.status !== 400 && response.status !== 422) return undefined;
   const body = bodyOf(init);
   if (!isRecord(body)) return undefined;
-  const said = (await response.clone().text()).toLowerCase();
-  return OPTIONAL_FIELDS.filter((field) => body[field] !== undefined && said.includes(field)).toSorted(
-    (a, b) => said.indexOf(a) - said.indexOf(b),
+  const reply = (await response.clone().text()).toLowerCase();
+  return OPTIONAL_FIELDS.filter((field) => body[field] !== undefined && reply.includes(field)).toSorted(
+    (a, b) => reply.indexOf(a) - reply.indexOf(b),
   )[0];
 }
 

@@ -4,7 +4,7 @@ import type { Catalogue, Offered } from './catalogue/catalogue.ts';
 import { headersOf, type Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
-import type { Answers, Ask, GenerateInput, Question } from './models.ts';
+import type { Answers, AskModel, GenerateInput, SideQuestion } from './models.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { type OptionalField, type Patience, providerFetch } from './provider-fetch.ts';
 import { sdkAnswer } from './sdk-answer.ts';
@@ -28,10 +28,13 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
     throw explained;
   };
   /** A question outside the conversation; it fails like an answer. */
-  const ask = async <T>(input: { model: string; signal: AbortSignal }, put: (ask: Ask) => Promise<T>): Promise<T> => {
+  const ask = async <T>(
+    input: { model: string; signal: AbortSignal },
+    put: (ask: AskModel) => Promise<T>,
+  ): Promise<T> => {
     const watch = watchSilence(input.signal, timeoutMs);
     const model = catalogue.find(input.model);
-    const say = async ({ prompt, temperature, ...question }: Question) => {
+    const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
       const messages = [{ role: 'user' as const, text: prompt }];
       const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
       const rest = { model: model.remoteId, messages, signal: watch.signal, context: NO_CONTEXT, isWhole: true };

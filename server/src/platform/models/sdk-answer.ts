@@ -10,8 +10,7 @@ import {
   type ToolResultPart,
   type ToolSet,
 } from 'ai';
-import { wordsOf } from './message-words.ts';
-import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX } from './models.ts';
+import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX, wordsOf } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
 import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
@@ -124,7 +123,7 @@ function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
             const answered = await execute(args);
             const answer = answered instanceof AnswerWithMedia ? answered.output : answered;
             if (answered instanceof AnswerWithMedia) media.push(...answered.media);
-            answers.set(keyOf(step, toolCallId), answer);
+            answers.set(callKey(step, toolCallId), answer);
             return answer;
           } finally {
             release();
@@ -165,14 +164,14 @@ function refitted(
     if (message.role !== 'tool') return message;
     step += 1;
     const content = message.content.map((part) => {
-      const key = part.type === 'tool-result' ? keyOf(step, part.toolCallId) : '';
+      const key = part.type === 'tool-result' ? callKey(step, part.toolCallId) : '';
       return part.type === 'tool-result' && cut.has(key) ? { ...part, output: toOutput(cut.get(key)) } : part;
     });
     return { ...message, content };
   });
 }
 
-const keyOf = (step: number, toolCallId: string): string => `${step} ${toolCallId}`;
+const callKey = (step: number, toolCallId: string): string => `${step} ${toolCallId}`;
 
 const toOutput = (value: unknown): ToolResultPart['output'] =>
   typeof value === 'string' ? { type: 'text', value } : { type: 'json', value: (value ?? null) as JSONValue };

@@ -1,13 +1,12 @@
 import { isRecord, jsonIn } from '../parsed-json.ts';
-import type { Ask } from './models.ts';
+import type { AskModel } from './models.ts';
 import { offlineTitle } from './offline/title.ts';
-import { plainText } from './title-clauses.ts';
-import { cutTitle } from './title-cut.ts';
+import { cutTitle, plainText } from './title-cut.ts';
 
 const PROVIDER_MAX = 60;
 
 /** Asks the model for a title; uses our own when the result is useless, throws when the model fails. */
-export async function providerTitle(ask: Ask, input: { question: string; answer: string }): Promise<string> {
+export async function providerTitle(ask: AskModel, input: { question: string; answer: string }): Promise<string> {
   const text = await ask({
     instructions:
       'You name conversations. Answer with the title alone: three to six words, in the language of the conversation, no quotation marks, no full stop.',

@@ -19,19 +19,19 @@ export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
   const seconds = timeoutMs >= 1_000 ? Math.round(timeoutMs / 1_000) : timeoutMs / 1_000;
   const silent = () => controller.abort(new ProviderError(`The provider sent nothing for ${inSeconds(seconds)}.`));
   let timer = setTimeout(silent, timeoutMs);
-  let held = 0;
+  let pauses = 0;
   const touch = () => {
     clearTimeout(timer);
-    if (held === 0 && !signal.aborted) timer = setTimeout(silent, timeoutMs);
+    if (pauses === 0 && !signal.aborted) timer = setTimeout(silent, timeoutMs);
   };
   return {
     signal,
     touch,
     hold: () => {
-      held += 1;
+      pauses += 1;
       clearTimeout(timer);
       return () => {
-        held -= 1;
+        pauses -= 1;
         touch();
       };
     },

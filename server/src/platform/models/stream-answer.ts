@@ -1,11 +1,10 @@
 import { explainFailure } from './explain-failure.ts';
-import { wordsOf } from './message-words.ts';
-import type { Cut, GenerateInput, ModelEvent } from './models.ts';
+import { type Cut, type GenerateInput, type ModelEvent, wordsOf } from './models.ts';
 import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { countTokens } from './tokens.ts';
 
-export interface AnswerOptions {
+interface AnswerOptions {
   timeoutMs: number;
   /** Must never appear in a message. */
   secrets: string[];
@@ -101,9 +100,9 @@ function nothingSaid(cut: Cut | undefined, thought: number): string {
   return thought > 0 ? 'The model thought, but gave no answer.' : 'The provider sent an empty answer.';
 }
 
-function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, said: number) {
+function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, answerTokens: number) {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
-  return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? said, estimated: true };
+  return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? answerTokens, estimated: true };
 }
 
 /** Thinking is not kept here, so its tokens are a share of its length. */

@@ -92,12 +92,12 @@ export class ThoughtReader {
   }
 
   #think(pieces: Piece[]): boolean {
-    const found = findTag(this.#held, this.#ends);
-    const thought = this.#take(found?.at ?? certain(this.#held, this.#ends));
+    const match = findTag(this.#held, this.#ends);
+    const thought = this.#take(match?.at ?? certain(this.#held, this.#ends));
     if (this.#presumed !== undefined) this.#presumed += thought;
     pieces.push(...piece('thought', thought));
-    if (found === undefined) return false;
-    this.#take(found.tag.length);
+    if (match === undefined) return false;
+    this.#take(match.tag.length);
     this.#hadThought = true;
     this.#looks = 0;
     this.#state = 'start';
@@ -105,21 +105,21 @@ export class ThoughtReader {
   }
 
   #answer(pieces: Piece[]): boolean {
-    const found = this.#looks === 0 ? undefined : findTag(this.#held, CLOSING);
+    const match = this.#looks === 0 ? undefined : findTag(this.#held, CLOSING);
     const end = this.#looks === 0 ? this.#held.length : certain(this.#held, CLOSING);
-    if (found === undefined) {
+    if (match === undefined) {
       this.#say(pieces, end);
       return false;
     }
-    const before = this.#said + this.#held.slice(0, found.at);
+    const before = this.#said + this.#held.slice(0, match.at);
     const isWritten = isInCode(before) || (this.#isToldApart && before.trim() !== '');
     if (isWritten || findTag(before, OPENING) !== undefined) {
       this.#looks -= 1;
-      this.#say(pieces, found.at + found.tag.length);
+      this.#say(pieces, match.at + match.tag.length);
       return true;
     }
-    this.#say(pieces, found.at);
-    this.#take(found.tag.length);
+    this.#say(pieces, match.at);
+    this.#take(match.tag.length);
     this.#state = 'closed';
     return true;
   }

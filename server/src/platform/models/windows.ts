@@ -28,9 +28,9 @@ export interface Windows {
 export function createWindows(): Windows {
   const ratios = new Map<string, number>();
   const limits = new Map<string, number>();
-  const keyOf = ({ provider, remoteId }: Offered) => `${provider.name}/${remoteId}`;
+  const modelKey = ({ provider, remoteId }: Offered) => `${provider.name}/${remoteId}`;
   const measured: Windows['measured'] = (model, tokens) => {
-    const key = keyOf(model);
+    const key = modelKey(model);
     return Math.floor(Math.min(tokens / (ratios.get(key) ?? 1), limits.get(key) ?? tokens * 2));
   };
   return {
@@ -38,11 +38,11 @@ export function createWindows(): Windows {
     noteCount(model, estimate, counted) {
       if (estimate < PROMPT_MIN || counted < estimate * CACHED) return;
       const ratio = Math.min(RATIO_MAX, Math.max(RATIO_MIN, counted / estimate));
-      const before = ratios.get(keyOf(model)) ?? 1;
-      ratios.set(keyOf(model), before + (ratio - before) * NEWS);
+      const before = ratios.get(modelKey(model)) ?? 1;
+      ratios.set(modelKey(model), before + (ratio - before) * NEWS);
     },
     noteRefusal(model, estimate, why) {
-      const key = keyOf(model);
+      const key = modelKey(model);
       const window = Math.min(limits.get(key) ?? Infinity, estimate * REFUSED_SHARE, statedLimit(why) ?? Infinity);
       if (estimate > WINDOW_MIN) limits.set(key, Math.max(WINDOW_MIN, Math.floor(window)));
     },

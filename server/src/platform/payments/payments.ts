@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { LocalTrust } from '../http/local-trust.ts';
 
 /** What the provider says became of a checkout. */
-export interface Outcome {
+export interface PaymentOutcome {
   reference: string;
   /** `pending` also covers whatever may still change. */
   status: 'paid' | 'failed' | 'abandoned' | 'pending' | 'refunded';
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 export type WebhookEvent =
-  | { kind: 'outcome'; outcome: Outcome }
+  | { kind: 'outcome'; outcome: PaymentOutcome }
   /**
    * A refund or dispute: `name` is the provider's name of the event, `id` tells it from its repetition, `amount` is in minor units where it
    * is known. `isRefunded`: the money is back with the buyer.
@@ -50,7 +50,7 @@ export interface PaymentProvider {
   /** Registers a reference with the provider; returns the token that opens its checkout in the browser. */
   createCheckout(request: CheckoutRequest): Promise<string>;
   /** What became of a checkout; null where the provider has never heard of the reference. */
-  getOutcome(reference: string): Promise<Outcome | null>;
+  getOutcome(reference: string): Promise<PaymentOutcome | null>;
   /** The event in a webhook; null where the signature does not fit exactly these bytes. Throws where it can't be read. */
   readWebhook(body: Uint8Array, headers: Headers): WebhookEvent | null;
   /** Ends a checkout as a person chose; only where no money moves. */

@@ -40,8 +40,8 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   const [type, format] = known;
   const sizeOf = await sizes();
   try {
-    const { width, height, type: found } = sizeOf(bytes);
-    const isSound = found === format && width > 0 && height > 0 && isWhole(type, bytes);
+    const { width, height, type: kind } = sizeOf(bytes);
+    const isSound = kind === format && width > 0 && height > 0 && isWhole(type, bytes);
     const bare = isSound ? stripMetadata(type, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)) : null;
     return bare && { type, width, height, bare };
   } catch {

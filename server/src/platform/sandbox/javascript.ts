@@ -14,7 +14,7 @@ const IDLE_MS = 30_000;
 /** The first message about a program: its thread is up and begins it. */
 const BEGUN = 'begun';
 const reply = z.object({ value: z.string().nullable(), error: z.string().nullable(), console: z.string() });
-export type ProgramResult = z.infer<typeof reply>;
+type ProgramResult = z.infer<typeof reply>;
 
 interface Thread {
   worker: Worker;
@@ -85,7 +85,7 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
     const letGo = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      worker.off('message', told).off('error', died).off('exit', died).unref();
+      worker.off('message', answer).off('error', died).off('exit', died).unref();
     };
     const kill = (then: () => void) => {
       letGo();
@@ -93,7 +93,7 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
     };
     const stop = () => kill(() => reject(signal.reason));
     const died = () => kill(() => resolve(ended(TOO_LARGE)));
-    const told = (message: unknown) => {
+    const answer = (message: unknown) => {
       if (message === BEGUN) {
         timer = setTimeout(() => kill(() => resolve(ended(TOO_LONG))), WALL_MS);
         return;
@@ -107,7 +107,7 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
       resolve(result);
     };
     signal.addEventListener('abort', stop, { once: true });
-    worker.on('message', told).on('error', died).on('exit', died);
+    worker.on('message', answer).on('error', died).on('exit', died);
     worker.postMessage(code);
   });
 }

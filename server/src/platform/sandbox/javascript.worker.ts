@@ -20,9 +20,9 @@ let begun = 0;
 
 function write(line: string) {
   if (room <= 0) return;
-  const kept = line.slice(0, room);
-  room -= kept.length + 1;
-  lines.push(room <= 0 ? `${kept}…` : kept);
+  const fitting = line.slice(0, room);
+  room -= fitting.length + 1;
+  lines.push(room <= 0 ? `${fitting}…` : fitting);
 }
 
 /** Written and run in the guest's own language: only strings cross the border. */

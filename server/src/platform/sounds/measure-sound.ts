@@ -1,5 +1,5 @@
 /** What the bytes of a sound say about it. */
-export interface Sound {
+interface Sound {
   type: 'audio/wav' | 'audio/mpeg';
   /** At most; how long an MP3 is stands nowhere. */
   seconds: number;

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import type { Db } from '../../../platform/database/database.ts';
 import { sqlFunction } from '../../../platform/database/sql-function.ts';
 import type { Position } from '../../../platform/http/cursor.ts';
-import { verification } from '../accounts.identity.table.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
+import { passkeys, verification } from '../accounts.identity.table.ts';
 import { user } from '../accounts.table.ts';
 import { accountActivity } from './activity.table.ts';
 
@@ -48,7 +47,7 @@ const atelierNotify = sqlFunction(
   { userId: text('uid').notNull(), topic: text('topic').notNull(), id: text('id').notNull() },
   nothing(),
 );
-const found = z.object({ rows: z.array(z.object({ id: z.string() })) });
+const idRows = z.object({ rows: z.array(z.object({ id: z.string() })) });
 
 /**
  * Stores what happened and returns the account's id; null where there is none. One statement: the same within an hour is counted in its row,
@@ -57,7 +56,7 @@ const found = z.object({ rows: z.array(z.object({ id: z.string() })) });
 export async function storeNote(db: Db, target: Target, note: Note): Promise<string | null> {
   const { event, count, network, device, signInId, about } = note;
   const orNull = (value: string | null) => sql`${value}::text`;
-  const told = atelierNotify.call({ userId: sql`user_id`, topic: 'activity', id: '' });
+  const notice = atelierNotify.call({ userId: sql`user_id`, topic: 'activity', id: '' });
   const result = await db.execute(sql`
     with person as (select ${user.id} as id from ${user} where ${isTarget(target)}),
     same as (
@@ -76,8 +75,8 @@ export async function storeNote(db: Db, target: Target, note: Note): Promise<str
       delete from ${accountActivity} old using person where old.user_id = person.id and old.id in (
         select one.id from ${accountActivity} one where one.user_id = person.id and one.event = ${event}
         order by one.at desc offset ${ROWS_OF_EVENT}))
-    select user_id as id, case when noted.count = ${count}::int then ${told} end from noted`);
-  return found.parse(result).rows[0]?.id ?? null;
+    select user_id as id, case when noted.count = ${count}::int then ${notice} end from noted`);
+  return idRows.parse(result).rows[0]?.id ?? null;
 }
 
 /** An account's activity, the latest first. */

@@ -13,7 +13,7 @@ import { activityOf, deleteOlder, type Note, storeNote, type Target } from './ac
 
 type Ctx = Pick<Deps, 'db' | 'log'>;
 
-export interface More {
+interface More {
   /** A way to sign in, or an id. Never a name, an address or another word of a person. */
   about?: string | undefined;
   /** How many it concerns. */
@@ -87,8 +87,8 @@ export async function listActivity(
   { uid, authSessionId }: Caller,
   query: PageQuery,
 ): Promise<{ activity: Activity[]; nextCursor: string | null }> {
-  const found = await activityOf(ctx.db, uid, decodeCursor(query.cursor), query.limit + 1);
-  const { rows, nextCursor } = page(found, query.limit, ({ at, id }) => ({ at, id }));
+  const entries = await activityOf(ctx.db, uid, decodeCursor(query.cursor), query.limit + 1);
+  const { rows, nextCursor } = page(entries, query.limit, ({ at, id }) => ({ at, id }));
   const names = new Map((await listWays(ctx.db, uid)).map(({ id, name }) => [id, name]));
   const activity = rows.map(({ id, event, at, count, network, device, signInId, about }) => ({
     id,

@@ -3,10 +3,10 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
 import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.service.ts';
-import { queuePicture } from '../photos/fetch-picture.service.ts';
+import { queuePicture } from '../photos/photos.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
-import { mayLink, unlinkUnlessSignedIn } from '../ways-in/finish-link.service.ts';
-import { callerOfCall, keptSession, signInTrace } from './call-notes.ts';
+import { mayLink, unlinkUnlessSignedIn } from '../ways-in/ways-in.service.ts';
+import { callerOfCall, newSessionIds, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */
 export const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
@@ -36,16 +36,16 @@ const NO_TOKENS = {
 export const sessionHooks = (deps: Deps) => ({
   create: {
     after: async ({ id, userId }: { id: string; userId: string }, context: { path?: string } | null) => {
-      const kept = keptSession.getStore();
+      const newSessions = newSessionIds.getStore();
       // Nobody signs in with it.
-      if (kept !== undefined) return void kept.push(id);
+      if (newSessions !== undefined) return void newSessions.push(id);
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
       await proveBySignIn(deps, { id, userId, isByProvider: context?.path === '/callback/:id' });
       await endReplaced(deps);
     },
   },
-  delete: { before: async () => keptSession.getStore() === undefined },
+  delete: { before: async () => newSessionIds.getStore() === undefined },
 });
 
 /** By then the browser's other tabs have the new cookie: hearing of the end before would sign them out. */

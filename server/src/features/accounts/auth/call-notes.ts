@@ -9,7 +9,7 @@ export const preparedHash = new AsyncLocalStorage<string>();
  * While set, no session is deleted, and new ones are noted here. The second factor's calls replace the caller's session, of which open pages
  * hear before they have the new cookie: they would sign themselves out.
  */
-export const keptSession = new AsyncLocalStorage<string[]>();
+export const newSessionIds = new AsyncLocalStorage<string[]>();
 
 /** While set, the caller has proved who they are, and better-auth takes any word for their password. */
 export const provenOwner = new AsyncLocalStorage<true>();

@@ -22,9 +22,9 @@ interface Reads {
  */
 export function withReadableFactors<A extends Reads>(ctx: Pick<Deps, 'db' | 'config'>, adapter: A): A {
   const findOne: Reads['findOne'] = async <T>(query: { model: string }) => {
-    const found = await adapter.findOne<T>(query);
-    if (query.model !== 'twoFactor' || found === null) return found;
-    return (await readable(ctx, row.parse(found))) as T;
+    const factor = await adapter.findOne<T>(query);
+    if (query.model !== 'twoFactor' || factor === null) return factor;
+    return (await readable(ctx, row.parse(factor))) as T;
   };
   return { ...adapter, findOne };
 }
@@ -34,9 +34,9 @@ async function readable(ctx: Pick<Deps, 'db' | 'config'>, factor: Factor): Promi
   const opened = await Promise.all(FIELDS.map((field) => open(secrets, factor[field])));
   const renewed = { ...factor };
   for (const [at, field] of FIELDS.entries()) {
-    const found = opened[at];
-    if (!found || found.secret === secrets[0]) continue;
-    renewed[field] = await symmetricEncrypt({ key: secrets[0], data: found.text });
+    const plain = opened[at];
+    if (!plain || plain.secret === secrets[0]) continue;
+    renewed[field] = await symmetricEncrypt({ key: secrets[0], data: plain.text });
   }
   if (FIELDS.some((field) => renewed[field] !== factor[field])) await store(ctx, factor, renewed);
   for (const [at, field] of FIELDS.entries()) if (opened[at] === null) refuseUse(renewed, field);

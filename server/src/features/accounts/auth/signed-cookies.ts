@@ -16,9 +16,9 @@ export function signAfresh(secrets: Secrets, cookies: string): string {
   if (secrets.length === 1) return cookies;
   const renewed = (pair: string) => {
     const at = pair.indexOf('=');
-    const found = readSigned(secrets, decoded(pair.slice(at + 1)));
-    if (at < 0 || found === null || found.secret === secrets[0]) return pair;
-    return `${pair.slice(0, at)}=${encodeURIComponent(`${found.text}.${sign(found.text, secrets[0])}`)}`;
+    const signed = readSigned(secrets, decoded(pair.slice(at + 1)));
+    if (at < 0 || signed === null || signed.secret === secrets[0]) return pair;
+    return `${pair.slice(0, at)}=${encodeURIComponent(`${signed.text}.${sign(signed.text, secrets[0])}`)}`;
   };
   return cookies
     .split(';')

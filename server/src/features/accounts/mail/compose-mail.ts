@@ -1,13 +1,16 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
-import { linkParts } from './link-mails.ts';
-import { asHtml } from './mail-as-html.ts';
-import { asText } from './mail-as-text.ts';
-import { noticeParts } from './notice-mails.ts';
-import { receiptParts } from './receipt-mail.ts';
-import { apiKeyParts, emailConfirmedParts, recoveryCodesParts, wayInParts } from './way-in-mails.ts';
+import {
+  apiKeyParts,
+  emailConfirmedParts,
+  linkParts,
+  noticeParts,
+  receiptParts,
+  recoveryCodesParts,
+  wayInParts,
+} from './mail-parts.ts';
 
-export interface ComposedMail {
+interface ComposedMail {
   subject: string;
   text: string;
   html: string;
@@ -38,4 +41,57 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
     default:
       return noticeParts(mail, context);
   }
+}
+
+/** Without the display name: somebody could sign up with another's address and put words of theirs into our mail. */
+const GREETING = 'Hello,';
+
+/** A mail as plain text. */
+function asText(parts: Parts): string {
+  const facts = parts.facts?.map(([label, value]) => `${label}: ${value}`).join('\n');
+  const action = parts.action && `${parts.action.label}:\n${parts.action.url}`;
+  return [GREETING, parts.lead, facts, action, ...parts.notes, PRODUCT_NAME]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+}
+
+const ESCAPES = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/gu, (sign) => ESCAPES.get(sign) ?? sign);
+
+// Mail programs know little CSS and drop style sheets, so every element carries its own.
+const FONT = 'font:16px/1.5 system-ui,-apple-system,sans-serif;color:#2b2723';
+const p = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`;
+
+/** The same mail as HTML. */
+function asHtml(parts: Parts): string {
+  const facts = parts.facts?.map(
+    ([label, value]) =>
+      `<tr><td style="padding:2px 16px 2px 0;color:#6b645c;vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
+  );
+  const { action } = parts;
+  const button =
+    action &&
+    `<a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:10px;background:#a8452a;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(action.label)}</a>`;
+  const small = 'font-size:14px;color:#6b645c';
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
+    `<body style="margin:0;padding:24px 16px;background:#f6f2ec;${FONT}">`,
+    `<div style="max-width:520px;margin:0 auto;padding:28px;border:1px solid #e3dbd0;border-radius:10px;background:#fffdfa;${FONT}">`,
+    p(escapeHtml(PRODUCT_NAME), 'font-weight:600;font-size:18px'),
+    p(escapeHtml(GREETING)),
+    p(escapeHtml(parts.lead)),
+    facts
+      ? `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse;${FONT}">${facts.join('')}</table>`
+      : '',
+    button ? p(button) : '',
+    action ? p(`Or open this address:<br>${escapeHtml(action.url)}`, `${small};overflow-wrap:anywhere`) : '',
+    ...parts.notes.map((note) => p(escapeHtml(note), small)),
+    '</div></body></html>',
+  ].join('');
 }

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PHOTO_LIMITS } from '@atelier/contract/accounts';
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { readPicture } from '../../../platform/pictures/read-picture.ts';
+import { fetchSmall } from '../../../platform/fetch/fetch-small.ts';
+import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
+import { readBlocks } from '../../../platform/fetch/public-address.ts';
+import { type Picture, readPicture } from '../../../platform/pictures/read-picture.ts';
 import { openStored } from '../../../platform/storage/storage.ts';
 import { user } from '../accounts.table.ts';
-import { FILE, photoFile, storageKey, TYPES } from './photo-file.ts';
-import { changeImage, isSmall, isType, lockImage, storePhoto } from './store-photo.service.ts';
 
 /** Sets a person's photo and returns its address. Throws 400 for anything but a PNG, JPEG or WebP of at most 1,024 pixels a side. */
 export async function setPhoto(ctx: Deps, caller: Pick<Caller, 'uid'>, bytes: Buffer): Promise<string> {
@@ -50,3 +55,108 @@ export async function findStoredPhoto(ctx: Pick<Deps, 'db'>, uid: string) {
 /** Deletes the bytes of a photo that was replaced. */
 export const erasePhoto = (ctx: Pick<Deps, 'storage'>, { userId, file }: { userId: string; file: string }) =>
   ctx.storage.delete(storageKey(userId, file));
+
+/** Where the page finds a stored photo. */
+const ADDRESS = '/api/me/photo/';
+const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
+const TYPES = new Map<string, string>(Object.entries(ENDINGS).map(([type, ending]) => [ending, type]));
+const FILE = /^[\da-f-]{36}\.(?<ending>png|jpg|webp)$/u;
+
+/** The address of a stored photo; null for a picture that is still at the provider. */
+export const photoAddress = (image: string | null) => (image?.startsWith(ADDRESS) ? image : null);
+
+/** The name of a stored photo. */
+const photoFile = (image: string | null) => photoAddress(image)?.slice(ADDRESS.length) ?? null;
+/** Beside the person's files, so that their deletion takes the photo along. */
+const storageKey = (uid: string, file: string) => `userFiles/${uid}/photo/${file}`;
+
+/** Deletes the bytes of a photo that is no longer anybody's. */
+export const PHOTO_ERASE_QUEUE = 'accounts.erase-photo';
+
+type Photo = Picture & { type: keyof typeof ENDINGS };
+
+/** Whether a picture is of a kind that a photo may be. */
+const isType = (picture: Picture): picture is Photo => picture.type in ENDINGS;
+
+/** Whether a picture is small enough for a photo. */
+const isSmall = ({ width, height }: Picture) => Math.max(width, height) <= PHOTO_LIMITS.pixels;
+
+interface NewPhoto {
+  picture: Photo;
+  /** The picture that it stands for; if the person has another one meanwhile, that one stays. */
+  replaces: string | 'any';
+}
+
+/** Stores a checked picture as somebody’s photo and returns the address of the one that they have now. */
+async function storePhoto(ctx: Deps, uid: string, { picture, replaces }: NewPhoto): Promise<string> {
+  const file = `${randomUUID()}.${ENDINGS[picture.type]}`;
+  await putBytes(ctx, storageKey(uid, file), picture.bare);
+  return ctx.db.transaction(async (tx) => {
+    const before = await lockImage(tx, uid);
+    const isWanted = before !== undefined && (replaces === 'any' || before === replaces);
+    if (!isWanted) {
+      await eraseLater(ctx, tx, uid, file);
+      return before ?? '';
+    }
+    await changeImage(ctx, tx, uid, { before, image: `${ADDRESS}${file}` });
+    return `${ADDRESS}${file}`;
+  });
+}
+
+/** The storage takes files. */
+async function putBytes(ctx: Deps, key: string, bytes: Buffer): Promise<void> {
+  const folder = join(ctx.config.DATA_DIR, 'files', '.incoming');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  try {
+    await writeFile(path, bytes, { mode: 0o600 });
+    await ctx.storage.put(key, path, bytes.length);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The address of somebody’s photo, locked until the transaction ends. */
+async function lockImage(tx: Tx, uid: string): Promise<string | null | undefined> {
+  const [row] = await tx.select({ image: user.image }).from(user).where(eq(user.id, uid)).for('update');
+  return row?.image;
+}
+
+/** Sets or removes somebody’s photo; the bytes of the one before are deleted later. */
+async function changeImage(ctx: Deps, tx: Tx, uid: string, to: { before: string | null; image: string | null }) {
+  await tx.update(user).set({ image: to.image, updatedAt: sql`now()` }).where(eq(user.id, uid));
+  await ctx.live.notify(tx, uid, 'account', uid);
+  const old = photoFile(to.before);
+  if (old !== null) await eraseLater(ctx, tx, uid, old);
+}
+
+const eraseLater = (ctx: Pick<Deps, 'jobs'>, tx: Tx, userId: string, file: string) =>
+  ctx.jobs.send(tx, PHOTO_ERASE_QUEUE, { userId, file });
+
+/** Fetches the picture that somebody has at the provider with whose account they signed up. */
+export const PICTURE_QUEUE = 'accounts.picture';
+
+/** Has the picture fetched that a new account brings along, as part of the transaction that opens it. */
+export async function queuePicture(ctx: Pick<Deps, 'jobs'>, tx: Tx, userId: string): Promise<void> {
+  await ctx.jobs.send(tx, PICTURE_QUEUE, { userId });
+}
+
+/** Makes the picture at the provider the person's photo, if it is one that they could have uploaded. Throws when it can't be reached. */
+export async function fetchPicture(ctx: Deps, userId: string): Promise<void> {
+  const [row] = await ctx.db.select({ image: user.image }).from(user).where(eq(user.id, userId));
+  const url = row?.image;
+  if (!url || photoAddress(url) !== null) return;
+  const guarded = createGuardedFetch({ allowed: readBlocks(ctx.config.FETCH_ALLOWED) });
+  try {
+    const bytes = await fetchSmall(guarded, url, PHOTO_LIMITS.bytes);
+    const picture = bytes && (await readPicture(bytes));
+    if (picture && isType(picture) && isSmall(picture)) await storePhoto(ctx, userId, { picture, replaces: url });
+    else
+      await ctx.db
+        .update(user)
+        .set({ image: null })
+        .where(and(eq(user.id, userId), eq(user.image, url)));
+  } finally {
+    await guarded.close();
+  }
+}

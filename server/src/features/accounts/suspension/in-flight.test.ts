@@ -13,10 +13,9 @@ import { addPasskey, beginPasskey, turnOnTwoFactor } from '../../../testing/ways
 import { apiKeys } from '../../keys/keys.table.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
 import { shares } from '../../shares/shares.table.ts';
-import { authAccount, authSession, twoFactor, verification } from '../accounts.identity.table.ts';
+import { authAccount, authSession, passkeys, twoFactor, verification } from '../accounts.identity.table.ts';
 import { deliverMail } from '../accounts.mail.service.ts';
 import { accountMails, accountTokens } from '../accounts.mail.table.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
 import { lockUser } from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';

@@ -6,18 +6,26 @@ import { violates } from '../../../platform/database/constraint.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { authSession, twoFactor, verification } from '../accounts.identity.table.ts';
+import { authSession, passkeys, twoFactor, verification } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
-import { lockUser, refuseSecondLink, requireLiveSignIn } from '../accounts.service.ts';
+import {
+  deleteSessions,
+  isLinked,
+  lockUser,
+  passwordHash,
+  refuseSecondLink,
+  requireLiveSignIn,
+} from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
+import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.queries.ts';
 
 export const SUSPENSION_QUEUE = 'accounts.suspension';
 
 /** After this time what its owner hasn't kept is deleted. */
-export const KEPT_FOR_DAYS = 30;
+const KEPT_FOR_DAYS = 30;
 const SECONDS = KEPT_FOR_DAYS * 24 * 60 * 60;
 
 /**
@@ -41,8 +49,7 @@ export async function suspendWays(
 }
 
 /** Ends what somebody has begun: linking an account elsewhere, adding a passkey, or a sign-in that waits for its code. */
-export const forgetBegun = (tx: Tx, userId: string) =>
-  tx.delete(verification).where(like(verification.value, `%${userId}%`));
+const forgetBegun = (tx: Tx, userId: string) => tx.delete(verification).where(like(verification.value, `%${userId}%`));
 
 /** An account asks for a second factor as long as there is one. */
 const noteTwoFactor = (tx: Tx, userId: string) =>
@@ -119,9 +126,9 @@ export async function keepWays(ctx: Deps, caller: Caller, ids: readonly string[]
   await ctx.db.transaction(async (tx) => {
     await requireLiveSignIn(tx, caller);
     const these = and(eq(suspendedWays.userId, uid), inArray(suspendedWays.id, [...ids]));
-    const kept = await tx.delete(suspendedWays).where(these).returning();
-    if (kept.length < ids.length) throw notFound('This');
-    for (const way of kept) {
+    const ways = await tx.delete(suspendedWays).where(these).returning();
+    if (ways.length < ids.length) throw notFound('This');
+    for (const way of ways) {
       if (way.kind === 'two_factor' && (await tx.$count(twoFactor, eq(twoFactor.userId, uid))) > 0) {
         throw cannotReturn(way);
       }
@@ -151,4 +158,39 @@ const PLACES = [
 export async function endSuspension(ctx: Pick<Deps, 'db'>, { userId }: { userId: string }): Promise<void> {
   const old = lte(suspendedWays.suspendedAt, sql`now() - make_interval(days => ${KEPT_FOR_DAYS})`);
   await ctx.db.delete(suspendedWays).where(and(eq(suspendedWays.userId, userId), old));
+}
+
+/**
+ * Does a sign-in and notes what it came to. Ends it, and returns null, where what proved it was replaced, suspended or removed after it was
+ * checked. The lock waits for a change that is about to be committed; a later one finds what the sign-in has stored and ends it itself.
+ */
+export async function signInUnlessOutdated(
+  ctx: Pick<Deps, 'db'>,
+  trace: SignInTrace,
+  signIn: () => Promise<Response>,
+): Promise<Response | null> {
+  const response = await signInTrace.run(trace, signIn);
+  const { userId, sessionId = '' } = trace;
+  if (userId === undefined) return response;
+  const isOutdated = await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    if (await stillProves(tx, userId, trace)) return false;
+    await deleteSessions({ db: tx }, [sessionId]);
+    await forgetBegun(tx, userId);
+    return true;
+  });
+  return isOutdated ? null : response;
+}
+
+async function stillProves(tx: Tx, userId: string, { passkey, provider, passwordHash: checked }: SignInTrace) {
+  if (provider !== undefined) return isLinked({ db: tx }, userId, provider);
+  if (passkey === undefined) return (await passwordHash({ db: tx }, userId)) === checked;
+  return (await tx.$count(passkeys, and(eq(passkeys.userId, userId), eq(passkeys.credentialID, passkey)))) > 0;
+}
+
+/** The password's hash of the account whose sign-in waits for its code; null without a password or without such a sign-in. */
+export async function hashBehindChallenge(ctx: Pick<Deps, 'db'>, challenge: string): Promise<string | null> {
+  const waiting = ctx.db.select({ userId: verification.value }).from(verification);
+  const [row] = await waiting.where(eq(verification.identifier, challenge));
+  return row === undefined ? null : passwordHash(ctx, row.userId);
 }

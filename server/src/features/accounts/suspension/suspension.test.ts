@@ -19,7 +19,7 @@ import {
 } from '../../../testing/left-ways.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { ageProofs, turnOnTwoFactor } from '../../../testing/ways-in.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
+import { passkeys } from '../accounts.identity.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { endSuspension } from './suspension.service.ts';
 

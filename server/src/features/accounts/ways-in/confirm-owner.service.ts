@@ -4,7 +4,7 @@ import type { Caller } from '../../../access.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
+import { passkeys } from '../accounts.identity.table.ts';
 import { confirmPassword } from '../accounts.passwords.service.ts';
 import { hasTwoFactor, passwordHash } from '../accounts.service.ts';
 import { hasProof, recordProof } from '../accounts.tokens.service.ts';

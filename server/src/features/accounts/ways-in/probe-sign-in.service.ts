@@ -1,9 +1,7 @@
 import type { SignInProvider } from '@atelier/contract/accounts';
 import type { Config } from '../../../config.ts';
 import { isRecord, parsedJson } from '../../../platform/parsed-json.ts';
-import { githubAt } from './github.ts';
-import { googleAt } from './google.ts';
-import { signInProviders } from './providers.ts';
+import { githubAt, googleAt, signInProviders } from './providers.ts';
 
 /** A code that nobody has: a provider refuses it by these names once it has found client and secret right. */
 const CODE_REFUSED = new Set(['invalid_grant', 'bad_verification_code']);

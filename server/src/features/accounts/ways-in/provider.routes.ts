@@ -1,16 +1,21 @@
-import { type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
 import { providerCalls } from '@atelier/contract/accounts/ways';
 import type { Context } from 'hono';
+import { z } from 'zod';
 import type { AppEnv } from '../../../access.ts';
+import { violates } from '../../../platform/database/constraint.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { parsedJson } from '../../../platform/parsed-json.ts';
 import { type Identity, serveIdentity } from '../accounts.identity.ts';
 import { refuseSecondLink } from '../accounts.service.ts';
-import { comeBack } from './come-back.ts';
+import { noteActivity, noteAttempt, noteTraced } from '../activity/activity.service.ts';
+import type { SignInTrace } from '../auth/call-notes.ts';
+import { signInUnlessOutdated } from '../suspension/suspension.service.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
-import { spend } from './note-sign-in.ts';
+import { noteTrace, spend } from './note-sign-in.ts';
 import { signInProviders } from './providers.ts';
-import { unlinkProvider } from './ways-in.service.ts';
+import { tellAddedWay, unlinkProvider } from './ways-in.service.ts';
 
 /** Signing in by a provider, and linking its accounts. */
 export function providerRoutes(deps: Deps, identity: Identity) {
@@ -44,3 +49,55 @@ export function providerRoutes(deps: Deps, identity: Identity) {
     },
   });
 }
+
+/** Somebody comes back from a provider: signed in, half signed in, with a linked account, or refused. */
+async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, provider: SignInProvider) {
+  const trace: SignInTrace = { provider };
+  const finish = () => identity.forward(c, undefined, { search: new URL(c.req.url).search }).catch(refuseLater);
+  const answered = await signInUnlessOutdated(deps, trace, finish);
+  if (answered === null) {
+    noteAttempt(deps, null, 'sign_in_failed', { about: provider });
+    return c.redirect('/login?error=state_mismatch');
+  }
+  const place = answered.headers.get('location') ?? '/login';
+  const asksForCode = isHalf(await answered.clone().text());
+  const headers = new Headers({ location: asksForCode ? codePage(place) : place });
+  for (const cookie of answered.headers.getSetCookie()) headers.append('set-cookie', cookie);
+  const answer = new Response(null, { status: 302, headers });
+  if (asksForCode) {
+    await noteTraced(deps, trace, 'code_asked', provider);
+    return answer;
+  }
+  await noteTrace(deps, identity, c, { trace, answer, way: provider });
+  if (place === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
+  else if (trace.userId === undefined) {
+    noteAttempt(deps, null, 'sign_in_failed', { about: provider });
+    deps.log.info('identity.not_signed_in', { provider, reason: reasonIn(place) });
+  }
+  return answer;
+}
+
+/** Of two links that are written in one moment, the database refuses the later one; better-auth only fails. */
+function refuseLater(error: unknown): Response {
+  if (!['account_provider', 'account_user_provider'].some((index) => violates(error, index))) throw error;
+  return new Response(null, { status: 302, headers: { location: '/account?error=unable_to_link_account' } });
+}
+
+async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvider): Promise<void> {
+  const caller = await c.get('findCaller')();
+  if (caller === null) return;
+  await tellAddedWay(deps, caller.uid, PROVIDER_NAMES[provider]);
+  await noteActivity(deps, caller.uid, 'provider_linked', { about: provider });
+}
+
+/** The code of the refusal; anybody can come back with any words. */
+function reasonIn(place: string): string | undefined {
+  const code = new URL(place, 'http://localhost').searchParams.get('error') ?? '';
+  return /^[\w-]{1,60}$/u.test(code) ? code : undefined;
+}
+
+const half = z.object({ twoFactorRedirect: z.literal(true) });
+const isHalf = (text: string): boolean => half.safeParse(parsedJson(text)).success;
+
+/** The page that asks for the code, and goes on to where the person was going. */
+const codePage = (place: string) => `/login?${new URLSearchParams({ step: 'code', from: place })}`;

@@ -6,12 +6,12 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { hashPassword } from '../../../platform/password.ts';
-import { authAccount } from '../accounts.identity.table.ts';
+import { authAccount, passkeys } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
-import { passkeys } from '../accounts.passkeys.table.ts';
-import { lockUser, passwordHash, requireLiveSignIn } from '../accounts.service.ts';
+import { isLinked, isStillSignedIn, lockUser, passwordHash, requireLiveSignIn } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
+import { callerOfCall, signInTrace } from '../auth/call-notes.ts';
 
 /** Gives an account its first password. Throws 409 when there is a password already, 401 when the caller was signed out meanwhile. */
 export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: string): Promise<void> {
@@ -53,8 +53,8 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
     const linked = and(eq(authAccount.userId, uid), eq(authAccount.providerId, provider));
     const others = and(eq(authAccount.userId, uid), ne(authAccount.providerId, provider));
     if ((await tx.$count(authAccount, linked)) === 0) throw notFound('This account');
-    const left = (await tx.$count(authAccount, others)) + (await tx.$count(passkeys, eq(passkeys.userId, uid)));
-    if (left === 0) throw refuseLast();
+    const remaining = (await tx.$count(authAccount, others)) + (await tx.$count(passkeys, eq(passkeys.userId, uid)));
+    if (remaining === 0) throw refuseLast();
     await tx.delete(authAccount).where(linked);
     await announceWay(ctx, tx, uid, { way: PROVIDER_NAMES[provider], isAdded: false });
   });
@@ -65,4 +65,26 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
 export async function emailOf(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {
   const [row] = await ctx.db.select({ email: user.email }).from(user).where(eq(user.id, userId));
   return row?.email ?? null;
+}
+
+type Link = Pick<typeof authAccount.$inferSelect, 'id' | 'userId' | 'providerId'>;
+
+/**
+ * Whether an account elsewhere may be linked now that somebody comes back with it: by whoever is signed in here, so that nothing begun by a
+ * sign-in outlives it. Of two that were begun at once, the second one is refused.
+ */
+export async function mayLink(deps: Deps, { userId, providerId }: Link): Promise<boolean> {
+  const caller = await callerOfCall.getStore()?.();
+  if (caller?.uid !== userId || (await isLinked(deps, userId, providerId))) return false;
+  Object.assign(signInTrace.getStore() ?? {}, { linkedBy: caller });
+  return true;
+}
+
+/** A sign-in that was ended while the link was written takes it along: who ends it holds the lock until nobody can miss that. */
+export async function unlinkUnlessSignedIn(deps: Deps, { id }: Pick<Link, 'id'>): Promise<void> {
+  const { linkedBy } = signInTrace.getStore() ?? {};
+  if (linkedBy === undefined) return;
+  await deps.db.transaction(async (tx) => {
+    if (!(await isStillSignedIn(tx, linkedBy))) await tx.delete(authAccount).where(eq(authAccount.id, id));
+  });
 }

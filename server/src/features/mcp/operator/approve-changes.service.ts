@@ -35,11 +35,11 @@ export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string>
   const servers = Map.groupBy(changed, (pin) => pin.server);
   const parts = [...servers].map(([server, pins]) => {
     const portion = firstPortion(pins);
-    const left = pins.length - portion.length;
+    const more = pins.length - portion.length;
     return [
       `${server}, to be approved by: npm run admin -- tools-approve ${server} ${codeOf(portion)}`,
       ...portion.flatMap(describeChange),
-      ...(left > 0 ? [`  … and ${left} more, which are listed once these are approved`] : []),
+      ...(more > 0 ? [`  … and ${more} more, which are listed once these are approved`] : []),
     ];
   });
   return parts.map((lines) => lines.join('\n')).join('\n\n');

@@ -9,8 +9,7 @@ import { type Asker, ConnectionKeeper, type KeptServer, type Talk } from '../con
 import { connectBy } from '../open-fetch.ts';
 import { McpFailed } from '../server-failure.service.ts';
 import type { ApprovedTool, ToolSource } from '../tool-source.ts';
-import type { OperatorServer } from './operator-entry.ts';
-import type { OperatorEntry } from './operator-file.ts';
+import type { OperatorEntry, OperatorServer } from './operator-file.ts';
 import { comparePins, findPins } from './operator-pins.service.ts';
 
 /** The operator may name any address. */
@@ -134,8 +133,8 @@ export class OperatorLink implements ToolSource {
       () => ({ state: 'failed' as const, tools: 0 }),
     );
     const starting = pause(CHECK_MS, { state: 'starting' as const, tools: 0 }, { ref: false });
-    const found = await Promise.race([contact, starting]);
-    return { ...found, reason: this.#last.how, lastLines: this.#last.lastLines };
+    const outcome = await Promise.race([contact, starting]);
+    return { ...outcome, reason: this.#last.how, lastLines: this.#last.lastLines };
   }
 
   close(): Promise<void> {

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Approval, approval } from '@atelier/contract/tools';
+import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
+import { type Approval, approval, type ToolCall } from '@atelier/contract/tools';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
+import type { OpenedTool } from '../../tools/tools.service.ts';
 import { tasks, toolGrants } from '../runs.table.ts';
 import { untilAnswered } from './lease.service.ts';
-import type { Question } from './question.ts';
+import { namedBy, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
+import { type Destination, dangerOf, type Exposure } from './sources.service.ts';
 
 type Decision = Approval['decision'];
 
@@ -14,7 +17,7 @@ const LOOK_EVERY_MS = 500;
 const WAIT_MS = 30 * 60 * 1000;
 
 /** Whether the person has allowed this tool, as shown, for the whole session. */
-export async function isGranted(ctx: Deps, run: Run, tool: string, question: Question): Promise<boolean> {
+export async function isGranted(ctx: Deps, run: Run, tool: string, question: ApprovalRequest): Promise<boolean> {
   const [grant] = await ctx.db
     .select({ dangerous: toolGrants.dangerous })
     .from(toolGrants)
@@ -30,7 +33,7 @@ export async function isGranted(ctx: Deps, run: Run, tool: string, question: Que
 }
 
 /** Allows a tool, as shown, for the rest of the run's session. */
-export async function grantForSession(ctx: Deps, run: Run, tool: string, question: Question): Promise<void> {
+export async function grantForSession(ctx: Deps, run: Run, tool: string, question: ApprovalRequest): Promise<void> {
   const { binding } = question;
   const dangerous = question.isDangerous && !question.isSite;
   await ctx.db
@@ -65,3 +68,60 @@ export async function waitForWord(ctx: Deps, run: Run, id: string, gaveUp?: Abor
   }
   return null;
 }
+
+/** Why a call asks the person, and what an approval of it is tied to. */
+export interface ApprovalRequest {
+  shown: NonNullable<ToolCall['question']>;
+  /** The tool's hash as shown, or the one site to allow. */
+  binding: string;
+  /** Whether this call could carry private data to the author of something in the prompt. */
+  isDangerous: boolean;
+  /** It is about a page: an approval, even of one address, covers links on pages of its site, and never an address that could carry data. */
+  isSite: boolean;
+}
+
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** Where a call sends its input; null when it stays here, or its address is invalid. */
+export function destinationOf(tool: OpenedTool, input: unknown): Destination | null {
+  if (tool.server !== null) return { server: tool.id.split('__', 1)[0] ?? '', label: tool.server };
+  const address = tool.addressOf?.(input);
+  const page = address === undefined ? null : URL.parse(address);
+  return page === null ? null : { page };
+}
+
+/**
+ * The question to ask before a call may run; null when none is needed. An address needs none when the person wrote it in full or, while
+ * nothing by others is in the prompt, named its host. A link that stood unchanged in a page of its own site asks once for the site.
+ */
+export function questionFor(
+  run: Run,
+  exposure: Exposure,
+  tool: OpenedTool,
+  to: Destination | null,
+): ApprovalRequest | null {
+  if (tool.isOff) return null;
+  const page = to !== null && 'page' in to ? to.page : null;
+  const named = page === null ? null : namedBy(withoutServerQuotes(run.inputText), page);
+  const danger = to === null || named === 'exact' ? null : dangerOf(exposure, to);
+  const isLink = page !== null && exposure.links.get(siteOf(page))?.has(sentAs(page)) === true;
+  const why = [
+    ...(tool.writes ? ['It can change something outside of this conversation.'] : []),
+    ...(changedSince(run, tool) ? ['Its server may have changed it since you turned it on for this agent.'] : []),
+    ...(page !== null && named === null ? ['Your message does not name this address.'] : []),
+    ...(danger !== null && isLink ? ['It is a link on a page of this site.'] : []),
+    ...(danger !== null && !isLink
+      ? [
+          `This answer uses ${listed.format(danger.secrets)} together with text written by others: ${listed.format(danger.writers)}. Such text may try to send your data away.`,
+        ]
+      : []),
+  ];
+  if (why.length === 0) return null;
+  const shown = { why: why.join(' '), to: to === null ? '' : 'page' in to ? to.page.href : to.label };
+  const isDangerous = danger !== null && !isLink;
+  return { shown, binding: page === null ? (tool.hash ?? '') : siteOf(page), isDangerous, isSite: page !== null };
+}
+
+/** Whether a server's tool has changed since the person turned it on for the agent. */
+const changedSince = ({ agent }: Run, { id, hash }: OpenedTool): boolean =>
+  hash !== null && !agent.toolPins.some(([tool, pinned]) => tool === id && pinned === hash);

@@ -17,7 +17,7 @@ describe('what fits', () => {
   it('is the newest of the conversation, in the order it was said', () => {
     const said = ['c', 'b', 'a'].map((name) => ({ inputText: name.repeat(40), message: '' }));
     expect(fitHistory(said, 20)).toMatchObject({ cut: true, used: 20 });
-    expect(fitHistory(said, 20).kept.map((e) => e.inputText[0])).toEqual(['b', 'c']);
+    expect(fitHistory(said, 20).exchanges.map((e) => e.inputText[0])).toEqual(['b', 'c']);
     expect(fitHistory(said, 1_000)).toMatchObject({ cut: false, used: 30 });
   });
   it('stops at the first that does not fit, so that nothing is missing in between', () => {
@@ -26,7 +26,7 @@ describe('what fits', () => {
       { inputText: 'x'.repeat(900), message: '' },
       { inputText: 'old', message: '' },
     ];
-    expect(fitHistory(said, 100).kept.map((e) => e.inputText)).toEqual(['new']);
+    expect(fitHistory(said, 100).exchanges.map((e) => e.inputText)).toEqual(['new']);
   });
 });
 
@@ -35,11 +35,11 @@ describe('the room for tool answers', () => {
 
   it('gives the first answer all of it, and seven equal answers the same', () => {
     const room = new ToolRoom(7_000);
-    expect(new ToolRoom(3_000).take(long('a'))).toHaveLength(11_933);
+    expect(new ToolRoom(3_000).record(long('a'))).toHaveLength(11_933);
     const answers: unknown[] = [];
     for (const letter of 'abcdefg') {
-      room.asked('');
-      answers.push(room.take(long(letter)));
+      room.charge('');
+      answers.push(room.record(long(letter)));
     }
     const fitted = room.fit(answers).map(String);
     const lengths = fitted.map((answer) => answer.length);
@@ -52,7 +52,7 @@ describe('the room for tool answers', () => {
   it('leaves short answers whole, and what they don’t need to the others', () => {
     const room = new ToolRoom(1_000);
     const answers = ['short', long('x'), { list: ['a', 'b'] }];
-    for (const answer of answers) room.take(answer);
+    for (const answer of answers) room.record(answer);
     const fitted = room.fit(answers);
     expect([fitted[0], fitted[2]]).toEqual(['short', { list: ['a', 'b'] }]);
     expect(String(fitted[1]).length).toBeGreaterThan(3_500);

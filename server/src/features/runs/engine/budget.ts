@@ -68,7 +68,7 @@ export interface Exchange {
 export function fitHistory<T extends Exchange>(
   newestFirst: readonly T[],
   tokens: number,
-): { kept: T[]; cut: boolean; used: number } {
+): { exchanges: T[]; cut: boolean; used: number } {
   let used = 0;
   const fitting = newestFirst.findIndex((exchange) => {
     const size = countTokens(exchange.inputText) + countTokens(exchange.message);
@@ -76,8 +76,8 @@ export function fitHistory<T extends Exchange>(
     used += size;
     return false;
   });
-  const kept = fitting === -1 ? newestFirst.slice() : newestFirst.slice(0, fitting);
-  return { kept: kept.toReversed(), cut: fitting !== -1, used };
+  const history = fitting === -1 ? newestFirst.slice() : newestFirst.slice(0, fitting);
+  return { exchanges: history.toReversed(), cut: fitting !== -1, used };
 }
 
 interface Described {
@@ -87,16 +87,16 @@ interface Described {
 }
 
 /** The tools whose descriptions fit, in the chosen order. */
-export function fitTools<T extends Described>(tools: readonly T[], room: number): { kept: T[]; used: number } {
-  const kept: T[] = [];
+export function fitTools<T extends Described>(tools: readonly T[], room: number): { fitting: T[]; used: number } {
+  const fitting: T[] = [];
   let used = 0;
   for (const tool of tools) {
     const size = countTokens(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + DESCRIBED_TOKENS;
     if (used + size > room * TOOLS_SHARE) continue;
     used += size;
-    kept.push(tool);
+    fitting.push(tool);
   }
-  return { kept, used };
+  return { fitting, used };
 }
 
 /** How much of the remaining room earlier exchanges may take, so that tools have theirs. */
@@ -108,12 +108,12 @@ export const earlierRoom = (room: number): number => Math.floor(room * EARLIER_S
 
 /** The size that each of several texts may have, so that together they fit: short ones stay whole, and long ones get the same. */
 export function fairLength(lengths: readonly number[], room: number): number {
-  let left = Math.max(0, room);
+  let remaining = Math.max(0, room);
   const ascending = lengths.toSorted((a, b) => a - b);
   for (const [at, length] of ascending.entries()) {
-    const share = left / (ascending.length - at);
+    const share = remaining / (ascending.length - at);
     if (length > share) return Math.floor(share);
-    left -= length;
+    remaining -= length;
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -127,19 +127,19 @@ export class ToolRoom {
   }
 
   /** Subtracts what the model sent. */
-  asked(input: unknown): void {
+  charge(input: unknown): void {
     this.#room -= sizeOf(input) + CALL_TOKENS;
   }
 
   /** Takes room for a picture; false, and nothing is taken, when it would leave answers less than half of what there is. */
-  takes(tokens: number): boolean {
+  reserve(tokens: number): boolean {
     if (tokens > this.#room / 2) return false;
     this.#room -= tokens;
     return true;
   }
 
   /** The next answer, as much of it as fits beside the others. */
-  take(answer: unknown): unknown {
+  record(answer: unknown): unknown {
     const output = within(answer, fairLength([...this.#sizes, Number.POSITIVE_INFINITY], this.#room));
     this.#sizes.push(sizeOf(output));
     return output;

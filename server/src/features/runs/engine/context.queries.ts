@@ -88,9 +88,9 @@ const contextStatement = prepareOnce((db) =>
 
 /** The same in a statement of its own. Throws when the agent is gone. */
 export async function readContext(db: Db, query: ContextQuery): Promise<RunContext> {
-  const [found] = await contextStatement(db).execute({ ...query, ...BOUNDS });
-  if (!found?.context) throw new Error(`there is no agent ${query.agentId}`);
-  return unpackContext(found.context);
+  const [row] = await contextStatement(db).execute({ ...query, ...BOUNDS });
+  if (!row?.context) throw new Error(`there is no agent ${query.agentId}`);
+  return unpackContext(row.context);
 }
 
 /** What a run needs from the database but its memories. */

@@ -7,11 +7,11 @@ import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platfo
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { countTokens } from '../../../platform/models/tokens.ts';
 import { outageOf } from '../../../platform/outage.ts';
-import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
+import { factsRoom, selectFacts } from '../../facts/select-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
-import { giveBeside, giveWithMessage } from '../attached/attached.service.ts';
-import { noteLeftOut } from '../calls/left-out.service.ts';
+import { attachEarlierFiles, attachMessageFiles } from '../attached/attached.service.ts';
+import { noteOmittedTools } from '../calls/omitted-tools.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom } from './budget.ts';
 import {
@@ -23,13 +23,12 @@ import {
   readContext,
 } from './context.queries.ts';
 import { buildInput } from './context.ts';
-import { type Exposure, noExposure } from './exposure.ts';
-import { finishRun, type Outcome } from './finish.service.ts';
+import { finishRun, type RunOutcome } from './finish.service.ts';
 import { INTERRUPTED, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
 import { type Run, RunStopped } from './run.ts';
-import { noteConversation, noteRecalled } from './sources.service.ts';
+import { type Exposure, noExposure, noteConversation, noteRecalled } from './sources.service.ts';
 import { offerTools, openRunTools } from './tools.service.ts';
 
 /** How many memories go with a message. */
@@ -45,7 +44,7 @@ const ANSWER_MAX = 400_000;
 /** Thinking is shown, not needed: this much of it is kept. */
 const THOUGHTS_MAX = 32_000;
 
-interface Said {
+interface PartialAnswer {
   text: string;
   thoughts: string;
   thoughtMs: number;
@@ -62,7 +61,7 @@ interface Said {
  * ended task, unless this process could not end it.
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
-  const said: Said = {
+  const partial: PartialAnswer = {
     text: '',
     thoughts: '',
     thoughtMs: 0,
@@ -75,8 +74,8 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: Ab
   const exposure = noExposure();
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.
   await setImmediate();
-  const outcome = await answer(ctx, log, run, { said, exposure, model }).catch((error: unknown) =>
-    outcomeOf(ctx, run, error, said),
+  const outcome = await answer(ctx, log, run, { partial, exposure, model }).catch((error: unknown) =>
+    outcomeOf(ctx, run, error, partial),
   );
   const rest = await log.end(run);
   if (outcome === null) return undefined;
@@ -88,7 +87,7 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: Ab
 
 /** What a run leaves even when it fails: the text so far, and what was in its prompt. */
 interface Trace {
-  said: Said;
+  partial: PartialAnswer;
   exposure: Exposure;
   model: ModelInfo;
 }
@@ -96,16 +95,16 @@ interface Trace {
 const TOO_LONG = 'The conversation is too long for the model. Trying again with less of it.';
 
 /** Asks the model; once more with less of the conversation where it refuses that as too long. */
-async function answer(ctx: Deps, log: EventLog, run: Run, trace: Trace): Promise<Outcome> {
-  const { said } = trace;
+async function answer(ctx: Deps, log: EventLog, run: Run, trace: Trace): Promise<RunOutcome> {
+  const { partial } = trace;
   const assembled = await assemble(ctx, log, run, trace);
   try {
     return await listen(ctx, log, run, trace, assembled);
   } catch (error) {
     const isTooLong = error instanceof ProviderError && error.isTooLong && assembled.hasMore;
-    const hasBegun = said.text !== '' || log.eventsOf(run.taskId)?.some(({ event }) => event.type === 'tool');
+    const hasBegun = partial.text !== '' || log.eventsOf(run.taskId)?.some(({ event }) => event.type === 'tool');
     if (!isTooLong || hasBegun || run.controller.signal.aborted) throw error;
-    said.shortened = true;
+    partial.shortened = true;
     log.append(run, { type: 'wait', why: TOO_LONG });
     return await listen(ctx, log, run, trace, await assemble(ctx, log, run, trace));
   }
@@ -115,22 +114,22 @@ async function listen(
   ctx: Deps,
   log: EventLog,
   run: Run,
-  { said }: Trace,
+  { partial }: Trace,
   { input, refuse, isLong, isFirst }: Assembled,
-): Promise<Outcome> {
+): Promise<RunOutcome> {
   const { signal } = run.controller;
   signal.throwIfAborted();
-  const held = { delta: '', thought: '' };
-  said.heardAt = performance.now();
+  const halves = { delta: '', thought: '' };
+  partial.heardAt = performance.now();
   for await (const event of ctx.models.stream(input)) {
     signal.throwIfAborted();
     if (event.type === 'end') {
-      said.usage = {
+      partial.usage = {
         ...event.usage,
-        ...(said.thoughts === '' ? {} : { thoughtMs: Math.round(said.thoughtMs) }),
-        ...(said.shortened ? { shortened: true } : {}),
+        ...(partial.thoughts === '' ? {} : { thoughtMs: Math.round(partial.thoughtMs) }),
+        ...(partial.shortened ? { shortened: true } : {}),
       };
-      said.cut = event.cut;
+      partial.cut = event.cut;
       continue;
     }
     if (event.type === 'refused') {
@@ -138,42 +137,47 @@ async function listen(
       continue;
     }
     if (event.type === 'rethought') {
-      rethink(said, event.chars - held.delta.length);
-      held.delta = '';
+      rethink(partial, event.chars - halves.delta.length);
+      halves.delta = '';
       continue;
     }
     // PostgreSQL can't store a NUL or half of a surrogate pair; the other half comes with the next piece.
-    const { whole, half } = splitWhole(held[event.type] + event.text);
-    held[event.type] = half;
-    if (whole !== '') hear(log, run, said, { type: event.type, text: whole });
+    const { whole, half } = splitWhole(halves[event.type] + event.text);
+    halves[event.type] = half;
+    if (whole !== '') appendToAnswer(log, run, partial, { type: event.type, text: whole });
   }
-  if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
-  return { status: 'done', ...endOf(said), isLong, isFirst };
+  if (partial.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
+  return { status: 'done', ...endOf(partial), isLong, isFirst };
 }
 
 /** Adds words to what the model has said or thought, and tells the followers. */
-function hear(log: EventLog, run: Run, said: Said, words: { type: 'delta' | 'thought'; text: string }): void {
+function appendToAnswer(
+  log: EventLog,
+  run: Run,
+  partial: PartialAnswer,
+  words: { type: 'delta' | 'thought'; text: string },
+): void {
   const now = performance.now();
   const before = log.eventsOf(run.taskId)?.at(-1)?.event.type;
   // Waiting for a tool or a busy provider is not thinking.
-  if (words.type === 'thought' && before !== 'tool' && before !== 'wait') said.thoughtMs += now - said.heardAt;
-  said.heardAt = now;
+  if (words.type === 'thought' && before !== 'tool' && before !== 'wait') partial.thoughtMs += now - partial.heardAt;
+  partial.heardAt = now;
   if (words.type === 'delta') {
-    said.text += words.text;
-    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
-  } else if (said.thoughts.length >= THOUGHTS_MAX) return;
-  else said.thoughts += words.text;
+    partial.text += words.text;
+    if (partial.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
+  } else if (partial.thoughts.length >= THOUGHTS_MAX) return;
+  else partial.thoughts += words.text;
   log.append(run, words);
 }
 
 /** The last words turn out to be thoughts. Who follows sees it at the end of the answer, which is sent whole. */
-function rethink(said: Said, chars: number): void {
-  const at = Math.max(0, said.text.length - chars);
-  said.thoughts = (said.thoughts + said.text.slice(at)).slice(0, THOUGHTS_MAX).toWellFormed();
-  said.text = said.text.slice(0, at);
+function rethink(partial: PartialAnswer, chars: number): void {
+  const at = Math.max(0, partial.text.length - chars);
+  partial.thoughts = (partial.thoughts + partial.text.slice(at)).slice(0, THOUGHTS_MAX).toWellFormed();
+  partial.text = partial.text.slice(0, at);
 }
 
-const endOf = ({ text, thoughts, cut, usage }: Said) => ({
+const endOf = ({ text, thoughts, cut, usage }: PartialAnswer) => ({
   message: text,
   thoughts,
   usage,
@@ -199,24 +203,27 @@ async function assemble(
   ctx: Deps,
   log: EventLog,
   run: Run,
-  { exposure, model, said: { shortened } }: Trace,
+  { exposure, model, partial: { shortened } }: Trace,
 ): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
   // A database that is away is waited for.
-  const { attached, budget } = await untilAnswered(ctx, run, () => giveWithMessage(ctx, run, model.sight));
+  const { attached, budget } = await untilAnswered(ctx, run, () => attachMessageFiles(ctx, run, model.sight));
   const withheld = await untilAnswered(ctx, run, () => findWithheld(ctx.db, run.uid, run.without));
   const reading = run.context ?? readFor(ctx, run, withheld.exchanges);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
-  const { history: told, summary } = context;
-  const { kept: opened, left, used: described } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
+  const { history: newestFirst, summary } = context;
+  const { described, searchable, used: descriptions } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
-  const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
-  const earlier = earlierAnswers(told, budget.room);
-  const rest = Math.max(0, budget.room - reserved - countTokens((summary?.text ?? '') + earlier.join('')) - described);
-  const talk = historyRoom(rest, opened.length + left.length > 0);
-  const history = fitHistory(told, talk);
-  const exchanges = new Set(history.kept.map(({ exchange }) => exchange));
-  const known = giveFacts(context.facts, gathered.found, {
+  const reserved = Math.min(budget.memory, sizeOf(gathered.memories) + factsRoom(context.facts, budget.memory));
+  const earlier = earlierAnswers(newestFirst, budget.room);
+  const rest = Math.max(
+    0,
+    budget.room - reserved - countTokens((summary?.text ?? '') + earlier.join('')) - descriptions,
+  );
+  const talk = historyRoom(rest, described.length + searchable.length > 0);
+  const history = fitHistory(newestFirst, talk);
+  const exchanges = new Set(history.exchanges.map(({ exchange }) => exchange));
+  const known = selectFacts(context.facts, gathered.memories, {
     question: inputText,
     exchanges,
     tokens: budget.memory,
@@ -228,19 +235,20 @@ async function assemble(
   if (memories.length > 0 || gathered.partial || shortened) log.append(run, receiptOf(memories, gathered.partial));
   const quotesOthers = memories.some((memory) => memory.quotesOthers);
   noteRecalled(exposure, memories, quotesOthers);
-  noteConversation(run, exposure, { history: told, summary });
-  const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > talk * LONG_SHARE;
+  noteConversation(run, exposure, { history: newestFirst, summary });
+  const isLong = history.cut || newestFirst.length === HISTORY_EXCHANGES || history.used > talk * LONG_SHARE;
   const tokens = rest + reserved - sizeOf(memories) - history.used;
-  const given = { attached, recalled: memories, told: history.kept, sees: model.sight, tokens };
-  const beside = await untilAnswered(ctx, run, () => giveBeside(ctx, run, given));
+  const material = { attached, recalled: memories, exchanges: history.exchanges, sees: model.sight, tokens };
+  const beside = await untilAnswered(ctx, run, () => attachEarlierFiles(ctx, run, material));
   const room = new ToolRoom(tokens - beside.used);
-  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, model });
-  const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
+  const { tools, refuse } = offerTools({ described, searchable }, { ctx, log, run, exposure, room, model });
+  const { promptAttachments } = beside;
+  const conversation = { inputText, attached: run.attachments, sessionId, promptAttachments, history: beside.history };
   const input = buildInput(
-    { agent, recalled, summary, known, ...said, tools, earlier, model: model.id },
+    { agent, recalled, summary, known, ...conversation, tools, earlier, model: model.id },
     hooksOf(log, run, room),
   );
-  const hasMore = history.kept.length + memories.length + tools.length > 0 || said.given.quoted !== '';
+  const hasMore = history.exchanges.length + memories.length + tools.length > 0 || promptAttachments.quoted !== '';
   return { input, refuse, isLong, isFirst: context.isFirst, hasMore };
 }
 
@@ -250,11 +258,11 @@ const hooksOf = (log: EventLog, run: Run, room: ToolRoom): Pick<GenerateInput, '
   onWait: (why) => log.append(run, { type: 'wait', why }),
 });
 
-const NO_TOOLS = { kept: [], left: [], used: 0 };
+const NO_TOOLS = { described: [], searchable: [], used: 0 };
 
 /** What tools answered to the newest messages, oldest first, within their share of the room. */
-function earlierAnswers(told: readonly { calls: readonly EarlierCall[] }[], room: number): string[] {
-  const calls = told.toReversed().flatMap((exchange) => exchange.calls);
+function earlierAnswers(newestFirst: readonly { calls: readonly EarlierCall[] }[], room: number): string[] {
+  const calls = newestFirst.toReversed().flatMap((exchange) => exchange.calls);
   const lengths = calls.map(([tool, input, answer]) => countTokens(tool + input + answer));
   return quoteEarlierCalls(calls, fairLength(lengths, earlierRoom(room)));
 }
@@ -282,10 +290,10 @@ function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent
 /** The agent's tools, as many as leave room for a conversation; the model can search those that are left. */
 async function toolsFor(ctx: Deps, run: Run, room: number) {
   const { opened, missing } = await untilAnswered(ctx, run, () => openRunTools(ctx, run));
-  const { kept, used } = fitTools(opened, room);
-  const left = opened.filter((tool) => !kept.includes(tool));
-  await noteLeftOut(ctx, run, { searchable: left, missing });
-  return { kept, left, used: left.length === 0 ? used : used + SEARCH_TOKENS };
+  const { fitting: described, used } = fitTools(opened, room);
+  const searchable = opened.filter((tool) => !described.includes(tool));
+  await noteOmittedTools(ctx, run, { searchable, missing });
+  return { described, searchable, used: searchable.length === 0 ? used : used + SEARCH_TOKENS };
 }
 
 /** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */
@@ -296,11 +304,11 @@ function splitWhole(text: string): { whole: string; half: string } {
 }
 
 interface Gathered {
-  found: Recalled[];
+  memories: Recalled[];
   /** Only part of the memory was searched. */
   partial: boolean;
 }
-const NOTHING: Gathered = { found: [], partial: false };
+const NOTHING: Gathered = { memories: [], partial: false };
 
 /** A failure of memory is our fault, and no reason to leave the person without an answer. */
 async function recallFor(
@@ -321,7 +329,7 @@ async function recallFor(
     const { pinned } = await reading;
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
-    return { found: allowed.slice(0, RECALL_LIMIT * RECALL_MORE + pinned.length), partial };
+    return { memories: allowed.slice(0, RECALL_LIMIT * RECALL_MORE + pinned.length), partial };
   } catch (error) {
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return NOTHING;
@@ -329,17 +337,17 @@ async function recallFor(
 }
 
 /** The outcome of a run that failed or was stopped; null when this process may no longer write the task. */
-function outcomeOf(ctx: Deps, run: Run, error: unknown, said: Said): Outcome | null {
+function outcomeOf(ctx: Deps, run: Run, error: unknown, partial: PartialAnswer): RunOutcome | null {
   const { signal } = run.controller;
   const stopped = signal.aborted ? signal.reason : error;
   if (stopped instanceof RunStopped) {
     if (stopped.reason === 'lost') return null;
     if (stopped.reason === 'shutdown')
-      return { status: 'interrupted', ...endOf(said), usage: null, error: INTERRUPTED };
-    return { status: 'cancelled', ...endOf(said) };
+      return { status: 'interrupted', ...endOf(partial), usage: null, error: INTERRUPTED };
+    return { status: 'cancelled', ...endOf(partial) };
   }
   ctx.log.error('runs.failed', error, { task: run.taskId, account: run.uid, agent: run.agent.id });
-  return { status: 'failed', ...endOf(said), error: sentenceFor(error) };
+  return { status: 'failed', ...endOf(partial), error: sentenceFor(error) };
 }
 
 function sentenceFor(error: unknown): string {

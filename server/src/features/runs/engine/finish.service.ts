@@ -10,13 +10,11 @@ import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../exchange.queries.ts';
 import { toTask } from '../runs.events.ts';
 import { interruptOwn } from './lease.service.ts';
-import type { LoggedRow } from './log-writer.ts';
-import { emitDone } from './notices.service.ts';
-import type { Run } from './run.ts';
-import type { RunNotice } from './run-channel.ts';
+import { emitDone, type RunNotice } from './notices.service.ts';
+import type { LoggedRow, Run } from './run.ts';
 import { SUMMARY_QUEUE } from './summary.service.ts';
 
-export interface Outcome {
+export interface RunOutcome {
   status: EndStatus;
   message: string;
   usage: TokenUsage | null;
@@ -32,7 +30,7 @@ export interface Outcome {
 }
 
 /** How a run ended, and what it produced. */
-export interface Ending extends Outcome {
+interface Ending extends RunOutcome {
   /** Its last events, which are not in the log yet. */
   rows: LoggedRow[];
   /** The number of its last event. */
@@ -49,7 +47,7 @@ export const TITLE_QUEUE = 'runs.title';
 const WHOLE_ATTEMPTS = 5;
 
 /** Finished answers count, and so do answers stopped after their first word. */
-const counts = (outcome: Outcome) =>
+const counts = (outcome: RunOutcome) =>
   outcome.status === 'done' || (outcome.status === 'cancelled' && outcome.message !== '');
 
 /**

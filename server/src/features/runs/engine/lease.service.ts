@@ -17,13 +17,13 @@ export const LOOKS_A_LEASE = 6;
 const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE + 1;
 
 /** The end of a lease that begins now. */
-export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
+const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
 
 /**
  * The run's task while this process holds its lease: after losing it, nothing can be written. The event log's statement has the same
  * condition.
  */
-export const heldTask = (ctx: Deps, run: Run) =>
+export const isLeasedHere = (ctx: Deps, run: Run) =>
   and(
     eq(tasks.userId, run.uid),
     eq(tasks.id, run.taskId),
@@ -36,15 +36,15 @@ export const heldTask = (ctx: Deps, run: Run) =>
  * Renews the leases of this process's runs; returns which it still holds and which somebody asked to stop. Each sign of life is later than
  * the last, whatever the clock does.
  */
-export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set<string>; cancelled: string[] }> {
-  if (ids.length === 0) return { held: new Set(), cancelled: [] };
+export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ ours: Set<string>; cancelled: string[] }> {
+  if (ids.length === 0) return { ours: new Set(), cancelled: [] };
   const rows = await ctx.db
     .update(tasks)
     .set({ leaseUntil: sql`greatest(${tasks.leaseUntil} + interval '1 millisecond', ${leaseEnd(ctx)})` })
     .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.id, ids), inFlight(tasks.status)))
     .returning({ id: tasks.id, cancel: tasks.cancelRequestedAt });
   return {
-    held: new Set(rows.map((row) => row.id)),
+    ours: new Set(rows.map((row) => row.id)),
     cancelled: rows.filter((row) => row.cancel !== null).map((row) => row.id),
   };
 }

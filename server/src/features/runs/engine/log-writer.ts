@@ -2,21 +2,13 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { retryUntil } from '../../../platform/retry.ts';
 import { logEvents } from '../exchange.queries.ts';
-import type { LoggedEvent } from '../runs.events.ts';
-import type { Run } from './run.ts';
-import type { RunNotice } from './run-channel.ts';
+import type { RunNotice } from './notices.service.ts';
+import type { LoggedRow, Run } from './run.ts';
 
 /** A pause between two statements, in which more arrives for the next one. */
 const PAUSE_MS = 50;
 // A notice can carry 8,000 bytes, and a task takes about 120 of them.
 const TASKS_A_STATEMENT = 50;
-
-/** A numbered event of a run. */
-export interface LoggedRow {
-  run: Run;
-  seq: number;
-  event: LoggedEvent;
-}
 
 export interface WriterOptions {
   database: Database;
@@ -78,13 +70,13 @@ async function store(options: WriterOptions, rows: LoggedRow[]): Promise<void> {
         );
       return;
     }
-    for (const row of rows) if (stored === 'refused' || !stored.has(keyOf(row))) options.onLost(row.run);
+    for (const row of rows) if (stored === 'refused' || !stored.has(rowKey(row))) options.onLost(row.run);
   } catch (error) {
     options.log.error('runs.log_given_up', error, { events: rows.length });
   }
 }
 
-const keyOf = ({ run, seq }: LoggedRow) => `${run.taskId} ${seq}`;
+const rowKey = ({ run, seq }: LoggedRow) => `${run.taskId} ${seq}`;
 
 /** Returns `refused` when the values are at fault (SQLSTATE 22…) and retrying would not help. */
 async function insertUnlessRefused(options: WriterOptions, rows: LoggedRow[]): Promise<Set<string> | 'refused'> {

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../runs.events.ts';
-import { createLogWriter, type LoggedRow, type WriterOptions } from './log-writer.ts';
-import type { Run } from './run.ts';
+import { createLogWriter, type WriterOptions } from './log-writer.ts';
+import type { LoggedRow, Run } from './run.ts';
 
 /** Words within this time become one event, and what came within it is stored together. A run's first word goes out at once. */
 const MERGE_MS = 50;

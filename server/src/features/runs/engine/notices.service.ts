@@ -1,15 +1,27 @@
 import type { Task } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { LiveMessage } from '../../../platform/live.ts';
-import type { LoggedRow } from './log-writer.ts';
-import { RUN_CHANNEL, type RunNotice } from './run-channel.ts';
+import type { LoggedRow } from './run.ts';
+
+export const RUN_CHANNEL = 'atelier_run';
+
+/** The run channel: events were appended (`e`), a task ended (`d`), somebody asks to stop one (`c`). */
+export const runNotice = z.object({
+  /** The sender; it has told its own followers already. */
+  p: z.string(),
+  e: z.array(z.tuple([z.string(), z.string()])).optional(),
+  d: z.array(z.tuple([z.string(), z.string()])).optional(),
+  c: z.array(z.string()).optional(),
+});
+export type RunNotice = z.infer<typeof runNotice>;
 
 /** Sends an event to this process's followers. */
 export function emitEvent(ctx: Deps, { run, seq, event }: LoggedRow): void {
-  const { type, ...said } = event;
-  const data = { taskId: run.taskId, sessionId: run.sessionId, seq, ...said };
+  const { type, ...payload } = event;
+  const data = { taskId: run.taskId, sessionId: run.sessionId, seq, ...payload };
   ctx.live.emit(run.uid, { event: type, data } as LiveMessage);
 }
 

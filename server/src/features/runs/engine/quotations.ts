@@ -13,7 +13,7 @@ const EARLIER_MIN = 20;
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 /** The line of a memory in the prompt. Empty when the conversation holds its words. */
-export function lineOf(memory: Recalled): string {
+function lineOf(memory: Recalled): string {
   if (memory.kind === 'file') return `the file ${quote(memory.sessionName)} says: ${quote(memory.text)}`;
   if (memory.inConversation) return '';
   const replaced = memory.supersededBy === undefined ? '' : ' (superseded by a later statement)';
@@ -40,19 +40,19 @@ interface Room {
 export function fitMemories(recalled: readonly Recalled[], { message, exchanges, limit, tokens }: Room): Recalled[] {
   const isHeld = ({ exchange }: Recalled) => exchange !== null && exchanges.has(exchange);
   const ranked = recalled
-    .filter((memory) => !(isIdle(memory) && (isHeld(memory) || saysNothing(memory.text))))
+    .filter((memory) => !(isUnpinnedAnswer(memory) && (isHeld(memory) || saysNothing(memory.text))))
     .filter(({ text }) => text !== message)
     .map((memory) => (isWhole(memory) ? memory : { ...memory, text: excerpt(memory.text, message) }))
     .toSorted(byUse);
   const most = limit + ranked.filter(({ pinned }) => pinned).length;
   const marked = ranked.slice(0, most).filter((memory) => isHeld(memory) && !asks(memory.text));
   const quoted: Recalled[] = [];
-  let [left, free] = [tokens, limit];
+  let [remaining, free] = [tokens, limit];
   for (const memory of ranked.filter((one) => !isHeld(one))) {
     if (memory.pinned !== true && free === 0) continue;
-    const fitting = [memory, shortened(memory, message)].find((one) => sizeOf([one]) <= left);
+    const fitting = [memory, shortened(memory, message)].find((one) => sizeOf([one]) <= remaining);
     if (fitting === undefined) continue;
-    left -= sizeOf([fitting]);
+    remaining -= sizeOf([fitting]);
     if (memory.pinned !== true) free -= 1;
     quoted.push(fitting);
   }
@@ -60,7 +60,7 @@ export function fitMemories(recalled: readonly Recalled[], { message, exchanges,
 }
 
 /** An answer that nobody asked to keep. */
-const isIdle = ({ kind, pinned }: Recalled) => kind === 'agent' && pinned !== true;
+const isUnpinnedAnswer = ({ kind, pinned }: Recalled) => kind === 'agent' && pinned !== true;
 
 const isWhole = ({ kind, pinned }: Recalled) => kind === 'file' || pinned === true;
 
@@ -68,8 +68,10 @@ const isWhole = ({ kind, pinned }: Recalled) => kind === 'file' || pinned === tr
 function shortened(memory: Recalled, message: string): Recalled {
   if (isWhole(memory)) return memory;
   const asked = stemsIn(message);
-  const kept = sentencesOf(memory.text).filter((sentence) => [...stemsIn(sentence)].some((stem) => asked.has(stem)));
-  return kept.length === 0 ? memory : { ...memory, text: `… ${kept.join(' … ')} …` };
+  const sentences = sentencesOf(memory.text).filter((sentence) =>
+    [...stemsIn(sentence)].some((stem) => asked.has(stem)),
+  );
+  return sentences.length === 0 ? memory : { ...memory, text: `… ${sentences.join(' … ')} …` };
 }
 
 /** Of a long text the paragraphs that share a word with the message, with what introduces them; all of it when none does. */

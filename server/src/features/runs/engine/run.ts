@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../agents/agents.table.ts';
 import type { Ahead } from '../../memory/rank-ahead.service.ts';
-import type { Place } from '../runs.events.ts';
+import type { LoggedEvent, TreePosition } from '../runs.events.ts';
 import type { TaskRow } from '../runs.table.ts';
 import type { RunContext } from './context.queries.ts';
 
@@ -12,7 +12,7 @@ export interface Run {
   readonly attempt: number;
   readonly inputText: string;
   /** Where it stands in its session's tree. */
-  readonly place: Place;
+  readonly place: TreePosition;
   /** Pictures and files of the message. */
   readonly attachments: TaskRow['attachments'];
   readonly agent: AgentRow;
@@ -26,6 +26,13 @@ export interface Run {
   /** What was read when it was accepted. */
   readonly context?: RunContext | undefined;
   readonly controller: AbortController;
+}
+
+/** A numbered event of a run. */
+export interface LoggedRow {
+  run: Run;
+  seq: number;
+  event: LoggedEvent;
 }
 
 /** Why a run's controller was aborted; decides how the task ends. */

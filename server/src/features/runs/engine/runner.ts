@@ -4,12 +4,11 @@ import type { Deps } from '../../../platform/deps.ts';
 import type { LiveMessage } from '../../../platform/live.ts';
 import { findEvents, findTask } from '../runs.queries.ts';
 import { executeRun } from './execute.service.ts';
-import { holdTasks, type Progress } from './held-tasks.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, SIGNS_A_LEASE, watchSigns } from './lease.service.ts';
 import { createEventLog, type EventLog } from './log.ts';
-import { emitDone, emitEvent } from './notices.service.ts';
+import { emitDone, emitEvent, RUN_CHANNEL, runNotice } from './notices.service.ts';
+import { createReplay, type LiveProgress } from './replay.ts';
 import { type Run, RunStopped, type StopReason } from './run.ts';
-import { RUN_CHANNEL, runNotice } from './run-channel.ts';
 
 /** How long `stop` waits for the database to take the remaining writes. */
 const CLOSING_MS = 2_000;
@@ -22,7 +21,7 @@ export interface Runner {
   /** Whether this process is running the task. */
   runs(taskId: string): boolean;
   /** A user's task that runs here, or ended here a moment ago: its events, and how it ended. Undefined for any other. */
-  progressOf(uid: string, taskId: string): Progress | undefined;
+  progressOf(uid: string, taskId: string): LiveProgress | undefined;
   /** True once the process is about to end: no run may begin. */
   isDraining(): boolean;
   /** Lets current runs finish, for at most `ms` milliseconds, and starts no more. */
@@ -50,22 +49,22 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
     onLost: (run) => stopRun(run.taskId, 'lost'),
   });
 
-  const held = holdTasks(ctx.live, log);
+  const replay = createReplay(ctx.live, log);
 
   const runner: Runner = {
     log,
     start(run) {
       const { taskId } = run;
       log.begin(run);
-      held.add(run);
+      replay.add(run);
       const ended = executeRun(ctx, log, run, closing.signal)
-        .then((task) => held.end(taskId, task))
+        .then((task) => replay.end(taskId, task))
         .catch((error: unknown) => ctx.log.error('runs.crashed', error, { task: taskId }))
         .finally(() => running.delete(taskId));
       running.set(taskId, { run, ended });
     },
     runs: (taskId) => running.has(taskId),
-    progressOf: held.progressOf,
+    progressOf: replay.progressOf,
     isDraining: () => draining,
     async drain(ms) {
       draining = true;
@@ -108,13 +107,13 @@ function keepLeases(ctx: Deps, running: Running, stopRun: StopRun): NodeJS.Timeo
   // A run that just ended is not held either, so check again: only one that is still running has lost its lease.
   async function stopIfLost(taskId: string) {
     await pause(200);
-    if (running.has(taskId) && !(await renewLeases(ctx, [taskId])).held.has(taskId)) stopRun(taskId, 'lost');
+    if (running.has(taskId) && !(await renewLeases(ctx, [taskId])).ours.has(taskId)) stopRun(taskId, 'lost');
   }
   async function renew() {
     const ids = [...running.keys()];
-    const { held, cancelled } = await renewLeases(ctx, ids);
+    const { ours, cancelled } = await renewLeases(ctx, ids);
     for (const taskId of cancelled) stopRun(taskId, 'cancelled');
-    for (const taskId of ids) if (!held.has(taskId)) await stopIfLost(taskId);
+    for (const taskId of ids) if (!ours.has(taskId)) await stopIfLost(taskId);
   }
   const findAbandoned = watchSigns(ctx, (taskId) => running.has(taskId));
   return [

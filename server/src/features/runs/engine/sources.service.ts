@@ -2,9 +2,56 @@ import { quotesServer } from '@atelier/contract/mcp/server-contents';
 import type { MemoryItem } from '@atelier/contract/memory';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { EarlierCall } from './context.queries.ts';
-import { type Destination, type Exposure, expose, type Source } from './exposure.ts';
 import { linksIn, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
+
+/** Something in a run's prompt, in words for the person. */
+interface Source {
+  label: string;
+  /** The tool server it came from; sending a server its own answers reveals nothing. */
+  server?: string;
+}
+
+/**
+ * What has entered a run's prompt: private data, and other people's words. When both are in, nothing leaves without asking, because such
+ * words can tell a model to send private data away.
+ */
+export interface Exposure {
+  /** Beside the message and the agent's prompt, which are private in every run. */
+  private: Source[];
+  untrusted: Source[];
+  /** The addresses in the pages that were read, by the site of the page. */
+  links: Map<string, Set<string>>;
+}
+
+/** Where a call sends its input: to a web page's host, or to a tool server. */
+export type Destination = { page: URL } | { server: string; label: string };
+
+const OWN_WORDS: Source = { label: 'your message and the prompt of this agent' };
+
+export const noExposure = (): Exposure => ({ private: [], untrusted: [], links: new Map() });
+
+const has = (sources: Source[], { label, server }: Source) =>
+  sources.some((known) => known.label === label && known.server === server);
+
+/** Records a source as `private`, as `untrusted`, or as both. */
+function expose(exposure: Exposure, source: Source, kinds: ('private' | 'untrusted')[]): void {
+  for (const kind of kinds) if (!has(exposure[kind], source)) exposure[kind].push(source);
+}
+
+/**
+ * Which private data could go to a destination because of whose words; null when sending there is safe. A tool server may get words of the
+ * message and the prompt while only its own answers were read: what it wants of them, its description says, which was approved.
+ */
+export function dangerOf(exposure: Exposure, to: Destination): { secrets: string[]; writers: string[] } | null {
+  const isOther = ({ server }: Source) => !('server' in to) || server !== to.server;
+  const ownWords = exposure.untrusted.some(isOther) ? [OWN_WORDS] : [];
+  const secrets = [...ownWords, ...exposure.private.filter(isOther)];
+  if (secrets.length === 0 || exposure.untrusted.length === 0) return null;
+  return { secrets: labelsOf(secrets), writers: labelsOf(exposure.untrusted) };
+}
+
+const labelsOf = (sources: Source[]) => [...new Set(sources.map(({ label }) => label))];
 
 const MEMORIES: Source = { label: 'what this agent remembers' };
 const FILES: Source = { label: 'the files of this agent' };
@@ -47,7 +94,7 @@ function noteLinks({ links }: Exposure, page: URL, answer: string): void {
   links.set(siteOf(page), known);
 }
 
-interface Told {
+interface Trust {
   readUntrusted: boolean;
   attachments?: readonly unknown[];
 }
@@ -56,7 +103,7 @@ interface Told {
 export function noteConversation(
   run: Run,
   exposure: Exposure,
-  { history, summary }: { history: readonly (Told & { calls: readonly EarlierCall[] })[]; summary: Told | undefined },
+  { history, summary }: { history: readonly (Trust & { calls: readonly EarlierCall[] })[]; summary: Trust | undefined },
 ): void {
   if (run.agent.foreignPrompt) expose(exposure, PROMPT, ['untrusted']);
   if (run.isInstructed) expose(exposure, INSTRUCTIONS, ['private', 'untrusted']);
@@ -64,9 +111,9 @@ export function noteConversation(
   const isAttached = [run, ...history].some(({ attachments = [] }) => attachments.length > 0);
   if (isAttached) expose(exposure, ATTACHED, ['private', 'untrusted']);
   if (quotesServer(run.inputText)) expose(exposure, QUOTED_SERVER, ['private', 'untrusted']);
-  const told = summary === undefined ? history : [...history, summary];
-  if (told.length > 0) expose(exposure, CONVERSATION, ['private']);
-  if (told.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);
+  const conversation = summary === undefined ? history : [...history, summary];
+  if (conversation.length > 0) expose(exposure, CONVERSATION, ['private']);
+  if (conversation.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);
   for (const [tool, input, answer] of history.flatMap(({ calls }) => calls)) {
     const page = tool === 'web_fetch' ? URL.parse(String(Object(parsedJson(input)).url)) : null;
     if (page !== null) noteLinks(exposure, page, answer);

@@ -23,10 +23,11 @@ const VERBATIM_MAX = 30;
 export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void> {
   const { userId, sessionId } = job;
   const before = await findSummary(ctx.db, userId, sessionId);
-  const told = await findExchangesAfter(ctx.db, userId, sessionId, before?.until, EXCHANGES);
-  const window = windowOf(ctx, told.at(-1)?.model ?? '');
-  const verbatim = fitHistory(told.toReversed().slice(0, VERBATIM_MAX), window * VERBATIM_SHARE).kept.length;
-  const exchanges = told.slice(0, told.length - verbatim);
+  const oldestFirst = await findExchangesAfter(ctx.db, userId, sessionId, before?.until, EXCHANGES);
+  const window = windowOf(ctx, oldestFirst.at(-1)?.model ?? '');
+  const verbatim = fitHistory(oldestFirst.toReversed().slice(0, VERBATIM_MAX), window * VERBATIM_SHARE).exchanges
+    .length;
+  const exchanges = oldestFirst.slice(0, oldestFirst.length - verbatim);
   const last = exchanges.at(-1);
   if (last === undefined) return;
   const { text, kind } = await ctx.models.summarise({

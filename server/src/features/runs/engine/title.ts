@@ -1,8 +1,7 @@
 import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { titleSession, untitleSession } from '../../sessions/session-titles.service.ts';
-import type { SessionKey } from '../../sessions/sessions.service.ts';
+import { type SessionKey, titleSession, untitleSession } from '../../sessions/sessions.service.ts';
 import { findFirst } from '../places.queries.ts';
 import { findTask } from '../runs.queries.ts';
 import { TITLE_QUEUE } from './finish.service.ts';

@@ -37,6 +37,6 @@ function shortenLargest(value: Record<string, unknown>, max: number): Record<str
   }
   if (!Array.isArray(largest)) return value;
   let used = 0;
-  const kept = largest.filter((item) => (used += jsonLength(item) + 1) <= room - NOTE_ROOM);
-  return { ...value, [key]: kept, cut: `${counted(kept.length)} of ${counted(largest.length)} are shown` };
+  const shown = largest.filter((item) => (used += jsonLength(item) + 1) <= room - NOTE_ROOM);
+  return { ...value, [key]: shown, cut: `${counted(shown.length)} of ${counted(largest.length)} are shown` };
 }

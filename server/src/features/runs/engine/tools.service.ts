@@ -7,19 +7,23 @@ import { storableJson } from '../../../platform/storable-json.ts';
 import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
 import { type OpenedTool, openTools, runTool, type ToolExtras, type ToolUse } from '../../tools/tools.service.ts';
 import { askForServer } from '../calls/ask-for-server.service.ts';
-import { keepMedia } from '../calls/keep-media.service.ts';
-import { mediaFor } from '../calls/media-for-model.ts';
+import { keepMedia, mediaFor } from '../calls/keep-media.service.ts';
 import { showProgress } from '../calls/show-progress.ts';
 import { tasks } from '../runs.table.ts';
-import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
+import {
+  type ApprovalRequest,
+  destinationOf,
+  grantForSession,
+  isGranted,
+  questionFor,
+  waitForDecision,
+} from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
 import { findTainted } from './context.queries.ts';
-import type { Exposure } from './exposure.ts';
-import { heldTask, untilAnswered } from './lease.service.ts';
+import { isLeasedHere, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
-import { destinationOf, type Question, questionFor } from './question.ts';
 import { type Run, RunStopped } from './run.ts';
-import { noteAnswer, noteRecalled } from './sources.service.ts';
+import { type Exposure, noteAnswer, noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
 /** The most calls in one answer; further calls are refused. */
@@ -50,14 +54,14 @@ interface Calls {
   asked: Map<string, Promise<unknown>>;
 }
 
-/** The tools for the run's model, which searches those of `left` and calls what it finds, and how to show a call that was refused. */
+/** The tools for the run's model, which searches those of `searchable` and calls what it finds, and how to show a call that was refused. */
 export function offerTools(
-  { kept, left }: { kept: readonly OpenedTool[]; left: readonly OpenedTool[] },
+  { described, searchable }: { described: readonly OpenedTool[]; searchable: readonly OpenedTool[] },
   shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'model'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
   const begun = { all: [], written: Promise.resolve(), allowedSites: new Set<string>(), asked: new Map() };
   const calls: Calls = { ...shared, ...begun };
-  const offered = left.length === 0 ? kept : [...kept, searchTool(left)];
+  const offered = searchable.length === 0 ? described : [...described, searchTool(searchable)];
   const tools = offered.map((tool) => ({
     name: tool.id,
     description: tool.description,
@@ -67,9 +71,12 @@ export function offerTools(
   const callFound = {
     name: CALL_FOUND,
     ...CALL_FOUND_SETTINGS,
-    execute: (asked: unknown) => callFoundTool(calls, [...left, ...kept], asked),
+    execute: (asked: unknown) => callFoundTool(calls, [...searchable, ...described], asked),
   };
-  return { tools: left.length === 0 ? tools : [...tools, callFound], refuse: (refused) => refuseCall(calls, refused) };
+  return {
+    tools: searchable.length === 0 ? tools : [...tools, callFound],
+    refuse: (refused) => refuseCall(calls, refused),
+  };
 }
 
 /** Calls a tool that the model found by searching. */
@@ -93,7 +100,7 @@ function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }
     startedAt: new Date().toISOString(),
   };
   all.push(call);
-  room.asked(asked.input);
+  room.charge(asked.input);
   return call;
 }
 
@@ -109,26 +116,26 @@ async function refuseCall(calls: Calls, refused: RefusedCall): Promise<void> {
 async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise<unknown> {
   const { ctx, run, exposure, room } = calls;
   if (calls.all.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
-  const given = storableJson(input);
-  const call = beginCall(calls, { name: tool.id, input: given });
+  const stored = storableJson(input);
+  const call = beginCall(calls, { name: tool.id, input: stored });
   const show = (change: Partial<ToolCall>) => showCall(calls, Object.assign(call, change));
   /** The answer, as much as fits: the model and the person see the same. */
   const fitting = (value: unknown) => {
-    return room.take(storableJson(value));
+    return room.record(storableJson(value));
   };
   const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
     const output = fitting(sentence);
     await show({ ...change, state: 'failed', output });
     return { error: output };
   };
-  const to = destinationOf(tool, given);
+  const to = destinationOf(tool, stored);
   const question = questionFor(run, exposure, tool, to);
-  const isWhole = call.input === given;
+  const isWhole = call.input === stored;
   const refusal = question === null ? null : await inTurn(calls, question, () => ask(calls, call, question, isWhole));
   if (refusal !== null) return fail(refusal);
   await show({ state: 'running' });
   const begun = performance.now();
-  const result = await workFor(calls, tool, { call, input: given }, show);
+  const result = await workFor(calls, tool, { call, input: stored }, show);
   noteAnswer(exposure, to, 'failed' in result ? result.failed : result.output);
   const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });
@@ -176,7 +183,7 @@ async function keepExtras(ctx: Deps, run: Run, extras: ToolExtras | undefined): 
 }
 
 /** Asks about a tool or site after the earlier question about it: calls that were made at once may need only one answer. */
-function inTurn<T>({ asked }: Calls, { binding }: Question, askNow: () => Promise<T>): Promise<T> {
+function inTurn<T>({ asked }: Calls, { binding }: ApprovalRequest, askNow: () => Promise<T>): Promise<T> {
   const answer = (asked.get(binding) ?? Promise.resolve()).then(askNow);
   asked.set(
     binding,
@@ -186,7 +193,7 @@ function inTurn<T>({ asked }: Calls, { binding }: Question, askNow: () => Promis
 }
 
 /** Asks the person whether a call may run, unless they have allowed it. Returns why it may not, or null. */
-async function ask(calls: Calls, call: ToolCall, question: Question, isWhole: boolean): Promise<string | null> {
+async function ask(calls: Calls, call: ToolCall, question: ApprovalRequest, isWhole: boolean): Promise<string | null> {
   const { ctx, run, allowedSites } = calls;
   if (allowedSites.has(question.binding) && !question.isDangerous) return null;
   if (await untilAnswered(ctx, run, () => isGranted(ctx, run, call.name, question))) return null;
@@ -217,7 +224,7 @@ async function writeCalls({ ctx, run, all }: Calls): Promise<void> {
   const written = await ctx.db
     .update(tasks)
     .set({ toolCalls: all, status })
-    .where(heldTask(ctx, run))
+    .where(isLeasedHere(ctx, run))
     .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
   // The SDK would report the error to the model and go on, so end the run itself.
   if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));

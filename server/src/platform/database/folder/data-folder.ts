@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from '../../parsed-json.ts';
 import { lockFolder } from './lock-folder.ts';
-import { syncDirectory, syncTree } from './sync-tree.ts';
-import { writeWhole } from './write-whole.ts';
+import { syncDirectory, syncTree, writeWhole } from './sync-tree.ts';
 
 /**
  * PostgreSQL's major inside the pinned PGlite, and the pin: a folder of another major does not open. Raise the layout when earlier versions
@@ -105,7 +104,7 @@ export function takePlace(root: string, loading: string): void {
 export function endReplacing(root: string): void {
   const db = join(root, 'db');
   if (!existsSync(db) && existsSync(replacedIn(root))) renameSync(replacedIn(root), db);
-  for (const left of [replacedIn(root), loadingIn(root)]) rmSync(left, { recursive: true, force: true });
+  for (const leftover of [replacedIn(root), loadingIn(root)]) rmSync(leftover, { recursive: true, force: true });
 }
 
 /** Exists until the move into this folder has ended: the database may be there already, and still be in use elsewhere. */

@@ -7,10 +7,11 @@ import { dropEnd } from '../../trim.ts';
 export class OpeningFailed extends Error {
   readonly reason: string;
 
-  constructor(said: readonly string[], cause: unknown) {
+  constructor(messages: readonly string[], cause: unknown) {
     super('PostgreSQL did not start', { cause });
     this.name = 'OpeningFailed';
-    this.reason = reasonIn(said) ?? (cause instanceof Error && cause.message ? cause.message : JSON.stringify(cause));
+    this.reason =
+      reasonIn(messages) ?? (cause instanceof Error && cause.message ? cause.message : JSON.stringify(cause));
   }
 }
 
@@ -18,12 +19,12 @@ export class OpeningFailed extends Error {
 const LEVELS = ['PANIC:', 'FATAL:', 'postgres:'];
 
 /** The reason among the lines of a start that failed: no statement has run yet, so no word of a person is in it. */
-function reasonIn(said: readonly string[]): string | undefined {
+function reasonIn(messages: readonly string[]): string | undefined {
   const after = (line: string, level: string) => dropEnd(line.slice(line.indexOf(level) + level.length).trim(), /\./u);
-  for (const [at, line] of said.entries()) {
+  for (const [at, line] of messages.entries()) {
     const level = LEVELS.find((word) => line.includes(word));
     if (level === undefined) continue;
-    const next = said[at + 1] ?? '';
+    const next = messages[at + 1] ?? '';
     const detail = next.includes('DETAIL:') ? `: ${after(next, 'DETAIL:')}` : '';
     return `${after(line, level)}${detail}`;
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './sync-tree.ts';
 
 /** How long two simultaneous starts wait for each other, so that one of them wins. */
 const LOCK_PATIENCE_MS = 500;
@@ -28,9 +28,9 @@ export function lockFolder(root: string): () => void {
     lock?.close();
     throw explain(root, owner, cause);
   }
-  const held = lock;
+  const current = lock;
   return () => {
-    if (held.isOpen) held.close();
+    if (current.isOpen) current.close();
   };
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Flushes one directory's entries to the disk. Windows neither offers nor needs this. */
@@ -23,5 +23,17 @@ function syncPath(path: string, flags: 'r' | 'r+'): void {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Writes all of a file or nothing, whenever the process is killed or the disk is full. */
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  const part = `${file}.new`;
+  try {
+    writeFileSync(part, content, { mode: 0o600, flush: true });
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
   }
 }

@@ -100,14 +100,14 @@ function explained(error: unknown): Unreadable {
 
 function* sectionsOf(nodes: readonly OfficeContentNode[]): Iterable<Section> {
   let section: Section = { place: 'beginning', text: '' };
-  const told = new Set<OfficeContentNode>();
+  const noted = new Set<OfficeContentNode>();
   for (const node of nodes) {
     if (node.type === 'sheet') {
       yield* tableSections({ ...tableOf(node), prefix: `sheet “${nameOf(node)}”, ` });
       continue;
     }
     if (node.type === 'slide') {
-      yield { place: `slide ${numberOf(node)}`, text: `${textOf(node)}${asides(node, told)}` };
+      yield { place: `slide ${numberOf(node)}`, text: `${textOf(node)}${asides(node, noted)}` };
       continue;
     }
     const heading = node.type === 'heading' ? oneLine(textOf(node)) : '';
@@ -115,7 +115,7 @@ function* sectionsOf(nodes: readonly OfficeContentNode[]): Iterable<Section> {
       yield section;
       section = { place: `“${heading.slice(0, 80)}”`, text: '' };
     }
-    section.text += `${heading === '' ? textOf(node) : heading}${asides(node, told)}\n`;
+    section.text += `${heading === '' ? textOf(node) : heading}${asides(node, noted)}\n`;
     if (node.type === 'table') section.text += '\n';
   }
   yield section;
@@ -187,21 +187,21 @@ const numberOf = ({ metadata }: OfficeContentNode) =>
   metadata !== undefined && 'slideNumber' in metadata ? String(metadata.slideNumber) : '';
 
 /** The footnotes and comments of a part, after it; each once. */
-function asides(node: OfficeContentNode, told: Set<OfficeContentNode>): string {
+function asides(node: OfficeContentNode, noted: Set<OfficeContentNode>): string {
   let text = '';
   for (const [word, notes] of [
     ['Note', node.notes],
     ['Comment', node.comments],
   ] as const) {
     for (const note of notes ?? []) {
-      if (told.has(note)) continue;
-      told.add(note);
+      if (noted.has(note)) continue;
+      noted.add(note);
       const words = oneLine(textOf(note));
       if (words !== '') text += `\n(${word}: ${words})`;
     }
   }
   // A table's cells are followed by their own.
-  if (node.type !== 'table') for (const child of node.children ?? []) text += asides(child, told);
+  if (node.type !== 'table') for (const child of node.children ?? []) text += asides(child, noted);
   return text;
 }
 

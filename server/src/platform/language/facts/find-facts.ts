@@ -43,7 +43,7 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
   let whom: Claim | undefined;
   const facts = ownSentences(parts.slice(0, PARTS_MAX)).flatMap((sentence) => {
     if (sentence.quoted) return [];
-    const found: FoundFact[] = [];
+    const facts: FoundFact[] = [];
     for (const clause of clausesOf(sentence.text)) {
       for (const claim of claimsIn(clause, whom)) {
         if (claim.kind === 'person') whom = claim;
@@ -53,10 +53,10 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
         if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, known) || seen.has(text.toLowerCase()))
           continue;
         seen.add(text.toLowerCase());
-        found.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });
+        facts.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });
       }
     }
-    return found;
+    return facts;
   });
   return facts.length > MANY ? [] : facts;
 }
@@ -108,7 +108,7 @@ function withoutPronoun(clause: string, name: string): string {
 }
 
 /** A claim as a short sentence without its full stop. */
-export function sentenceOf({ subject, predicate, kind }: Claim): string {
+function sentenceOf({ subject, predicate, kind }: Claim): string {
   const text = `${subject} ${predicate}`.replaceAll(/\s+/g, ' ').trim();
   const short = kind === 'self' ? text.replace(/^I am /, 'I’m ').replace(/^We are /, 'We’re ') : text;
   return short.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

@@ -1,4 +1,4 @@
-import { BASE } from '../irregular-words.ts';
+import { BASE } from '../stems.ts';
 
 /** What people say again and again of themselves. */
 const MODAL =

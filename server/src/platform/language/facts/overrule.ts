@@ -21,39 +21,36 @@ export function sentenceFinder(text: string): (sentence: string) => boolean {
   return (sentence) => holds(wordsAlone(sentence));
 }
 
-/** The same for one sentence. */
-export const containsSentence = (text: string, sentence: string): boolean => sentenceFinder(text)(sentence);
-
 /** A text without the sentences that are not wanted; unchanged when all are, empty when nothing is left. */
 export function withoutSentences(text: string, isUnwanted: (sentence: string) => boolean): string {
   const sentences = sentencesOf(text);
-  const left = sentences.filter((sentence) => !isUnwanted(sentence));
-  return left.length === sentences.length ? text : left.join(' ');
+  const wanted = sentences.filter((sentence) => !isUnwanted(sentence));
+  return wanted.length === sentences.length ? text : wanted.join(' ');
 }
 
 /** Tells whether a sentence of an answer says nearly the same as one of these. */
 export function repetitionFinder(sentences: readonly string[]): (answer: string) => boolean {
-  const told = sentences.map((sentence) => ({
+  const compared = sentences.map((sentence) => ({
     words: wordsAlone(sentence),
     stems: [...stemsOf(sentence)],
     negated: NEGATED.test(sentence),
   }));
   return (answer) => {
     const holds = wordsFinder(answer);
-    return told.some(({ words }) => holds(words)) || repeats(answer, told);
+    return compared.some(({ words }) => holds(words)) || repeats(answer, compared);
   };
 }
 
-interface Told {
+interface ComparedSentence {
   stems: string[];
   negated: boolean;
 }
 
-function repeats(answer: string, told: readonly Told[]): boolean {
+function repeats(answer: string, compared: readonly ComparedSentence[]): boolean {
   return sentencesOf(answer).some((part) => {
     const stems = stemsOf(part);
     const negated = NEGATED.test(part);
-    return told.some((one) => {
+    return compared.some((one) => {
       if (one.stems.length < WORDS_MIN || one.negated !== negated) return false;
       return one.stems.filter((stem) => stems.has(stem)).length >= REPEATED * one.stems.length;
     });

@@ -127,8 +127,8 @@ function maskBetween(text: string, open: string, close: string): string {
   for (let at = 0; ; ) {
     const begin = text.indexOf(open, at);
     if (begin < 0) return out + text.slice(at);
-    const found = text.indexOf(close, begin + open.length);
-    const end = found < 0 ? text.length : found + close.length;
+    const closing = text.indexOf(close, begin + open.length);
+    const end = closing < 0 ? text.length : closing + close.length;
     out += text.slice(at, begin) + hide(text.slice(begin, end));
     at = end;
   }

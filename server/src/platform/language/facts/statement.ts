@@ -103,8 +103,8 @@ export const tellsChange = (text: string) => CHANGE.test(text) || findEnding(tex
 function findEnding(text: string): { at: number; length: number } | undefined {
   const not = NOT.exec(text);
   const more = not !== null && ANY_MORE.test(text.slice(not.index)) ? not : null;
-  const found = [ENDING.exec(text), more].filter((match) => match !== null);
-  const first = found.toSorted((a, b) => a.index - b.index)[0];
+  const matches = [ENDING.exec(text), more].filter((match) => match !== null);
+  const first = matches.toSorted((a, b) => a.index - b.index)[0];
   return first && { at: first.index, length: first[0].length };
 }
 

@@ -14,7 +14,7 @@ export interface Abilities {
 }
 
 /** What is assumed of a model that nobody knows anything about. */
-export const UNKNOWN: Abilities = {
+const UNKNOWN: Abilities = {
   tools: true,
   sight: false,
   hearing: false,
@@ -110,5 +110,5 @@ export function knownAbilities(id: string): Partial<Abilities> {
 }
 
 /** The abilities of a model from what each source says, the most trusted last. */
-export const combineAbilities = (...said: readonly Partial<Abilities>[]): Abilities =>
-  Object.assign({}, UNKNOWN, ...said);
+export const combineAbilities = (...parts: readonly Partial<Abilities>[]): Abilities =>
+  Object.assign({}, UNKNOWN, ...parts);

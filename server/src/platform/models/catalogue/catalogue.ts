@@ -41,15 +41,15 @@ export interface Catalogue {
 }
 
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
-  const said: Said = { told: new Map(), fixed: new Set() };
+  const lists: ProviderLists = { models: new Map(), fixed: new Set() };
   const down = new Map<Provider, string>();
-  let offered = collect(providers, said);
+  let offered = collect(providers, lists);
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   async function ask(provider: Provider): Promise<void> {
     try {
-      said.told.set(provider, await askForModels(provider));
+      lists.models.set(provider, await askForModels(provider));
       down.delete(provider);
     } catch (error) {
       // The AI SDK is loaded only where it is needed.
@@ -66,7 +66,7 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   async function refresh(): Promise<void> {
     askedAt = performance.now();
     asking ??= Promise.all(providers.map(ask)).then(() => {
-      offered = collect(providers, said);
+      offered = collect(providers, lists);
       asking = undefined;
     });
     return asking;
@@ -79,8 +79,8 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   return {
     list: () => [...offered.values()],
     find(id) {
-      const found = lookUp(offered, id);
-      if (found !== undefined) return found;
+      const model = lookUp(offered, id);
+      if (model !== undefined) return model;
       refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
@@ -89,30 +89,30 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
     refresh,
     refreshSoon,
     refusesTemperature({ provider, remoteId }) {
-      said.fixed.add(`${provider.name}/${remoteId}`);
-      offered = collect(providers, said);
+      lists.fixed.add(`${provider.name}/${remoteId}`);
+      offered = collect(providers, lists);
     },
     problemOf: (provider) => down.get(provider),
   };
 }
 
 /** What providers have told of their models. */
-interface Said {
-  told: Map<Provider, readonly Listed[]>;
+interface ProviderLists {
+  models: Map<Provider, readonly Listed[]>;
   /** Models that have refused a temperature. */
   fixed: Set<string>;
 }
 
 /** All models by id. Where two providers have the same, the earlier one has the short id. */
-function collect(providers: readonly Provider[], { told, fixed }: Said): ReadonlyMap<string, Offered> {
+function collect(providers: readonly Provider[], { models, fixed }: ProviderLists): ReadonlyMap<string, Offered> {
   const all = new Map<string, Offered>();
   for (const provider of providers) {
-    for (const { id, label, said, price } of offersOf(provider, told.get(provider))) {
+    for (const { id, label, reported, price } of offersOf(provider, models.get(provider))) {
       const taken = all.get(id) ?? all.get(twinOf(id));
       if (taken?.provider === provider) continue;
       const name = taken === undefined ? id : `${provider.name}/${id}`;
       const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
-      const abilities = combineAbilities(knownAbilities(id), said, noTemperature, provider.named.get(id) ?? {});
+      const abilities = combineAbilities(knownAbilities(id), reported, noTemperature, provider.named.get(id) ?? {});
       const shown = taken === undefined ? (label ?? id) : name;
       all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, price });
     }
@@ -142,12 +142,16 @@ const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':
 /** The operator’s models first, then what the provider has; until it has told, what is assumed of it. */
 function offersOf(
   provider: Provider,
-  told: readonly Listed[] | undefined,
-): Pick<Listed, 'id' | 'label' | 'said' | 'price'>[] {
-  const known = new Map((told ?? []).map((model) => [model.id, model]));
-  const named = [...provider.named.keys()].map((id) => ({ said: {}, ...(known.get(id) ?? known.get(twinOf(id))), id }));
+  models: readonly Listed[] | undefined,
+): Pick<Listed, 'id' | 'label' | 'reported' | 'price'>[] {
+  const known = new Map((models ?? []).map((model) => [model.id, model]));
+  const named = [...provider.named.keys()].map((id) => ({
+    reported: {},
+    ...(known.get(id) ?? known.get(twinOf(id))),
+    id,
+  }));
   if (provider.onlyNamed) return named;
-  const rest = told ?? provider.assumed.map((id) => ({ id, said: {} }));
+  const rest = models ?? provider.assumed.map((id) => ({ id, reported: {} }));
   return [...named, ...rest.map((model) => ({ ...model, id: shortName(model) }))];
 }
 

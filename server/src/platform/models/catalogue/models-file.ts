@@ -105,10 +105,10 @@ function toProvider(
   const secrets: string[] = [];
   const parsed = entry.safeParse(
     filled(value, (variable) => {
-      const found = variables[variable];
-      if (found === undefined || found === '') missing.add(variable);
-      else secrets.push(found);
-      return found ?? '';
+      const value = variables[variable];
+      if (value === undefined || value === '') missing.add(variable);
+      else secrets.push(value);
+      return value ?? '';
     }),
   );
   if (missing.size > 0) return `not set in the environment: ${[...missing].join(', ')}`;
@@ -130,7 +130,7 @@ function toProvider(
       ...deployment.map((id) => [id, {}] as const),
       ...(isList
         ? models.map((id) => [id, {}] as const)
-        : Object.entries(models).map(([id, said]) => [id, without(said)] as const)),
+        : Object.entries(models).map(([id, abilities]) => [id, without(abilities)] as const)),
     ]),
     onlyNamed: onlyThese ?? (isList && models.length > 0),
     assumed: [],

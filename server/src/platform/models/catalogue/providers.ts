@@ -4,7 +4,7 @@ import { addressOf, OPENAI_URL } from '../model-config.ts';
 import type { Abilities } from './abilities.ts';
 
 /** How to speak with a provider. */
-export type ProviderType = 'openai-compatible' | 'openai' | 'anthropic' | 'google';
+type ProviderType = 'openai-compatible' | 'openai' | 'anthropic' | 'google';
 
 /** A server that offers models. */
 export interface Provider {

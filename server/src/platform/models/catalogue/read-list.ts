@@ -9,7 +9,7 @@ export interface Listed {
   /** Names the kind of server at some providers, for example `library` at Ollama. */
   ownedBy: string;
   /** What the provider says of it. */
-  said: Partial<Abilities>;
+  reported: Partial<Abilities>;
   /** In US dollars, where it tells. */
   price?: Price | undefined;
 }
@@ -108,7 +108,7 @@ export function readModelList(body: unknown): Listed[] | null {
         id,
         label: display_name ?? displayName,
         ownedBy: owned_by ?? '',
-        said: saidOf(entry.data),
+        reported: reportedIn(entry.data),
         price: entry.data.pricing,
       },
     ];
@@ -136,7 +136,7 @@ function chats(id: string, entry: Entry): boolean {
   return !RESPONSES_ONLY.test(name) && !OTHER_KINDS.some((part) => name.includes(part));
 }
 
-function saidOf(entry: Entry): Partial<Abilities> {
+function reportedIn(entry: Entry): Partial<Abilities> {
   const { capabilities, supported_parameters: parameters, architecture, meta } = entry;
   const able = Array.isArray(capabilities) ? undefined : capabilities;
   const inputs = architecture?.input_modalities;
@@ -163,7 +163,7 @@ function saidOf(entry: Entry): Partial<Abilities> {
   });
 }
 
-/** Only what was said. */
-export function without(said: { [K in keyof Abilities]?: Abilities[K] | undefined }): Partial<Abilities> {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+/** Only what is known. */
+export function without(abilities: { [K in keyof Abilities]?: Abilities[K] | undefined }): Partial<Abilities> {
+  return Object.fromEntries(Object.entries(abilities).filter(([, value]) => value !== undefined));
 }

@@ -4,7 +4,7 @@ import { anyReplaces } from '../../language/facts/replaces.ts';
 import { couldReplace, namesIn, statementsOf } from '../../language/facts/statement.ts';
 import { keepRecent } from '../../language/recent.ts';
 import { stemOf } from '../../language/stems.ts';
-import type { Sentence } from './gather.ts';
+import type { Sentence } from './sources.ts';
 import { likeness, stemsOf } from './words.ts';
 
 /** The share of the question's weight that a sentence must match; learned on bench/questions/offline.json. */
@@ -21,7 +21,7 @@ const WITHOUT_THE_NAME = 0.6;
 /** They say what kind of answer is wanted. */
 const KIND_WORDS = new Set(stemsOf('time day daily date year old number'));
 
-export interface Finding {
+interface Finding {
   sentence: Sentence;
   score: number;
   /** Older sentences about the same thing that this one replaces. */
@@ -43,7 +43,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   const focus = focusOf(question);
   const names = namedIn(question);
   // If a person in the question is mentioned anywhere, a sentence without them is about something else.
-  const known = asked.filter((word) => names.has(word) && stems.some((told) => told.includes(word)));
+  const known = asked.filter((word) => names.has(word) && stems.some((sentence) => sentence.includes(word)));
   const scored = usable.map((sentence, index) => {
     const met = asked.map((word) => best(word, stems[index] ?? []));
     const weight = met.reduce((sum, share, at) => sum + share * (weights[at] ?? 0), 0);
@@ -99,11 +99,12 @@ function namedIn(question: string): Set<string> {
 
 /** Rare words weigh more. A word that no sentence contains weighs most: the question is about something else. */
 function weigh(word: string, stems: string[][]): number {
-  const holding = stems.filter((told) => best(word, told) >= 0.7).length;
+  const holding = stems.filter((sentence) => best(word, sentence) >= 0.7).length;
   return Math.log(1 + (stems.length + 4) / Math.max(1, holding));
 }
 
-const best = (word: string, told: string[]) => told.reduce((top, other) => Math.max(top, likeness(word, other)), 0);
+const best = (word: string, sentence: string[]) =>
+  sentence.reduce((top, other) => Math.max(top, likeness(word, other)), 0);
 
 /** The person's statements count most; an agent's earlier answer may have been wrong. */
 const trust = ({ source }: Sentence) => (source.by === 'agent' ? 0.75 : source.by === 'prompt' ? 0.85 : 1);
@@ -179,8 +180,8 @@ const ASKING: [QuestionKind, RegExp][] = [
 /** What kind of thing a question asks for. */
 function kindOf(question: string): QuestionKind {
   // The first kind decides: “Who owns the place where we stay?” asks for a person.
-  const found = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);
-  if (found.length > 0) return found.reduce((first, other) => (other.at < first.at ? other : first)).kind;
+  const kinds = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);
+  if (kinds.length > 0) return kinds.reduce((first, other) => (other.at < first.at ? other : first)).kind;
   return 'any';
 }
 

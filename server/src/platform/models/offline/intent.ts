@@ -1,15 +1,7 @@
 import { hasQuestionMark, isQuestion, isRequest, sentencesOf } from '../../language/sentences.ts';
 import { dropEnd } from '../../trim.ts';
 
-export type Intent =
-  | 'identity'
-  | 'instructions'
-  | 'greeting'
-  | 'thanks'
-  | 'recap'
-  | 'request'
-  | 'question'
-  | 'statement';
+type Intent = 'identity' | 'instructions' | 'greeting' | 'thanks' | 'recap' | 'request' | 'question' | 'statement';
 
 const IDENTITY =
   /\b(?:what|which) (?:\w+ ){0,3}(?:model|llm|ai) (?:are you|is this|do you use|answers)|\bwho (?:are you|made you|built you)\b/i;
@@ -59,10 +51,10 @@ function courtesyOf(text: string): 'greeting' | 'thanks' | undefined {
     .split(/[\s,.!]+/)
     .filter((word) => word !== '');
   if (text.length > 200 || words.length === 0 || words.length > COURTESY_MAX) return undefined;
-  const said = words.join(' ');
-  const greeting = GREETING.exec(said)?.[0];
+  const phrase = words.join(' ');
+  const greeting = GREETING.exec(phrase)?.[0];
   if (greeting !== undefined) {
-    const greeted = said
+    const greeted = phrase
       .slice(greeting.length)
       .split(' ')
       .filter((word) => word !== '');
@@ -70,9 +62,9 @@ function courtesyOf(text: string): 'greeting' | 'thanks' | undefined {
     if (greeted.every((word) => GREETED.has(word.toLowerCase()) || /^\p{Lu}\p{L}+$/u.test(word))) return 'greeting';
   }
   const drop = (rest: string, pattern: RegExp) => rest.replace(pattern, '').trimStart();
-  let rest = said.toLowerCase();
+  let rest = phrase.toLowerCase();
   while (PRAISE.test(rest)) rest = drop(rest, PRAISE);
   rest = drop(rest, THANKS);
-  while (rest !== said.toLowerCase() && AFTER_THANKS.test(rest)) rest = drop(rest, AFTER_THANKS);
+  while (rest !== phrase.toLowerCase() && AFTER_THANKS.test(rest)) rest = drop(rest, AFTER_THANKS);
   return rest === '' ? 'thanks' : undefined;
 }

@@ -47,8 +47,8 @@ function callsFor(options: LanguageModelV4CallOptions): PlannedCall[] {
 function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext): string {
   const messages = messagesOf(options);
   const answers = answersOf(options);
-  const told = answers.length === 0 ? null : tellAnswers(messages.at(-1)?.text ?? '', answers);
-  return told ?? composeReply({ context, messages });
+  const toolReply = answers.length === 0 ? null : tellAnswers(messages.at(-1)?.text ?? '', answers);
+  return toolReply ?? composeReply({ context, messages });
 }
 
 /** The conversation up to the person's last message; calls and their answers follow it. */

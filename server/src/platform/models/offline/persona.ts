@@ -33,8 +33,8 @@ export function readPersona(prompt: string): Persona {
   const lines = prompt.split('\n').map((line) => line.replaceAll(/\s+/g, ' '));
   const first = (pattern: RegExp) => {
     for (const line of lines) {
-      const said = pattern.exec(line)?.[1]?.trim();
-      if (said) return said;
+      const value = pattern.exec(line)?.[1]?.trim();
+      if (value) return value;
     }
     return undefined;
   };

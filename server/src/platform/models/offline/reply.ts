@@ -1,13 +1,12 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import { findEvidence } from './evidence.ts';
-import { gather, type Sentence } from './gather.ts';
 import { intentOf } from './intent.ts';
 import { type Persona, readPersona } from './persona.ts';
-import { cite, quote } from './quotes.ts';
+import { cite, collectSentences, quote, type Sentence } from './sources.ts';
 import { likeness, stemsOf } from './words.ts';
 
-export interface ReplyInput {
+interface ReplyInput {
   context: GenerateContext;
   messages: GenerateInput['messages'];
 }
@@ -15,12 +14,12 @@ export interface ReplyInput {
 /** What every answer of this kind can do, said when it could not do more. */
 const CAN_DO = `I am ${PRODUCT_NAME}’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.`;
 const CONNECT = `The operator of this ${PRODUCT_NAME} can connect a real model.`;
-const KEPT = 'Ask me about it later, and I will quote it to you.';
-const KEPT_HERE = 'My memory is off, so I can quote it to you in this session only.';
+const IN_MEMORY = 'Ask me about it later, and I will quote it to you.';
+const IN_SESSION = 'My memory is off, so I can quote it to you in this session only.';
 const RECAP_MAX = 8;
 
-interface Asked {
-  said: string;
+interface ReplyQuery {
+  message: string;
   sentences: Sentence[];
   now: Date;
 }
@@ -33,12 +32,12 @@ interface Draft {
 
 /** The offline model's whole answer in Markdown, based only on the prompt, the session and the memories. */
 export function composeReply({ context, messages }: ReplyInput, now = new Date()): string {
-  const said = messages.at(-1)?.text ?? '';
+  const message = messages.at(-1)?.text ?? '';
   const persona = readPersona(context.prompt);
-  const drafted = draftFor(said, persona, { context, messages }, now);
+  const drafted = draftFor(message, persona, { context, messages }, now);
   const draft = { ...drafted, lines: [...aboutAttached(context.attached ?? []), ...drafted.lines] };
   // A frame around every note would fill the memory with the agent's own prompt.
-  const framed = messages.length === 1 || intentOf(said) !== 'statement';
+  const framed = messages.length === 1 || intentOf(message) !== 'statement';
   return dress(draft, persona, framed ? context.agentName : undefined);
 }
 
@@ -53,11 +52,11 @@ function aboutAttached(attached: NonNullable<GenerateContext['attached']>): stri
   ];
 }
 
-function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
-  const sentences = gather(input.context, input.messages);
-  const asked: Asked = { said, sentences, now };
+function draftFor(message: string, persona: Persona, input: ReplyInput, now: Date): Draft {
+  const sentences = collectSentences(input.context, input.messages);
+  const query: ReplyQuery = { message, sentences, now };
   const name = persona.address === undefined ? '' : `, ${persona.address}`;
-  switch (intentOf(said)) {
+  switch (intentOf(message)) {
     case 'identity':
       return {
         lines: [
@@ -75,22 +74,22 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
     case 'thanks':
       return { lines: [`You are welcome${name}.`] };
     case 'recap':
-      return recap(said, sentences, now);
+      return recap(message, sentences, now);
     case 'request':
-      return answer(asked, 'I can’t do that: it needs a real model.');
+      return answer(query, 'I can’t do that: it needs a real model.');
     case 'question':
-      return answer(asked);
+      return answer(query);
     case 'statement':
       return {
-        lines: [`Noted${name}: ${quote(said)}`],
-        aside: input.context.remembers ? KEPT : KEPT_HERE,
+        lines: [`Noted${name}: ${quote(message)}`],
+        aside: input.context.remembers ? IN_MEMORY : IN_SESSION,
       };
   }
 }
 
-function answer(asked: Asked, cannot?: string): Draft {
-  const { said, sentences, now } = asked;
-  const findings = findEvidence(said, sentences);
+function answer(asked: ReplyQuery, cannot?: string): Draft {
+  const { message, sentences, now } = asked;
+  const findings = findEvidence(message, sentences);
   if (findings.length === 0) {
     const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';
     return { lines: cannot === undefined ? [nothing] : [cannot, nothing], aside: `${CAN_DO} ${CONNECT}` };
@@ -106,11 +105,11 @@ function answer(asked: Asked, cannot?: string): Draft {
 }
 
 /** Everything the person said, or what concerns the topic they name. */
-function recap(said: string, sentences: Sentence[], now: Date): Draft {
-  const topic = stemsOf(said.split(/\babout\b/i).at(-1) ?? '').filter(
+function recap(message: string, sentences: Sentence[], now: Date): Draft {
+  const topic = stemsOf(message.split(/\babout\b/i).at(-1) ?? '').filter(
     (word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word),
   );
-  const named = /\babout\b/i.test(said) ? topic : [];
+  const named = /\babout\b/i.test(message) ? topic : [];
   const fitting = sentences
     .filter(({ source }) => source.by === 'person' || source.by === 'fact')
     .filter(({ text }) => named.length === 0 || stemsOf(text).some((word) => named.some((t) => likeness(t, word) >= 1)))

@@ -1,6 +1,5 @@
 import { dropEnd, dropStart } from '../../trim.ts';
-import { clausesOf } from '../title-clauses.ts';
-import { cutTitle, LOOSE_END } from '../title-cut.ts';
+import { clausesOf, cutTitle, LOOSE_END } from '../title-cut.ts';
 
 const UNTITLED = 'New conversation';
 const SAYS_SOMETHING = /[\p{L}\p{N}]{2}|\p{N} ?[-+*/^=] ?\p{N}/u;
@@ -53,7 +52,7 @@ function phraseOf(text: string): string {
     const about = ABOUT.exec(rest)?.groups;
     if (about !== undefined) return aboutSomebody(about.whom ?? '', about.what ?? '');
     const shorter = LEAD_INS.map((pattern) => dropStart(rest.replace(pattern, ''), /[\s,;:–—-]/));
-    const next = shorter.find((left) => left.length < rest.length && enough(left));
+    const next = shorter.find((cut) => cut.length < rest.length && enough(cut));
     if (next === undefined) return rest;
     rest = next;
   }

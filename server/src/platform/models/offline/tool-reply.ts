@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { sentencesOf } from '../../language/sentences.ts';
 import { findEvidence } from './evidence.ts';
-import type { Sentence } from './gather.ts';
-import { cite, escapeMarkdown, quote } from './quotes.ts';
+import { cite, escapeMarkdown, quote, type Sentence } from './sources.ts';
 
 /** The answer of one call. */
 export interface ToolAnswer {
@@ -26,38 +25,38 @@ export function tellAnswers(question: string, answers: ToolAnswer[], now = new D
 }
 
 function tell(question: string, { name, output }: ToolAnswer, now: Date): string | null {
-  const said = (text: string) => `\`${name}\`: ${text}`;
+  const quoted = (text: string) => `\`${name}\`: ${text}`;
   const error = failed.safeParse(output);
   if (error.success) return `\`${name}\` gave no result: ${escapeMarkdown(error.data.error)}`;
   const value = sum.safeParse(output);
-  if (value.success) return said(`${escapeMarkdown(value.data.expression)} = **${value.data.value}**`);
+  if (value.success) return quoted(`${escapeMarkdown(value.data.expression)} = **${value.data.value}**`);
   const clock = time.safeParse(output);
   if (clock.success) {
     const { place, timeZone, date } = clock.data;
-    return said(
+    return quoted(
       `it is ${clock.data.time.slice(0, 5)} on ${date} in ${escapeMarkdown(place)} (${escapeMarkdown(timeZone)}).`,
     );
   }
   const ran = program.safeParse(output);
   if (ran.success) {
     const text = [ran.data.console, ran.data.value ?? ''].filter((part) => part !== '').join('\n');
-    return said(text === '' ? 'the program returned nothing.' : `the program answered\n\n${fenced(text)}`);
+    return quoted(text === '' ? 'the program returned nothing.' : `the program answered\n\n${fenced(text)}`);
   }
   const web = page.safeParse(output);
-  if (web.success) return said(`“${escapeMarkdown(web.data.title)}” (${web.data.url}) says: ${quote(web.data.text)}`);
+  if (web.success) return quoted(`“${escapeMarkdown(web.data.title)}” (${web.data.url}) says: ${quote(web.data.text)}`);
   const files = passages.safeParse(output);
   if (files.success) return tellPassages(question, files.data.passages, now);
-  const kept = memories.safeParse(output);
-  if (kept.success) {
-    if (kept.data.memories.length === 0) return said('nothing was found.');
-    return said(kept.data.memories.map(({ when, text }) => `\n- ${when}: ${quote(text)}`).join(''));
+  const parsed = memories.safeParse(output);
+  if (parsed.success) {
+    if (parsed.data.memories.length === 0) return quoted('nothing was found.');
+    return quoted(parsed.data.memories.map(({ when, text }) => `\n- ${when}: ${quote(text)}`).join(''));
   }
-  return said(`it answered\n\n${fenced(typeof output === 'string' ? output : JSON.stringify(output, null, 2))}`);
+  return quoted(`it answered\n\n${fenced(typeof output === 'string' ? output : JSON.stringify(output, null, 2))}`);
 }
 
 /** The sentences that answer, each with its file and place; null when none does. */
-function tellPassages(question: string, found: z.infer<typeof passages>['passages'], now: Date): string | null {
-  const sentences = found.flatMap(({ file, place, text }, index) =>
+function tellPassages(question: string, matches: z.infer<typeof passages>['passages'], now: Date): string | null {
+  const sentences = matches.flatMap(({ file, place, text }, index) =>
     sentencesOf(text).map(
       (sentence): Sentence => ({
         text: sentence,
@@ -69,7 +68,7 @@ function tellPassages(question: string, found: z.infer<typeof passages>['passage
   );
   const evidence = findEvidence(question, sentences);
   if (evidence.length > 0) return evidence.map(({ sentence }) => cite(sentence, now)).join('\n\n');
-  const [first] = found;
+  const [first] = matches;
   if (first === undefined || !/\bsearch\b/i.test(question)) return null;
   return `From the file “${escapeMarkdown(`${first.file}, ${first.place}`)}”: ${quote(first.text)}`;
 }

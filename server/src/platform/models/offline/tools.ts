@@ -89,10 +89,10 @@ function expressionIn(text: string): string | undefined {
   let plain = text.slice(0, 2_000);
   for (const [pattern, sign] of WORDS) plain = plain.replaceAll(pattern, sign);
   for (const pattern of NO_SUMS) plain = plain.replaceAll(pattern, ' ; ');
-  const found = (plain.match(EXPRESSION) ?? [])
+  const expressions = (plain.match(EXPRESSION) ?? [])
     .map((piece) => dropStart(dropEnd(piece, /[\s.,+\-*/^×÷−(]/), /[\s.,*/^×÷%)]/))
     .filter((piece) => HAS_OPERATION.test(piece.replaceAll(/\s/g, '')))
     .toSorted((a, b) => b.length - a.length)[0];
-  const alone = found !== undefined && found.length >= plain.replaceAll(/[\s=?.]/g, '').length;
-  return asks || alone ? found : undefined;
+  const alone = expressions !== undefined && expressions.length >= plain.replaceAll(/[\s=?.]/g, '').length;
+  return asks || alone ? expressions : undefined;
 }

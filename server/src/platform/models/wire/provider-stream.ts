@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { isRecord, parsedJson } from '../../parsed-json.ts';
-import { errorTextOf } from '../error-text.ts';
 import { explainFailure } from '../explain-failure.ts';
-import { brokenOff, NONSENSE, ProviderError, WEB_PAGE } from '../provider-error.ts';
+import { brokenOff, errorTextOf, NONSENSE, ProviderError, WEB_PAGE } from '../provider-error.ts';
 import { CallCollector, type WireCall } from './wire-calls.ts';
 
 /**
@@ -15,7 +14,7 @@ import { CallCollector, type WireCall } from './wire-calls.ts';
  * - errors beside `choices`, inside of one, as an event, a field or a body with status 200; finish reasons that mean one
  * What is not needed is not looked at. The first end counts: what comes after it can't take an answer away.
  */
-export class AnswerReader {
+class AnswerReader {
   #said: Words[] = [];
   #saidAny = false;
   #calls = new CallCollector();
@@ -50,9 +49,9 @@ export class AnswerReader {
   /** What a piece of the stream says. */
   read(text: string): Words[] {
     this.#parser.feed(text);
-    const said = this.#said;
+    const words = this.#said;
     this.#said = [];
-    return said;
+    return words;
   }
 
   /** Throws why the server has given up. */
@@ -61,17 +60,17 @@ export class AnswerReader {
   }
 
   /** The last words and the end; throws why there is none. */
-  end(): { said: Words[]; end: AnswerEnd } {
+  end(): { words: Words[]; end: AnswerEnd } {
     // What broke off in the middle of an event was no event.
     this.#isCut = true;
-    const said = [...this.read('\n\n'), ...this.#wholeBody()];
+    const words = [...this.read('\n\n'), ...this.#wholeBody()];
     this.throwIfFailed();
     const calls = this.#calls.all();
     const isNothing = !this.#saidAny && calls.length === 0;
     const broken = this.#reason === undefined ? CUT : brokenOff(this.#reason);
     if (this.#aside !== undefined && (isNothing || broken !== undefined)) throw explainFailure(this.#aside, []);
     if (broken !== undefined) throw new ProviderError(broken);
-    return { said, end: { reason: this.#reason ?? '', calls, usage: this.#usage } };
+    return { words, end: { reason: this.#reason ?? '', calls, usage: this.#usage } };
   }
 
   #event(name: string | undefined, data: string): void {
@@ -124,16 +123,18 @@ export class AnswerReader {
   #choice(choice: Record<string, unknown>, isWhole: boolean): void {
     const { delta, message, text, finish_reason: reason } = choice;
     // Some repeat the whole message at the end.
-    const said = delta ?? (this.#saidAny ? undefined : (message ?? text));
-    const words = typeof said === 'string' ? { text: said, thought: '' } : wordsOf(isRecord(said) ? said : {});
+    const content = delta ?? (this.#saidAny ? undefined : (message ?? text));
+    const words =
+      typeof content === 'string' ? { text: content, thought: '' } : wordsOf(isRecord(content) ? content : {});
     if (words.text !== '' || words.thought !== '') {
       this.#saidAny = true;
       this.#said.push(words);
     }
-    if (isRecord(said)) this.#calls.take(said);
-    const given = isRecord(reason) ? (reason.type ?? reason.reason) : reason;
+    if (isRecord(content)) this.#calls.take(content);
+    const stopReason = isRecord(reason) ? (reason.type ?? reason.reason) : reason;
     // Some send a reason with every piece.
-    if (typeof given === 'string' && !['', 'null', 'none'].includes(given.toLowerCase())) this.#finish(given);
+    if (typeof stopReason === 'string' && !['', 'null', 'none'].includes(stopReason.toLowerCase()))
+      this.#finish(stopReason);
     else if (isWhole && message !== undefined) this.#finish('stop');
   }
 
@@ -141,8 +142,11 @@ export class AnswerReader {
     this.#reason ??= reason;
   }
 
-  #fail(said: unknown): void {
-    this.#failure ??= explainFailure(typeof said === 'string' ? (parsedJson(said) ?? { error: said }) : said, []);
+  #fail(failure: unknown): void {
+    this.#failure ??= explainFailure(
+      typeof failure === 'string' ? (parsedJson(failure) ?? { error: failure }) : failure,
+      [],
+    );
   }
 
   #count(usage: Record<string, unknown> | undefined): void {
@@ -156,13 +160,13 @@ export class AnswerReader {
 const CUT = 'The provider ended the answer before it was complete.';
 
 /** What a piece of an answer says. */
-export interface Words {
+interface Words {
   text: string;
   thought: string;
 }
 
 /** How an answer ended. */
-export interface AnswerEnd {
+interface AnswerEnd {
   /** In the provider’s word. */
   reason: string;
   calls: WireCall[];
@@ -242,8 +246,8 @@ export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenera
       yield* answer.read(decoder.decode(value, { stream: true }));
       answer.throwIfFailed();
     }
-    const { said, end } = answer.end();
-    yield* said;
+    const { words, end } = answer.end();
+    yield* words;
     return end;
   } finally {
     clearTimeout(late);

@@ -37,9 +37,9 @@ export class CallCollector {
       .map(({ id, name, input, extra }, at) => ({ id: id || `call_${at}`, name, input: settled(input), extra }));
   }
 
-  #piece({ index, id: given, extra_content: extra }: Record<string, unknown>, asked: unknown): void {
+  #piece({ index, id: callId, extra_content: extra }: Record<string, unknown>, asked: unknown): void {
     const { name: called, arguments: args } = isRecord(asked) ? asked : {};
-    const id = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+    const id = typeof callId === 'string' || typeof callId === 'number' ? String(callId) : '';
     const name = typeof called === 'string' ? called.trim() : '';
     const place = /^\d{1,4}$/u.test(String(index)) ? Number(index) : undefined;
     const last = this.#open.findLast((one) => place === undefined || one.place === place);

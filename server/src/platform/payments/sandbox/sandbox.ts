@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SandboxOutcome } from '@atelier/contract/billing';
 import { z } from 'zod';
 import { PaymentError, type PaymentProvider, type ProviderOptions } from '../payments.ts';
-import { connectPaystack } from '../paystack/client.ts';
+import { connectPaystack } from '../paystack/paystack.ts';
 import { createSandboxServer } from './server.ts';
 
 const LABEL =

@@ -3,15 +3,15 @@ const EXTRA = 64;
 
 /** Collects what is kept of a picture, in one piece of memory: a hostile one has millions of parts. */
 export function collect(picture: Buffer) {
-  const kept = Buffer.alloc(picture.length + EXTRA);
+  const output = Buffer.alloc(picture.length + EXTRA);
   let length = 0;
   return {
     add(...parts: readonly Uint8Array[]) {
       for (const part of parts) {
-        kept.set(part, length);
+        output.set(part, length);
         length += part.length;
       }
     },
-    all: () => kept.subarray(0, length),
+    all: () => output.subarray(0, length),
   };
 }
