@@ -123,9 +123,6 @@ function summaryOf(on: string | undefined, parameters: number): Figure[] {
   ];
 }
 
-const summary = [
-  ...summaryOf(undefined, WIDTH),
-  ...summaryOf(LEARNED, WIDTH),
-];
+const summary = [...summaryOf(undefined, WIDTH), ...summaryOf(LEARNED, WIDTH)];
 report('above plain BM25 over the same units', summary);
 report('how much of the evidence memory finds, beside plain BM25', figures);

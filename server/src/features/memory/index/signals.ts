@@ -35,7 +35,7 @@ export const SIGNALS = [
   /** A person said it, and the query doesn't ask for the agent's words. */
   'person',
 ] as const;
-type Signal = (typeof SIGNALS)[number];
+export type Signal = (typeof SIGNALS)[number];
 export const WIDTH = SIGNALS.length;
 
 const AT = Object.fromEntries(SIGNALS.map((name, at) => [name, at])) as Record<Signal, number>;
