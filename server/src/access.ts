@@ -86,7 +86,7 @@ const AT_WORK = { exports: 1, downloads: 8, imports: 5 };
 /** How many answers of one account may be written at once, over all processes. */
 export const RUNS_AT_ONCE = 20;
 
-type Held = 'exports' | 'downloads';
+type TurnKind = 'exports' | 'downloads';
 
 export interface Bounds {
   /** Counts one; throws 429 with the seconds to wait when the account is too fast. */
@@ -97,7 +97,7 @@ export interface Bounds {
    * Takes a place, and begins to answer when it is the account's turn; the place is given back when the answer's body ends in any way. Of those
    * that wait, the one goes first that was sent least, or whose answer will have least `bytes`, if they are known.
    */
-  hold(uid: string, kind: Held, answer: () => Promise<Response>, bytes?: () => Promise<number>): Promise<Response>;
+  hold(uid: string, kind: TurnKind, answer: () => Promise<Response>, bytes?: () => Promise<number>): Promise<Response>;
   /** Does work when it is the account's turn. */
   work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>, before?: number): Promise<T>;
 }
