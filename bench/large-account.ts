@@ -5,6 +5,10 @@ const SIZE = { memories: 100_000, exchanges: 5_000, sessions: 2_000, facts: 5_00
 /** Others wait for each statement, here too. */
 const AT_ONCE = 5_000;
 
+/** Ids in the order in which the rows are stored, as the product's own (UUID version 7): row `n` has the time of `n` ms after a fixed day. */
+const idOf = (n: string) =>
+  `(lpad(to_hex(1750000000000 + ${n}), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
+
 /**
  * Gives an account's agent sessions, exchanges with receipts, memories with vectors, facts, attachments, and copies and favorites of
  * somebody else.
@@ -14,7 +18,7 @@ export async function fillAccount({ executeSql }: Pick<Database, 'executeSql'>, 
   const texts = JSON.stringify(makeTexts(2_000));
   await run(
     `insert into chat_sessions (user_id, id, agent_id, name)
-     select $1, gen_random_uuid(), (select id from agents where user_id = $1 limit 1), 'About the kiln' from generate_series(1, $2::int)`,
+     select $1, ${idOf('i')}, (select id from agents where user_id = $1 limit 1), 'About the kiln' from generate_series(1, $2::int) i`,
     SIZE.sessions,
   );
   for (let done = 0; done < SIZE.memories; done += AT_ONCE) {
@@ -23,7 +27,7 @@ export async function fillAccount({ executeSql }: Pick<Database, 'executeSql'>, 
          places as (select id, agent_id, row_number() over () - 1 as n from chat_sessions where user_id = $1),
          made as (
            insert into memories (user_id, id, agent_id, session_id, kind, text, version)
-           select $1, gen_random_uuid(), p.agent_id, p.id, case when i % 2 = 0 then 'person' else 'agent' end, all_texts[1 + i % 2000], 1
+           select $1, ${idOf('i')}, p.agent_id, p.id, case when i % 2 = 0 then 'person' else 'agent' end, all_texts[1 + i % 2000], i
            from generate_series($2::int, $2::int + ${AT_ONCE - 1}) i join places p on p.n = i % ${SIZE.sessions}, texts returning id)
        insert into memory_vectors (user_id, memory_id, space, vector) select $1, id, 'bench', decode(repeat('7f', 256), 'hex') from made`,
       done,
@@ -35,9 +39,9 @@ export async function fillAccount({ executeSql }: Pick<Database, 'executeSql'>, 
        places as (select id, agent_id, row_number() over () - 1 as n from chat_sessions where user_id = $1),
        told as (select (n - 1) / 5 as i, jsonb_agg(jsonb_build_object('id', id, 'kind', 'person', 'text', text, 'sessionId', session_id,
          'score', 1, 'timestamp', '2026-01-01T00:00:00.000Z')) as items
-         from (select *, row_number() over () as n from memories where user_id = $1 limit ${5 * SIZE.exchanges}) m group by 1)
+         from (select *, row_number() over (order by id) as n from memories where user_id = $1 limit ${5 * SIZE.exchanges}) m group by 1)
      insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, memory_used, created_at, finished_at)
-     select $1, gen_random_uuid(), p.id, p.agent_id, 'Bench', all_texts[1 + told.i % 2000], all_texts[1 + (told.i + 7) % 2000], 'done', 'offline',
+     select $1, ${idOf('told.i')}, p.id, p.agent_id, 'Bench', all_texts[1 + told.i % 2000], all_texts[1 + (told.i + 7) % 2000], 'done', 'offline',
        told.items, now() - interval '1 day', now() - interval '1 day'
      from told join places p on p.n = told.i % ${SIZE.sessions}, texts`,
     texts,
