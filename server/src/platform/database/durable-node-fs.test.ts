@@ -6,23 +6,36 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDataFolder } from '../../testing/database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
+import { startFlusher } from './log-flush.ts';
 
 let folder: string;
 let pglite: PGlite;
+/** Flushes of the log by another thread, and of whatever else on this one. */
+let flushes = 0;
 let synced = 0;
 let broken = false;
+let hold: Promise<void> = Promise.resolve();
 const failures: unknown[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-fsync-'));
   fillDataFolder(folder);
   const file = (fd: number) => {
-    if (broken) throw new Error('the disk is on fire');
     synced += 1;
     fdatasyncSync(fd);
   };
-  const onFailure = (error: unknown) => failures.push(error);
-  pglite = await openDurablePglite(join(folder, 'db'), { file, directory: syncDirectory }, onFailure);
+  const startCounting = () => {
+    const { flush, end } = startFlusher();
+    const counted = async (descriptors: number[]) => {
+      if (broken) throw new Error('the disk is on fire');
+      flushes += 1;
+      await hold;
+      await flush(descriptors);
+    };
+    return { flush: counted, end };
+  };
+  const calls = { file, directory: syncDirectory, startFlusher: startCounting };
+  pglite = await openDurablePglite(join(folder, 'db'), calls, (error) => failures.push(error));
   await pglite.exec('create table notes (id int primary key)');
 });
 
@@ -31,15 +44,62 @@ afterAll(() => {
 });
 
 test('a commit is one flush, however many statements it holds, and a read is none', async () => {
-  const before = synced;
+  const before = flushes;
   for (let id = 1; id <= 5; id += 1) await pglite.query('insert into notes values ($1)', [id]);
-  expect(synced - before).toBe(5);
+  expect(flushes - before).toBe(5);
   await pglite.transaction(async (tx) => {
     for (let id = 6; id <= 10; id += 1) await tx.query('insert into notes values ($1)', [id]);
   });
-  expect(synced - before).toBe(6);
+  expect(flushes - before).toBe(6);
   await pglite.query('select * from notes');
-  expect(synced - before).toBe(6);
+  expect(flushes - before).toBe(6);
+});
+
+test('nobody hears of a commit that is not on the disk, and those who wait meanwhile share the next flush', async () => {
+  let release = () => {};
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  const before = flushes;
+  const ended: string[] = [];
+  const note = (name: string, work: Promise<unknown>) => work.then(() => ended.push(name));
+  const first = note('first', pglite.query('insert into notes values (11)'));
+  await expect.poll(() => flushes - before).toBe(1);
+  const others = [12, 13, 14].map((id) => note('other', pglite.query('insert into notes values ($1)', [id])));
+  let seen = false;
+  const reader = note(
+    'reader',
+    pglite.query('select 1 from notes where id = 14').then(({ rows }) => expect(rows).toEqual([{ '?column?': 1 }])),
+  );
+  const transaction = note(
+    'transaction',
+    pglite.transaction(async (tx) => {
+      seen = (await tx.query('select 1 from notes where id = 14')).rows.length === 1;
+    }),
+  );
+  await expect.poll(() => seen).toBe(true);
+  expect(ended).toEqual([]);
+  release();
+  await Promise.all([first, ...others, reader, transaction]);
+  expect(flushes - before).toBe(2);
+});
+
+test('nothing but the log is changed before the log is on the disk', async () => {
+  let release = () => {};
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  const before = [flushes, synced] as const;
+  const writer = pglite.query('insert into notes values (15)');
+  await expect.poll(() => flushes - before[0]).toBe(1);
+  expect(synced).toBe(before[1]);
+  // It writes pages of tables and the file that says where recovery begins.
+  const checkpoint = pglite.exec('checkpoint');
+  await checkpoint;
+  expect(synced).toBeGreaterThan(before[1]);
+  release();
+  await writer;
+  hold = Promise.resolve();
 });
 
 test('PostgreSQL itself knows that it is to flush', async () => {

@@ -3,21 +3,24 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { OpeningFailed } from './folder/explain-opening.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
+import { createLogFlush, type Flusher, type LogFlush, startFlusher } from './log-flush.ts';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
-import { endWithPostgres, withSmallParser } from './pglite-insides.ts';
+import { endWithPostgres, waitAfterEach, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
 
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
 type PostgresMod = Parameters<NonNullable<EmscriptenOptions['preRun']>[number]>[0];
 
-/** The part of Emscripten's node file system that needs a sync operation. */
-interface SyncableStream {
+/** The part of Emscripten's node file system that we change. */
+interface Stream {
   nfd?: number;
   node: object;
 }
+type Operation<First> = (of: First, ...rest: unknown[]) => unknown;
 interface NodeFileSystem {
   realPath(node: object): string;
-  stream_ops: { fsync?: (stream: SyncableStream) => number };
+  stream_ops: { fsync?: (stream: Stream) => number; write: Operation<Stream>; setattr: Operation<Stream> };
+  node_ops: { setattr: Operation<object>; unlink: Operation<object>; rename: Operation<object> };
 }
 
 /**
@@ -33,50 +36,84 @@ const EIO = 29;
 interface SyncCalls {
   file: (fd: number) => void;
   directory: (path: string) => void;
+  /** Flushes the log beside other work. */
+  startFlusher: () => Flusher;
 }
 
-const realSync: SyncCalls = { file: fdatasyncSync, directory: syncDirectory };
+const realSync: SyncCalls = { file: fdatasyncSync, directory: syncDirectory, startFlusher };
 /** For a database that goes again, or that is flushed as a whole later. */
-export const NO_SYNC: SyncCalls = { file: () => {}, directory: () => {} };
+export const NO_SYNC: SyncCalls = {
+  file: () => {},
+  directory: () => {},
+  startFlusher: () => ({ flush: async () => {}, end: () => {} }),
+};
+
+const isLog = (path: string): boolean => path.includes('/pg_wal/') || path.includes('\\pg_wal\\');
 
 /**
  * PGlite on a folder, with real fsync. Its own file system layer has no sync operation, so PostgreSQL believes commits are durable while
- * nothing is flushed. Here fsync reaches the disk, and disk errors reach PostgreSQL.
+ * nothing is flushed. Here fsync reaches the disk, and disk errors reach PostgreSQL. The log is flushed by another thread, and nothing else
+ * is changed before it is: the log must be on the disk before what it tells of.
  */
 class DurableNodeFs extends NodeFS {
   readonly #sync: SyncCalls;
+  readonly #log: LogFlush;
   readonly #failed: (error: unknown) => void;
 
-  constructor(folder: string, sync: SyncCalls, failed: (error: unknown) => void) {
+  constructor(folder: string, sync: SyncCalls, log: LogFlush, failed: (error: unknown) => void) {
     super(folder);
     this.#sync = sync;
+    this.#log = log;
     this.#failed = failed;
   }
 
   override async init(pg: PGlite, options: EmscriptenOptions) {
     const result = await super.init(pg, options);
     const preRun = result.emscriptenOpts.preRun ?? [];
-    const failed = this.#failed;
-    const teach = (module: PostgresMod) => {
-      const { file, directory } = this.#sync;
-      const { NODEFS } = module as unknown as { NODEFS: NodeFileSystem };
-      NODEFS.stream_ops.fsync = (stream) => {
-        try {
-          if (stream.nfd === undefined) directory(NODEFS.realPath(stream.node));
-          else file(stream.nfd);
-          return 0;
-        } catch (error) {
-          failed(error);
-          throw new module.FS.ErrnoError(EIO);
-        }
-      };
+    return {
+      ...result,
+      emscriptenOpts: { ...result.emscriptenOpts, preRun: [...preRun, (module: PostgresMod) => this.#teach(module)] },
     };
-    return { ...result, emscriptenOpts: { ...result.emscriptenOpts, preRun: [...preRun, teach] } };
+  }
+
+  #teach(module: PostgresMod): void {
+    const { NODEFS } = module as unknown as { NODEFS: NodeFileSystem };
+    const { stream_ops, node_ops } = NODEFS;
+    const reaching = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        this.#failed(error);
+        throw new module.FS.ErrnoError(EIO);
+      }
+    };
+    stream_ops.fsync = ({ nfd, node }) => {
+      const path = NODEFS.realPath(node);
+      reaching(() => {
+        if (nfd === undefined) this.#sync.directory(path);
+        else if (isLog(path)) this.#log.add(path);
+        else this.#sync.file(nfd);
+      });
+      return 0;
+    };
+    /** The same operation, once the log is on the disk; on the log itself at once. */
+    const afterLog =
+      <First>(operation: Operation<First>, nodeOf: (of: First) => object): Operation<First> =>
+      (of, ...rest) => {
+        if (this.#log.isPending() && !isLog(`${NODEFS.realPath(nodeOf(of))}/`)) reaching(() => this.#log.now());
+        return operation(of, ...rest);
+      };
+    const nodeOfStream = ({ node }: Stream) => node;
+    stream_ops.write = afterLog(stream_ops.write, nodeOfStream);
+    stream_ops.setattr = afterLog(stream_ops.setattr, nodeOfStream);
+    for (const name of ['setattr', 'unlink', 'rename'] as const)
+      node_ops[name] = afterLog(node_ops[name], (node) => node);
   }
 }
 
 /**
- * Opens (or creates) an embedded database in which an acknowledged commit survives a crash. When the disk refuses to flush, or has no room
+ * Opens (or creates) an embedded database in which an acknowledged commit survives a crash: a statement or transaction resolves once all that
+ * was committed before is on the disk, and the thread does other work meanwhile. When the disk refuses to flush, or has no room
  * for the log, the commit rejects and `onFailure` is called: PostgreSQL has stopped, and later statements reject.
  */
 export async function openDurablePglite(
@@ -90,10 +127,12 @@ export async function openDurablePglite(
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
+  const flusher = sync.startFlusher();
+  const log = createLogFlush(flusher, sync.file, failed);
   const messages: string[] = [];
   let isOpen = false;
   const options = {
-    fs: withSmallParser(new DurableNodeFs(folder, sync, failed)),
+    fs: withSmallParser(new DurableNodeFs(folder, sync, log, failed)),
     parsers: PARSERS,
     // Later lines repeat statements, and with them words of people.
     onStderr: (line: string) => !isOpen && messages.push(line) > 0,
@@ -110,9 +149,17 @@ export async function openDurablePglite(
     ],
   };
   const pglite = await PGlite.create(options).catch((cause: unknown) => {
+    flusher.end();
     throw new OpeningFailed(messages, cause);
   });
   isOpen = true;
   endWithPostgres(pglite, failed);
+  waitAfterEach(pglite, log);
+  const close = pglite.close.bind(pglite);
+  pglite.close = async () => {
+    await close();
+    log.now();
+    flusher.end();
+  };
   return pglite;
 }

@@ -6,7 +6,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { silentLog } from '../log.ts';
-import { openDurablePglite } from './durable-node-fs.ts';
+import { NO_SYNC, openDurablePglite } from './durable-node-fs.ts';
 import { type Maintenance, startMaintenance } from './maintenance.ts';
 
 const MB = 1024 * 1024;
@@ -17,7 +17,7 @@ let maintenance: Maintenance;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-growth-'));
   // What is counted here is bytes: flushing each of thousands of commits would only take time.
-  pglite = await openDurablePglite(folder, { file: () => {}, directory: () => {} });
+  pglite = await openDurablePglite(folder, NO_SYNC);
   maintenance = startMaintenance(pglite, silentLog);
 });
 beforeEach(async () => void (await settled()));

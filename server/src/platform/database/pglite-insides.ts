@@ -19,6 +19,19 @@ export function giveTurns(pglite: PGlite): void {
     });
 }
 
+/** Lets each statement and transaction of a caller end only when `log` is flushed, also one that fails or only reads: it may have seen a commit. */
+export function waitAfterEach(pglite: PGlite, log: { isPending(): boolean; done(): Promise<void> }): void {
+  const exclusively = pglite._runExclusiveTransaction.bind(pglite);
+  pglite._runExclusiveTransaction = async (work) => {
+    try {
+      return await exclusively(work);
+    } finally {
+      // Outside of PGlite's lock, so that others go on and share the next flush.
+      if (log.isPending()) await log.done();
+    }
+  };
+}
+
 /** Runs like PGlite's own statements: neither inside another caller's transaction nor between the messages of another statement. */
 export const runAlone = <T>(pglite: PGlite, work: () => Promise<T>): Promise<T> =>
   pglite._runExclusiveTransaction(() => pglite._runExclusiveQuery(work));
