@@ -235,6 +235,12 @@ const operation = {
     .describe(
       'Bearer token for `/metrics`; without one, only this machine may read them, and nobody once a request has shown a proxy',
     ),
+  LOG_FORMAT: z
+    .enum(['text', 'json'])
+    .default('text')
+    .describe(
+      '`json` makes all output lines of JSON on stderr: also what the start prints, and a line for each request. See [the log](running.md#the-log)',
+    ),
   LEASE_MS: int
     .min(500)
     .default(30_000)
