@@ -142,7 +142,14 @@ export function install(node, { everything = false } = {}) {
   const how = present === undefined ? ['ci'] : ['install', '--no-save'];
   // `include` also where NODE_ENV=production would leave them out.
   const set = all ? '--include=dev' : '--omit=dev';
-  runOrFail(what, node, 'npm', [...how, set, '--no-audit', '--no-fund']);
+  const [npm, ...through] = findNpm();
+  runOrFail(what, node, npm, [...through, ...how, set, '--no-audit', '--no-fund']);
+}
+
+/** The machine's npm, or one that its own fetches: npm 9, which Debian has beside Node 20, can't read the overrides of package.json. */
+export function findNpm() {
+  const { stdout } = spawnSync('npm', ['--version'], { encoding: 'utf8', shell: windows });
+  return Number.parseInt(stdout ?? '', 10) < 10 ? ['npx', '-y', 'npm@11'] : ['npm'];
 }
 
 /** What is built from sources: where, from which files, and by what. */

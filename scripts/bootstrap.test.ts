@@ -52,6 +52,20 @@ it('starting installs no tool: what an optional peer of another package finds is
   expect(names.length).toBeGreaterThan(100);
 });
 
+it.each([
+  ['9.2.0', ['npx', '-y', 'npm@11']],
+  ['10.8.2', ['npm']],
+  ['11.6.0', ['npm']],
+])('beside npm %s installs by %j', (version, command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'npm-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+  const find = "import('./scripts/bootstrap.mjs').then(({ findNpm }) => console.log(JSON.stringify(findNpm())))";
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const { stdout } = spawnSync(process.execPath, ['-e', find], { cwd: root, env, encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual(command);
+});
+
 describe('on an older Node', () => {
   const OLD = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });";
   const FIND = "import('./scripts/bootstrap.mjs').then(({ findNode }) => console.log(findNode()))";

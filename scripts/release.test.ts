@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +26,7 @@ const root = join(import.meta.dirname, '..');
 const stranger = { uid: 4242, gid: 4242 };
 const mayBeStranger =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['--version'], { ...stranger, cwd: '/' }).status === 0;
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const as = mayBeStranger ? stranger : {};
 
 let folder: string;
@@ -81,6 +92,18 @@ describe('a release, away from its sources', () => {
     const statements = (of: string) => globSync('server/build/{sql,migrations}/**', { cwd: of }).toSorted();
     expect(statements(release)).toEqual(statements(root));
     expect(statements(release).length).toBeGreaterThan(0);
+  });
+
+  it.runIf(hasSystemd)('brings a service that systemd finds in order, and closed', () => {
+    const unit = join(folder, 'atelier.service');
+    const text = readFileSync(join(release, 'atelier.service'), 'utf8');
+    writeFileSync(unit, text.replace('/opt/atelier/node', process.execPath).replaceAll('/opt/atelier', release));
+    const analyze = (...args: string[]) => spawnSync('systemd-analyze', [...args, unit], { encoding: 'utf8' });
+    expect(analyze('verify')).toMatchObject({ status: 0, stderr: '' });
+    // In tenths: what is left open is the network, and what V8 and PGlite need.
+    expect(analyze('security', '--offline=yes', '--no-pager', '--threshold=14').status).toBe(0);
+    for (const script of ['install.sh', 'atelier'])
+      expect(spawnSync('sh', ['-n', join(release, script)]).status).toBe(0);
   });
 
   it('serves the pages and answers', async () => {

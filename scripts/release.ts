@@ -103,4 +103,7 @@ writeFileSync(
   `${JSON.stringify({ name: 'atelier', version, license: 'MIT', private: true, type: 'module' }, null, 2)}\n`,
 );
 cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+cpSync(join(root, 'install'), folder, { recursive: true });
+// install.sh takes this Node where the machine's own is older.
+writeFileSync(join(folder, 'built-by'), process.execPath);
 console.log(`Atelier ${version} is in ${folder}: node ${join(folder, 'server.js')}`);

@@ -1,7 +1,9 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { declaredRule } from './access.ts';
+import { measureInstallation } from './features/operator/figures.service.ts';
 import { silentLog } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { ORIGIN, type TestApp, testApp } from './testing/harness.ts';
 
 let app: TestApp;
@@ -105,12 +107,30 @@ it('counts what it does, and tells it to this machine alone where there is no to
   const answer = await app.request('GET', '/metrics');
   expect(answer.body).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
   expect(answer.body).toContain('nodejs_eventloop_lag_p99_seconds');
+  for (const kind of ['database', 'files', 'attachments']) {
+    expect(answer.body).toMatch(new RegExp(`\nstorage_bytes\\{kind="${kind}"\\} \\d`, 'u'));
+  }
+  expect(answer.body).toContain('\nmessages_waiting 0\n');
   const from = (remoteAddress: string) => {
     const env = { incoming: { socket: { remoteAddress, remotePort: 1, remoteFamily: 'IPv4' } } };
     return app.app.request(`${ORIGIN}/metrics`, {}, env);
   };
   expect((await from('::ffff:127.0.0.1')).status).toBe(200);
   expect((await from('203.0.113.7')).status).toBe(403);
+});
+
+it('counts the jobs of a queue, and leaves out what the database doesn’t answer', async () => {
+  const { executeSql } = app.deps.database;
+  await executeSql(
+    `insert into pgboss.job_common (name, state, singleton_on) values ('runs.title', 'failed', now())`,
+    [],
+  );
+  const read = async (path: TestApp) => (await path.request('GET', '/metrics')).body;
+  expect(await read(app)).toContain('\njobs{queue="runs.title",state="failed"} 1\n');
+  const db = { execute: () => Promise.reject(new Error('away')), $count: () => new Promise(() => {}) };
+  const metrics = createMetrics();
+  measureInstallation({ db: db as unknown as TestApp['deps']['db'], models: app.deps.models, metrics });
+  expect(await metrics.text()).not.toMatch(/^(?:jobs|messages_waiting|storage_bytes|runs_in_flight)/mu);
 });
 
 it.each([

@@ -37,6 +37,7 @@ import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { measureBackups, registerBackupJobs } from './features/operator/daily-backup.service.ts';
+import { measureInstallation } from './features/operator/figures.service.ts';
 import { watchParts } from './features/operator/parts.ts';
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
 import { sendOrQueue } from './features/queue/add-queued.service.ts';
@@ -72,7 +73,7 @@ import { requireOwnOrigin } from './platform/http/origin.ts';
 import { knowsOrigin, requestOrigin } from './platform/http/request-origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody, PROGRAM_BODY_BYTES } from './platform/http/validate.ts';
-import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
+import { createMetrics, logsRequests, mayReadMetrics } from './platform/metrics.ts';
 import { serve } from './serve.ts';
 import { isWebBuilt, safeHeaders, webPages } from './web-pages.ts';
 
@@ -86,6 +87,7 @@ export const openProcess = (
   environment: Readonly<Record<string, string | undefined>>,
 ) => ({
   processId: uuidv7(),
+  metrics: createMetrics(),
   memoryIndex: createIndexClient(),
   operatorLinks: openOperatorServers(ctx, environment),
   ownConnections: new ConnectionKeeper({ each: 200, all: 200 }),
@@ -130,14 +132,15 @@ export async function createApp(deps: Deps) {
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   app.use(deps.trust.watch, knowsOrigin(addressOf), safeHeaders(deps.config, deps.payments), endUnread);
   for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
-  const metrics = createMetrics();
-  measureBackups(deps.config, metrics);
-  app.use(metrics.middleware);
+  measureBackups(deps.config, deps.metrics);
+  measureInstallation(deps);
+  app.use(deps.metrics.middleware);
+  if (deps.config.LOG_FORMAT === 'json') app.use(logsRequests(deps.log));
   app.use(refuseUnstorableAddress);
   app.use(findsCaller(deps, auth));
 
   const parts = watchParts(deps);
-  mountHealth(app, deps, { health, metrics, runner, parts });
+  mountHealth(app, deps, { health, runner, parts });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/', authApi);
   app.route('/', webhookRoutes(deps));
@@ -194,13 +197,12 @@ function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
 
 interface Observed {
   health: Health;
-  metrics: Metrics;
   runner: Runner;
   parts: ReturnType<typeof watchParts>;
 }
 
 /** Health, readiness and metrics. */
-function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner, parts }: Observed): void {
+function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, runner, parts }: Observed): void {
   const routes = serve(healthCalls, {
     alive: () => ({ status: 'alive' as const }),
     ready: async () => {
@@ -212,7 +214,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner, p
       if (!mayReadMetrics(deps, c)) {
         throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
       }
-      return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
+      return c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType });
     },
   });
   app.route('/', routes);

@@ -48,6 +48,27 @@ test.each([
 });
 
 test.each([
+  'https://example.org/atelier',
+  'https://example.org/?a=1',
+  'https://example.org/#a',
+  'https://a:b@example.org',
+])('refuses to start at %s, because it needs a host name of its own', (PUBLIC_URL) => {
+  expect(() => readConfig({ PUBLIC_URL })).toThrow(/ {2}PUBLIC_URL: Atelier needs a host name of its own, such as/u);
+});
+
+test('the public address is an origin, with or without a slash at its end', () => {
+  const addresses = ['https://Atelier.example/', 'http://localhost:3000', 'http://192.168.1.5:3000/'];
+  expect(addresses.map((PUBLIC_URL) => readConfig({ PUBLIC_URL }).PUBLIC_URL)).toEqual([
+    'https://atelier.example',
+    'http://localhost:3000',
+    'http://192.168.1.5:3000',
+  ]);
+  for (const PUBLIC_URL of ['atelier.example', 'ftp://atelier.example', 'localhost:3000']) {
+    expect(() => readConfig({ PUBLIC_URL })).toThrow('PUBLIC_URL: PUBLIC_URL begins with https:// or http://');
+  }
+});
+
+test.each([
   [{ SMTP_URL: 'smtp://mail.example' }, /MAIL_TO: SMTP needs to know to whom/u],
   [{ SMTP_URL: 'https://mail.example', MAIL_TO: 'a@example.com' }, /SMTP_URL begins with smtp/u],
   [{ EMAILJS_SERVICE_ID: 's', EMAILJS_TEMPLATE_ID: 't' }, /EMAILJS_PUBLIC_KEY: EmailJS needs/u],

@@ -5,9 +5,10 @@ import { createLog, takeConsole } from './platform/log.ts';
 import { sentenceOf } from './platform/logged-error.ts';
 import { chooseFolder, makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 
-/** Prints a sentence for the operator; otherwise the start would end in a stack trace. */
-const stop = (message: string): never => {
-  process.stderr.write(`\n${message}\n`);
+/** Tells the operator a sentence; otherwise the start would end in a stack trace. */
+const stop = (because: string): never => {
+  if (process.env.LOG_FORMAT === 'json') createLog().info('start.failed', { because });
+  else process.stderr.write(`\n${because}\n`);
   process.exit(1);
 };
 
@@ -30,11 +31,12 @@ try {
   const config = Object.freeze({ ...settings, DATA_DIR: chooseFolder(settings) });
   requireWritableFolder(config.DATA_DIR);
   const open = makePrivateFolder(config.DATA_DIR);
-  if (open.length > 0)
-    process.stderr.write(
-      `Other users of this machine may read ${open.join(', ')}: the file system refused to close it.\n`,
-    );
   const log = createLog();
+  if (open.length > 0) {
+    const warning = `Other users of this machine may read ${open.join(', ')}: the file system refused to close it.`;
+    if (config.LOG_FORMAT === 'json') log.info('start.open_folder', { warning });
+    else process.stderr.write(`${warning}\n`);
+  }
   takeConsole(log);
   const opening = openDatabase({ config, log });
   // Awaited below, when the rest of the program is loaded.

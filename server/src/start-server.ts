@@ -234,7 +234,10 @@ function toolServers({ operatorLinks }: Deps): string {
   return `${known} of MCP_SERVERS_FILE (npm run admin -- servers tries each)`;
 }
 
-function report(config: Config, server: Listening, deps: Deps) {
+const LOCAL_ONLY = 'this machine only; HOST=0.0.0.0 opens it to your network, PUBLIC_URL names its address there';
+
+/** Tells the operator where the server listens and what it uses. */
+function report(config: Config, server: Listening, deps: Deps): void {
   const port = portOf(config, server);
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
   const url = config.PUBLIC_URL ?? `http://${host}:${port}`;
@@ -242,20 +245,18 @@ function report(config: Config, server: Listening, deps: Deps) {
     deps.models.kind === 'offline'
       ? 'the built-in offline model (set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, to connect a real one)'
       : describeModels(deps.models);
-  const lines = [
-    `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
-    `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
-    `  models    ${models}`,
-    `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
-    `  backups   ${describeBackups(config)}`,
-    `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
-    ...(deps.operatorLinks.length > 0 ? [`  tools     ${toolServers(deps)}`] : []),
-    `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,
-  ];
-  if (deps.trust.refusal() === null && config.PUBLIC_URL === undefined) {
-    lines.push(
-      '  network   this machine only; HOST=0.0.0.0 opens it to your network, PUBLIC_URL names its address there',
-    );
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
+  const parts = {
+    database:
+      deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL',
+    models,
+    files: deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`,
+    backups: describeBackups(config),
+    mail: MAIL[deps.mail.kind](deps.mail.label),
+    ...(deps.operatorLinks.length > 0 && { tools: toolServers(deps) }),
+    payment: deps.payments.current?.label ?? PAYMENT_OFF,
+    ...(deps.trust.refusal() === null && config.PUBLIC_URL === undefined && { network: LOCAL_ONLY }),
+  };
+  if (config.LOG_FORMAT === 'json') return deps.log.info('start.listens', { url, pid: process.pid, ...parts });
+  const lines = Object.entries(parts).map(([part, about]) => `  ${part.padEnd(9)} ${about}\n`);
+  process.stdout.write(`${PRODUCT_NAME} listens on ${url} (pid ${process.pid})\n${lines.join('')}`);
 }

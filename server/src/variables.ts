@@ -28,6 +28,8 @@ function earlierSecrets(value: string): string[] | null {
 /** An optional text; only spaces count as unset. */
 const word = z.string().trim().min(1).optional();
 const int = z.coerce.number().int();
+/** Whether an address ends with its host and port. Pages, cookies and links begin at the root of a host, so a path would break them. */
+const isOrigin = (value: string) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`;
 /** A default that the schema does not have, as the documentation shows it. */
 const shown = (defaultText: string) => ({ defaultText });
 
@@ -35,10 +37,15 @@ const address = {
   PORT: int.min(0).max(65_535).default(3000).describe('TCP port; 0 takes a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` opens it to your network'),
   PUBLIC_URL: z
-    .url()
+    .url({ protocol: /^https?$/u, error: 'PUBLIC_URL begins with https:// or http://' })
+    .refine(
+      isOrigin,
+      'Atelier needs a host name of its own, such as https://atelier.example.org: it can’t be served below a path, so leave out what follows the name',
+    )
+    .transform((value) => new URL(value).origin)
     .optional()
     .describe(
-      'The address people use, for example https://atelier.example; decides secure cookies, allowed origins and links. Needed [behind a proxy](running.md#behind-a-proxy)',
+      'The address people use, for example https://atelier.example, without a path; decides secure cookies, allowed origins and links. Needed [behind a proxy](running.md#behind-a-proxy)',
     ),
   TRUSTED_PROXIES: list.describe(
     'Proxies (addresses or CIDR blocks, comma-separated) whose `X-Forwarded-For` is trusted',
@@ -227,6 +234,12 @@ const operation = {
     .optional()
     .describe(
       'Bearer token for `/metrics`; without one, only this machine may read them, and nobody once a request has shown a proxy',
+    ),
+  LOG_FORMAT: z
+    .enum(['text', 'json'])
+    .default('text')
+    .describe(
+      '`json` makes all output lines of JSON on stderr: also what the start prints, and a line for each request. See [the log](running.md#the-log)',
     ),
   LEASE_MS: int
     .min(500)

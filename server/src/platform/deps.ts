@@ -5,6 +5,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Mail } from './mail/mail.ts';
+import type { Metrics } from './metrics.ts';
 import type { Models } from './models/models.ts';
 import type { PasswordCost } from './password.ts';
 import type { Payments } from './payments/payments.ts';
@@ -24,6 +25,7 @@ export interface Deps {
   /** The cost of a new password's hash; tests with a thousand accounts use less. */
   passwordCost: PasswordCost;
   log: Log;
+  metrics: Metrics;
   /** Who counts as this machine; everything that is for it alone asks here. */
   trust: LocalTrust;
   /** Identifies this process as the owner of its runs; a fresh UUID at each start. */

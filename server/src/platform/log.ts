@@ -1,6 +1,9 @@
+import { requestOrigin } from './http/request-origin.ts';
 import { logged } from './logged-error.ts';
 
-/** One JSON line per event on stderr; never message texts, prompts, memories or secrets. */
+/**
+ * One JSON line per event on stderr, with the id of the request that it belongs to; never message texts, prompts, memories or secrets.
+ */
 export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
   error(event: string, error: unknown, fields?: Record<string, unknown>): void;
@@ -8,7 +11,15 @@ export interface Log {
 
 export function createLog(write: (line: string) => void = (line) => process.stderr.write(`${line}\n`)): Log {
   const line = (level: string, event: string, fields: Record<string, unknown>) =>
-    write(JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }));
+    write(
+      JSON.stringify({
+        time: new Date().toISOString(),
+        level,
+        event,
+        request: requestOrigin.getStore()?.id,
+        ...fields,
+      }),
+    );
   return {
     info: (event, fields = {}) => line('info', event, fields),
     error: (event, error, fields = {}) => line('error', event, { ...fields, ...logged(error) }),

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { MissingFile, openStored } from '../storage/storage.ts';
 import { onError } from './on-error.ts';
+import { knowsOrigin } from './request-origin.ts';
 
 async function answerTo(fails: () => Promise<unknown>) {
   const lines: string[] = [];
@@ -56,4 +57,25 @@ it('logs an outage once, however often it refuses', async () => {
   const cause = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
   const { logged } = await answerTo(() => Promise.reject(new AppError('unavailable', 'Later.', { cause })));
   expect(logged).toMatchObject([{ event: 'request.unavailable' }]);
+});
+
+it('gives each request an id of its own, which its lines and the sentence of an unexpected error name', async () => {
+  const lines: string[] = [];
+  const log = createLog((line) => lines.push(line));
+  const app = new Hono().use(knowsOrigin(() => '127.0.0.1')).get('/x', async () => {
+    await Promise.resolve();
+    log.info('seen');
+    throw new Error('broken');
+  });
+  app.onError(onError(log));
+  const answer = await app.request('/x', { headers: { 'x-request-id': 'mine' } });
+  const id = answer.headers.get('x-request-id');
+  expect([answer.status, id]).toEqual([500, expect.stringMatching(/^[\da-f-]{36}$/u)]);
+  expect(await answer.text()).toContain(`(${id})`);
+  log.info('later');
+  expect(lines.map((line) => JSON.parse(line)).map(({ event, request }) => [event, request])).toEqual([
+    ['seen', id],
+    ['request.failed', id],
+    ['later', undefined],
+  ]);
 });

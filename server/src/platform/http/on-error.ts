@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Outage, outageOf } from '../outage.ts';
 import { toOpenAiError } from './openai-error.ts';
+import { requestOrigin } from './request-origin.ts';
 
 const codeOfStatus = new Map<number, ErrorCode>([
   [400, 'invalid_input'],
@@ -52,7 +53,8 @@ export function onError(
       log.error('request.refused', error, { method: c.req.method, path: c.req.routePath });
     }
     if (known === null) {
-      const reference = randomUUID();
+      // The sentence names the request, so that a person's report leads to this line.
+      const reference = requestOrigin.getStore()?.id ?? randomUUID();
       log.error('request.failed', error, { reference, method: c.req.method, path: c.req.routePath });
       return answer(c, 'internal', `Something went wrong on the server (${reference}).`);
     }

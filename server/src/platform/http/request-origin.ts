@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { createRates } from '../bounds.ts';
 import { type ClientAddress, siteOf } from '../client-address.ts';
 
-/** Where the request that is being answered comes from. */
+/** The request that is being answered, and where it comes from. */
 interface RequestOrigin {
+  /** Our own, never the sender's: it stands in the log. */
+  id: string;
   address: string;
   userAgent: string;
   /** The caller’s sign-in or API key, once it is known. */
@@ -18,11 +21,14 @@ export const requestOrigin = new AsyncLocalStorage<RequestOrigin>();
 
 const ATTEMPTS = { burst: 60, perMinute: 60 };
 
-/** Makes the origin known while a request is answered. */
+/** Makes the origin known while a request is answered, and tells the sender the request's id. */
 export function knowsOrigin(addressOf: ClientAddress, rates = createRates()): MiddlewareHandler {
-  return (c, next) => {
+  return async (c, next) => {
+    const id = randomUUID();
     const address = addressOf(c);
     const isWorthNoting = (kind: string) => rates.take(`${kind}|${siteOf(address)}`, ATTEMPTS) === 0;
-    return requestOrigin.run({ address, userAgent: c.req.header('user-agent') ?? '', isWorthNoting }, next);
+    const origin = { id, address, userAgent: c.req.header('user-agent') ?? '', isWorthNoting };
+    await requestOrigin.run(origin, next);
+    c.header('X-Request-Id', id);
   };
 }

@@ -1,4 +1,5 @@
 import type { Job, PgBoss } from 'pg-boss';
+import { requestOrigin } from '../http/request-origin.ts';
 import type { Log } from '../log.ts';
 import { withoutWords } from '../logged-error.ts';
 import { retryUntil } from '../retry.ts';
@@ -129,7 +130,8 @@ async function runInTime(queue: Queue, { data, expireInSeconds }: Job<object>): 
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('the job took too long')), expireInSeconds * 1000);
   try {
-    await Promise.race([queue.run(data ?? {}), late.promise]);
+    // Whatever request woke the queue, its id is not the job's.
+    await Promise.race([requestOrigin.exit(() => queue.run(data ?? {})), late.promise]);
   } finally {
     clearTimeout(timer);
   }

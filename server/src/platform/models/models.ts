@@ -185,5 +185,11 @@ export interface Models extends Answers {
   probe(provider: string, asks: boolean): Promise<string>;
 }
 
+/** The name of the model that answers for an id, for figures; `other` where no provider has told of it, because a person typed it then. */
+export function publicModelName({ kind, list, resolve }: Models, asked: string): string {
+  const { id } = resolve(asked);
+  return kind === 'offline' || list().some((model) => model.id === id) ? id : 'other';
+}
+
 /** A message in words: what was said, and what came with it. */
 export const wordsOf = ({ text, quoted = '' }: ModelMessage): string => (quoted === '' ? text : `${text}\n\n${quoted}`);

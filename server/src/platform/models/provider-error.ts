@@ -15,6 +15,9 @@ export class ProviderError extends Error {
   readonly isMissing: boolean;
   /** The prompt is longer than the model reads. */
   readonly isTooLong: boolean;
+  readonly provider: string | undefined = undefined;
+  /** The status that the provider answered. */
+  readonly status: number | undefined = undefined;
   constructor(
     message: string,
     options: { cause?: unknown; isMissing?: boolean; isTooLong?: boolean; answer?: ProviderAnswer } = {},

@@ -346,6 +346,10 @@ function outcomeOf(ctx: Deps, run: Run, error: unknown, partial: PartialAnswer):
       return { status: 'interrupted', ...endOf(partial), usage: null, error: INTERRUPTED };
     return { status: 'cancelled', ...endOf(partial) };
   }
+  if (error instanceof ProviderError) {
+    const labels = { provider: error.provider ?? 'none', status: String(error.status ?? 'none') };
+    ctx.metrics.count('provider_errors_total', 'Runs that failed because of a provider, by its status.', labels);
+  }
   ctx.log.error('runs.failed', error, { task: run.taskId, account: run.uid, agent: run.agent.id });
   return { status: 'failed', ...endOf(partial), error: sentenceFor(error) };
 }

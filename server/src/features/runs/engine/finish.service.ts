@@ -3,6 +3,7 @@ import type { EndStatus, Task, TokenUsage } from '@atelier/contract/runs';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { NewJob } from '../../../platform/jobs/jobs.ts';
+import { publicModelName } from '../../../platform/models/models.ts';
 import { retryUntil } from '../../../platform/retry.ts';
 import { distilJobs } from '../../memory/distil-jobs.service.ts';
 import { embedJobs } from '../../memory/embed.service.ts';
@@ -77,10 +78,24 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
     failed,
   );
   if (ended === undefined) return undefined;
+  countRun(ctx, ending);
   const task = toTask(ended.task, run.place);
   emitDone(ctx, run.uid, task);
   if (ended.version !== null) noteRemembered(ctx, run, { ...ended, version: ended.version }, memories);
   return task;
+}
+
+/** Counts a run and its tokens. */
+function countRun({ metrics, models }: Deps, { status, usage, model: asked }: Ending): void {
+  const model = publicModelName(models, asked);
+  metrics.count('runs_total', 'Runs that ended in this process, by state and model.', { state: status, model });
+  if (usage === null) return;
+  for (const [kind, count] of [
+    ['input', usage.inputTokens],
+    ['output', usage.outputTokens],
+  ] as const) {
+    metrics.count('run_tokens_total', 'Tokens of these runs, by kind and model.', { kind, model }, count);
+  }
 }
 
 /** One statement; one transaction when jobs go along. */

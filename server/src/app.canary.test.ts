@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { rateLimit } from './features/accounts/accounts.identity.table.ts';
+import { createLog } from './platform/log.ts';
+import { shareOf } from './testing/effort.ts';
+import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
+import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
+import { sendFile } from './testing/files.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { hostileBodies, sampleOf } from './testing/hostile-input.ts';
+import { jobsEnd } from './testing/jobs-end.ts';
+import { workerOf } from './testing/mcp/conversation.ts';
+import { startMcpServer } from './testing/mcp/http-server.ts';
+
+/** A phrase that a person, a model, a provider or a tool says, as it stands in JSON, in an address and in a name of a host. */
+const CANARY = 'peanutcanary';
+const WORDS = `${CANARY} 🥜 words`;
+
+const METRICS_TOKEN = 'a token of some length';
+
+let folder: string;
+let provider: FakeOpenAI;
+let tools: Awaited<ReturnType<typeof startMcpServer>>;
+let app: TestApp;
+let ada: TestUser;
+let known: Record<string, string>;
+let operations: Operation[];
+const written: string[] = [];
+
+beforeAll(async () => {
+  const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
+  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+  for (const method of ['error', 'warn', 'info', 'log', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...printed) => void written.push(JSON.stringify(printed)));
+  }
+  folder = mkdtempSync(join(tmpdir(), 'canary-'));
+  provider = await startFakeOpenAI({ text: `${WORDS} from the model.` });
+  const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
+  tools = await startMcpServer([{ name: 'lookup', description: 'Looks something up.', inputSchema }]);
+  const servers = { mcpServers: { shelf: { url: tools.url } } };
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify(servers));
+  const env = {
+    LOG_FORMAT: 'json',
+    METRICS_TOKEN,
+    FACTS: 'model',
+    OPENAI_BASE_URL: provider.url,
+    MODEL_TIMEOUT_MS: '1000',
+    MCP_SERVERS_FILE: join(folder, 'servers.json'),
+  };
+  app = await testApp({ env, log: createLog((line) => written.push(line)) });
+  ada = await app.signUpPro();
+  known = await furnish(app, ada);
+  operations = await describeOperations(app);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await app.close();
+  await Promise.all([provider.close(), tools.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** These end what the other requests come with, or don't end themselves. */
+const EXCEPT = /sign-out|\/live|revoke|delete-user|change-password|set-password/u;
+const isDeletion = ({ method, path }: Operation) => method === 'DELETE' && (path.includes('{') || path === '/api/me');
+let sent = 0;
+
+/** A request whose headers all carry the phrase, with the person's cookie. */
+async function send({ method, path }: Operation, address: string, body?: string) {
+  sent += 1;
+  if (sent % 4 === 0) await app.deps.db.delete(rateLimit);
+  const said = Object.fromEntries(
+    [
+      'user-agent',
+      'referer',
+      'accept-language',
+      'x-forwarded-for',
+      'x-request-id',
+      'x-session-id',
+      'last-event-id',
+      'x-said',
+    ]
+      .concat(sent % 2 === 0 ? 'authorization' : 'idempotency-key')
+      .map((name) => [name, `${name === 'authorization' ? 'Bearer ' : ''}${CANARY} ${sent}`]),
+  );
+  const cookie = path.includes('sign-') ? `said=${CANARY}` : `${ada.cookie}; said=${CANARY}`;
+  const answer = await app.app.request(`${ORIGIN}${address}`, {
+    method,
+    headers: { origin: ORIGIN, cookie, ...said, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    signal: AbortSignal.timeout(20_000),
+    ...(body !== undefined && { body }),
+  });
+  await answer.arrayBuffer();
+  return answer;
+}
+
+async function readMetrics(): Promise<string> {
+  const answer = await app.request('GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+/** What stands in the log and the metrics now, except the person's own words. */
+async function expectSilence() {
+  await jobsEnd(app);
+  const said = [...written, await readMetrics()].join('\n');
+  expect(said.match(/.{0,200}peanutcanary.{0,200}/u)?.[0]).toBeUndefined();
+}
+
+/** A third of the fields by day. */
+const some = shareOf(3);
+
+it('logs and counts no word of any field, query, path or header', async () => {
+  const filled = new Proxy(known, { get: (ids, name: string) => ids[name] ?? WORDS });
+  for (const operation of operations.filter((one) => !EXCEPT.test(one.path) && !isDeletion(one))) {
+    const { path, query, body } = operation;
+    const address = fillPath(path, known);
+    const questions = query.map(({ name }) => `${name}=${encodeURIComponent(WORDS)}`);
+    const asked = questions.length === 0 ? [`said=${CANARY}`] : [...questions, questions.join('&')];
+    const sample = sampleOf(body ?? {}, '', filled);
+    const whole = body && JSON.stringify(sample);
+    for (const question of asked) await send(operation, `${address}?${question}`, whole);
+    for (const [, name = ''] of path.matchAll(/\{(\w+)\}/gu)) {
+      await send(operation, fillPath(path, { ...known, [name]: encodeURIComponent(WORDS) }), whole);
+    }
+    if (body === undefined) continue;
+    for (const one of some(hostileBodies(sample, [JSON.stringify(WORDS), `{"${CANARY}":1}`, `${CANARY} {`]))) {
+      await send(operation, address, one);
+    }
+  }
+  for (const place of [`/${CANARY}`, `/api/${CANARY}`, `/v1/${CANARY}`, `/mcp/${CANARY}`, `/shared/${CANARY}`]) {
+    await send({ method: 'GET', path: place, query: [], body: undefined }, `${place}?q=${CANARY}`);
+  }
+  expect(written.join('\n')).toContain('"event":"request","request":"');
+  await expectSilence();
+});
+
+it.each([
+  ['is read', `${CANARY}.txt`, `${WORDS} in a file`],
+  ['is no document', `${CANARY}.pdf`, `%PDF-1.4 ${WORDS}`],
+  ['is of no kind', `${CANARY}.${CANARY}`, `${WORDS}\0`],
+  ['is a broken archive', `${CANARY}.docx`, `PK\u0003\u0004${WORDS}`],
+])('logs no word of a file that %s', async (_how, name, content) => {
+  for (const path of [
+    `/api/agents/${known.agentId}/files`,
+    `/api/sessions/${known.sessionId}/attachments`,
+    '/api/me/imports',
+  ]) {
+    await sendFile(app, ada, path, [name, content]);
+  }
+  await expectSilence();
+});
+
+it('logs no word of a tool, a provider or a model, also when a run fails, and counts which provider it was', async () => {
+  const worker = workerOf(
+    () => app,
+    () => ada,
+  );
+  const offered = (await worker.catalogue()).find(({ id }) => id.includes('lookup'));
+  const sessionId = await worker.open([offered?.id ?? '']);
+  // A model that the provider had once.
+  await app.deps.database.executeSql('update agents set model = $1, prompt = $2', [CANARY, WORDS]);
+  await worker.ask(sessionId, WORDS);
+  const [name = ''] = provider.requests
+    .flatMap(({ body }) => (body.tools ?? []).map((tool) => tool.function.name))
+    .filter((one) => one.includes('lookup'));
+  provider.behave({
+    toolCalls: [
+      { name, arguments: JSON.stringify({ id: CANARY }) },
+      { name: CANARY, arguments: WORDS },
+    ],
+  });
+  tools.answers.set(CANARY, `${WORDS} from the tool`);
+  const asking = await worker.start(sessionId, WORDS);
+  const { toolCalls } = await worker.until(asking, 'waiting');
+  expect(await readMetrics()).toContain('\nruns_in_flight{state="waiting",model="gpt-4"} 1\n');
+  await expectSilence();
+  await worker.approve(asking, { callId: toolCalls[0].id, decision: 'once' });
+  await worker.until(asking, 'done');
+  expect(tools.called).toHaveLength(1);
+  provider.behave({ toolCalls: [], errorMessage: WORDS });
+  for (const failure of [
+    { mode: 'error', status: 400 },
+    { mode: 'error', status: 503 },
+    { mode: 'stream-error' },
+    { mode: 'garbage' },
+    { mode: 'cut' },
+    { mode: 'silence' },
+  ] as const) {
+    provider.behave(failure);
+    await worker.until(await worker.start(sessionId, WORDS), 'failed');
+  }
+  provider.reset();
+  const metrics = await readMetrics();
+  expect(metrics).toMatch(/\nprovider_errors_total\{provider="[\w.:]+",status="400"\} 1\n/u);
+  expect(metrics).toMatch(/\nruns_total\{state="failed",model="gpt-4"\} 6\n/u);
+  expect(metrics).toMatch(/\nrun_tokens_total\{kind="output",model="gpt-4"\} [1-9]/u);
+  expect(written.join('\n')).toContain('"event":"runs.failed","request":"');
+  await expectSilence();
+});
