@@ -42,4 +42,5 @@ export const TITLES: Record<AccountImport['state'], string> = {
   done: 'The import is done',
   stopped: 'The import was stopped',
   failed: 'The import was interrupted',
+  undone: 'The import was undone',
 };
