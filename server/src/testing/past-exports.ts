@@ -153,3 +153,12 @@ export const chatGptExport = (talks: MadeTalk[]) =>
 export const claudeExport = (talks: MadeTalk[]) =>
   zipOf({ 'conversations.json': talks.map(claudeTalk), 'users.json': [], 'projects.json': [] });
 export const openWebUiExport = (talks: MadeTalk[]) => strToU8(JSON.stringify(talks.map(openWebUiTalk)));
+
+/** A conversation on one path. */
+export const madeTalk = (...said: [role: 'user' | 'assistant', text: string][]): MadeTalk => {
+  const messages = said.map(([role, text], n) => {
+    const parent = n === 0 ? null : `m${n - 1}`;
+    return { id: `m${n}`, parent, role, text, at: 1_700_000_000 + n };
+  });
+  return { id: 'one', title: 'Trips', messages, current: `m${said.length - 1}` };
+};

@@ -14,8 +14,20 @@ export async function readPast(ctx: Deps, { userId, id, program }: AccountImport
   if (row === undefined || program === null) throw notFound('This import');
   return {
     program,
-    conversations: row.conversations.map(({ sessionId, exchanges, memories, ...shown }) => shown),
-    facts: row.facts.map(({ id: _id, ...shown }) => shown),
+    conversations: row.conversations.map(({ title, from, to, messages, branches }) => ({
+      title,
+      from,
+      to,
+      messages,
+      branches,
+    })),
+    facts: row.facts.map(({ text, about, sentence, conversation, timestamp }) => ({
+      text,
+      about,
+      sentence,
+      conversation,
+      timestamp,
+    })),
   };
 }
 

@@ -23,6 +23,10 @@ export class LeftOut {
     if (count > 0) this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
   }
 
+  has(reason: keyof typeof SENTENCES): boolean {
+    return this.#counts.has(reason);
+  }
+
   /** One sentence for each reason. */
   notes(): string[] {
     return [...this.#counts].map(([reason, count]) => SENTENCES[reason](count));

@@ -1,15 +1,12 @@
 import type { PastProgram } from '@atelier/contract/transfer/imports';
-import type { Past } from '@atelier/contract/transfer/past';
-import { eq } from 'drizzle-orm';
-import { strToU8 } from 'fflate';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { branching } from '../../../testing/branching.ts';
 import { effort } from '../../../testing/effort.ts';
-import { eventually } from '../../../testing/eventually.ts';
-import { sendFile } from '../../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
-import { jobsEnd, passUndo } from '../../../testing/jobs-end.ts';
-import { countsOf, moving } from '../../../testing/moving.ts';
+import { importingPast } from '../../../testing/importing-past.ts';
+import { jobsEnd } from '../../../testing/jobs-end.ts';
+import { countsOf } from '../../../testing/moving.ts';
 import {
   chatGptExport,
   chatGptTalk,
@@ -17,10 +14,10 @@ import {
   exchangesOf,
   libreChatTalk,
   type MadeTalk,
+  madeTalk,
   makeTalks,
   openWebUiExport,
 } from '../../../testing/past-exports.ts';
-import { ALL_TABLES } from '../own-tables.table.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -32,52 +29,10 @@ beforeEach(async () => {
   await app.reset();
   ada = await app.signUpPro('Ada');
 });
-const { call, ended } = moving(() => app);
-
-const upload = (data: Uint8Array | string, name = 'export.zip', as = ada) =>
-  sendFile(app, as, '/api/imports', [name, data]);
-
-/** Uploads an export and reads what it holds. */
-async function preview(data: Uint8Array | string, as = ada) {
-  const { status, body } = await upload(data, 'export.zip', as);
-  expect([status, body.error?.message]).toEqual([201, undefined]);
-  const path = `/api/imports/${body.import.id}`;
-  const { past }: { past: Past } = await call(as, 'GET', `${path}/past`);
-  return { path, found: body.import, past };
-}
-
-async function run(path: string, as = ada) {
-  await call(as, 'POST', `${path}/start`);
-  const report = await ended(as);
-  expect([report.state, report.error]).toEqual(['done', undefined]);
-  return report;
-}
-
-/** How many rows each table has of an account. */
-async function rowsOf({ uid }: TestUser) {
-  const counts: Record<string, number> = {};
-  for (const { file, table, owner } of ALL_TABLES)
-    counts[`${file} ${owner.name}`] = await app.deps.db.$count(table, eq(owner, uid));
-  return counts;
-}
-
-async function undo(path: string, as = ada) {
-  const { import: undone } = await call(as, 'POST', `${path}/undo`);
-  expect(undone.state).toBe('undone');
-  // The sessions first, then the agent that they name.
-  for (let turn = 0; turn < 2; turn += 1) {
-    await passUndo(app);
-    await jobsEnd(app);
-  }
-}
-
-const talk = (...said: [role: 'user' | 'assistant', text: string][]): MadeTalk => {
-  const messages = said.map(([role, text], n) => {
-    const parent = n === 0 ? null : `m${n - 1}`;
-    return { id: `m${n}`, parent, role, text, at: 1_700_000_000 + n };
-  });
-  return { id: 'one', title: 'Trips', messages, current: `m${said.length - 1}` };
-};
+const { call, preview, run, rowsOf, undo } = importingPast(
+  () => app,
+  () => ada,
+);
 
 const TALKS = makeTalks(effort(400, 10_000), 250);
 const [LONG] = makeTalks(effort(400, 10_000), 10_000);
@@ -190,7 +145,7 @@ it('does not double: a second import finds what the first one brought, and undoi
 });
 
 it('keeps the agent that it made while that has other sessions', async () => {
-  const { path } = await preview(claudeExport([talk(['user', 'Hello'], ['assistant', 'Hi'])]));
+  const { path } = await preview(claudeExport([madeTalk(['user', 'Hello'], ['assistant', 'Hi'])]));
   await run(path);
   await call(ada, 'POST', '/api/sessions', { agentId: 'claude', name: 'New' });
   await undo(path);
@@ -211,7 +166,7 @@ it('keeps a free account’s limit: the newest that were chosen come', async () 
 describe('facts', () => {
   const stated = () =>
     chatGptExport([
-      talk(
+      madeTalk(
         ['user', 'Hi! I live in Lisbon. How is the weather?'],
         ['assistant', 'You live in Rome, I think.'],
         ['user', 'My sister is called Mia. I moved to Porto last month.'],
@@ -246,72 +201,8 @@ describe('facts', () => {
   });
 });
 
-describe('its calls', () => {
-  const choice = { agentId: null, conversations: [0], facts: [] };
-  const CALLS = [
-    ['GET', '/past', undefined],
-    ['PUT', '/past', choice],
-    ['POST', '/undo', undefined],
-  ] as const;
-
-  it.each(CALLS)('%s %s answers its owner only', async (method, end, body) => {
-    const { path } = await preview(chatGptExport(makeTalks(10, 10)));
-    const bob = await app.signUp('Bob');
-    const statuses = [
-      await app.request(method, path + end, { as: bob, body }),
-      await app.request(method, path + end, { body }),
-      await app.request(method, `/api/imports/nothing${end}`, { as: ada, body }),
-    ].map(({ status }) => status);
-    expect(statuses).toEqual([404, 401, 404]);
-  });
-
-  it('refuse what is malformed, too large or of somebody else', async () => {
-    const { path } = await preview(chatGptExport(makeTalks(10, 10)));
-    const put = async (body: unknown) => (await app.request('PUT', `${path}/past`, { as: ada, body })).status;
-    for (const conversations of [[], [-1], [0.5], ['0'], [77], 'all'])
-      expect(await put({ ...choice, conversations })).toBe(400);
-    expect(await put({ ...choice, more: 1 })).toBe(400);
-    expect(await put({ ...choice, conversations: Array(10_001).fill(0) })).toBe(400);
-    expect(await put({ ...choice, conversations: Array(200_000).fill(0) })).toBe(413);
-    const bob = await app.signUp('Bob');
-    await call(bob, 'POST', '/api/agents', { name: 'His', prompt: 'Mine.' });
-    expect(await put({ ...choice, agentId: 'his' })).toBe(404);
-    expect((await app.request('POST', `${path}/undo`, { as: ada })).status).toBe(409);
-    expect(await put(choice)).toBe(200);
-  });
-
-  it('are for exports of other programs', async () => {
-    const response = await app.app.request('http://localhost/api/export', { headers: { cookie: ada.cookie } });
-    const { body } = await upload(new Uint8Array(await response.arrayBuffer()));
-    const path = `/api/imports/${body.import.id}`;
-    for (const [method, end, json] of CALLS)
-      expect((await app.request(method, path + end, { as: ada, body: json })).status).toBe(404);
-  });
-
-  it('undo twice at once as once, and again after an interruption', async () => {
-    const before = await rowsOf(ada);
-    const { path } = await preview(chatGptExport(makeTalks(40, 10)));
-    await run(path);
-    const both = await Promise.all([1, 2].map(() => app.request('POST', `${path}/undo`, { as: ada })));
-    expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    await undo(path);
-    expect(await rowsOf(ada)).toEqual(before);
-    expect((await app.request('POST', `${path}/start`, { as: ada })).body.import.state).toBe('undone');
-  });
-
-  it('end with a sentence when the chosen agent was deleted meanwhile', async () => {
-    await call(ada, 'POST', '/api/agents', { name: 'Notes', prompt: 'You keep notes.' });
-    const { path } = await preview(chatGptExport([chosen()]));
-    await call(ada, 'PUT', `${path}/past`, { ...choice, agentId: 'notes' });
-    await call(ada, 'DELETE', '/api/agents/notes');
-    await call(ada, 'POST', `${path}/start`);
-    expect(await ended(ada)).toMatchObject({ state: 'failed', error: 'The agent that you chose was not found.' });
-  });
-  const chosen = () => talk(['user', 'Hello'], ['assistant', 'Hi']);
-});
-
 it('reads an export of ChatGPT in several files, and leaves out instructions, tools and hidden messages', async () => {
-  const made = chatGptTalk(talk(['user', 'Hello'], ['assistant', 'Searching.'], ['assistant', 'Found.']));
+  const made = chatGptTalk(madeTalk(['user', 'Hello'], ['assistant', 'Searching.'], ['assistant', 'Found.']));
   const message = (change: object) => ({
     author: { role: 'tool' },
     content: { content_type: 'text', parts: ['x'] },
@@ -331,7 +222,6 @@ it('reads an export of ChatGPT in several files, and leaves out instructions, to
     ...node('more', 'call', message({ author: { role: 'user' }, content: picture })),
   };
   const second = { ...made, conversation_id: 'two', title: 'Second' };
-  const { zipSync } = await import('fflate');
   const files = {
     'conversations-000.json': [{ ...made, mapping }],
     'conversations-001.json': [second],
@@ -353,5 +243,4 @@ it('reads an export of ChatGPT in several files, and leaves out instructions, to
     ['Hello', 'Searching.\n\nFound.', 'done'],
     ['Look', '', 'cancelled'],
   ]);
-  await eventually(async () => expect((await call(ada, 'GET', '/api/agents')).agents).toHaveLength(1));
 });

@@ -62,7 +62,13 @@ export function currentProposals(all: readonly Proposal[]): Proposal[] {
 
 /** A proposal as a row of an archive. */
 export const factRowOf = (agentId: string, { id, memoryId, sentence, text, about, createdAt }: Proposal) => ({
-  ...{ id, agentId, memoryId, sentence, text, about, createdAt },
+  id,
+  agentId,
+  memoryId,
+  sentence,
+  text,
+  about,
+  createdAt,
   pinned: false,
   correctedAt: null,
   forgottenAt: null,

@@ -69,9 +69,12 @@ export async function translateExport(ctx: Deps, caller: Caller, received: Recei
     const translator = new Translator(files, distil && installation !== 'off');
     await translator.read(found).catch(asRefusal);
     const { program } = translator;
-    if (program === null && found.isZip) return null;
-    if (program === null) throw refused(PAST_SENTENCES.unknown);
-    if (translator.conversations.length === 0) throw refused(PAST_SENTENCES.empty);
+    const isEmpty = translator.conversations.length === 0;
+    if (program === null && !translator.leftOut.has('tooLong')) {
+      if (found.isZip) return null;
+      throw refused(PAST_SENTENCES.unknown);
+    }
+    if (program === null || isEmpty) throw refused(PAST_SENTENCES.empty);
     const lists = await translator.end(program);
     const path = await newIncoming(ctx.config);
     const remove = () => rm(path, { force: true });
