@@ -42,14 +42,20 @@ export const importCount = z.object({
 });
 export type ImportCount = z.infer<typeof importCount>;
 
-/** `ready`: shown to the person, nothing imported yet. `stopped` and `failed` can go on. */
-export const importState = z.enum(['ready', 'running', 'done', 'stopped', 'failed']);
+/** `ready`: shown to the person, nothing imported yet. `stopped` and `failed` can go on. `undone`: what it brought is deleted again. */
+export const importState = z.enum(['ready', 'running', 'done', 'stopped', 'failed', 'undone']);
+
+/** Programs whose exports become sessions. */
+export const pastProgram = z.enum(['chatgpt', 'claude', 'librechat', 'open-webui']);
+export type PastProgram = z.infer<typeof pastProgram>;
 
 /** An archive on its way into the account: first the preview, then the progress, then the report. */
 export const accountImport = z.object({
   id: z.string(),
   state: importState,
   fileName: z.string(),
+  /** For an export of another program: which one. */
+  program: pastProgram.optional(),
   /** When the archive was made, and the names of the first agents in it. */
   madeAt: instant,
   agentNames: z.array(z.string()),

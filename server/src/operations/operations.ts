@@ -34,6 +34,7 @@ import * as folders from '@atelier/contract/sessions/folders';
 import * as shares from '@atelier/contract/shares';
 import * as tools from '@atelier/contract/tools';
 import * as imports from '@atelier/contract/transfer/imports';
+import * as past from '@atelier/contract/transfer/past';
 import * as usage from '@atelier/contract/usage';
 import { inBraces } from '../platform/http/open-api.ts';
 
@@ -62,7 +63,24 @@ export const SHAPES: readonly object[] = [
     live,
     mcp,
   ],
-  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, signIn, tools, usage, ways, why],
+  [
+    memory,
+    openai,
+    past,
+    prompts,
+    queue,
+    removal,
+    runs,
+    search,
+    contents,
+    sessions,
+    shares,
+    signIn,
+    tools,
+    usage,
+    ways,
+    why,
+  ],
 ].flat();
 
 /** Every call by its method and path. A test fails for a route that is missing here. */

@@ -43,11 +43,15 @@ export default function OwnAccountPage() {
       <Keys />
       <SharedLinks />
       <ExportData />
-      <ImportAccount />
+      <Import />
       <DeleteAccount />
       <ConfirmOwner />
     </AccountPage>
   );
+}
+
+function Import() {
+  return <ImportAccount agents={useAgents().data ?? []} />;
 }
 
 function Keys() {

@@ -18,6 +18,8 @@ export const sessions = pgTable(
     pinned: boolean('pinned').notNull().default(false),
     archived: boolean('archived').notNull().default(false),
     folderId: uuid('folder_id'),
+    /** The import of another program's export that brought it, for as long as that can be undone. */
+    importId: uuid('import_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** Set by delete; the row and its exchanges are removed some seconds later unless restored. */
     deletedAt: instant('deleted_at'),

@@ -4,7 +4,7 @@ import { fitName } from '@atelier/contract/names/names';
 import type { Caller } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import { insertAgent, offersModel } from '../agents/agents.service.ts';
 import { knownTools } from '../tools/tools.service.ts';
 import { type Archive, readAgent } from './archive.ts';
@@ -16,17 +16,27 @@ import { Halted, type Progress } from './import-progress.service.ts';
 /** How often a name may be taken. */
 const NAMES = 50;
 
+/** The agent of another program's export: one that the person chose, or the one that the archive has. */
+export interface AgentOfPast {
+  importId: string;
+  agentId: string | null;
+  /** Called before an agent is made. */
+  noteMade: (id: string) => Promise<void>;
+}
+
 /** Creates the agents that are still to come, and returns where each agent of the archive is here. */
-export async function importAgents(ctx: Deps, uid: string, archive: Archive, progress: Progress) {
+export async function importAgents(ctx: Deps, uid: string, archive: Archive, progress: Progress, past?: AgentOfPast) {
   const agents = new Map<string, Scope>();
   const done = progress.row().partsDone > 0 ? Number.POSITIVE_INFINITY : progress.row().rowsDone;
   for (const [index, [source, part]] of [...archive.agents].entries()) {
-    const { id, isSame, state } = await findAgent(ctx.db, uid, source);
-    if (state === 'living') agents.set(source, { id, isSame });
+    const { id, isSame, state } = await findScope(ctx, uid, source, past);
+    const scope = { id, isSame, ...(past && { importId: past.importId }) };
+    if (state === 'living') agents.set(source, scope);
     if (index >= done) {
       const file = state === 'free' ? await readAgent(part) : null;
+      if (file !== null) await past?.noteMade(id);
       const notes = file === null ? [] : await createAgent(ctx, uid, source, { ...file, id });
-      if (file !== null) agents.set(source, { id, isSame });
+      if (file !== null) agents.set(source, scope);
       const outcome = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
       await progress.step('agents', 1, async () => ({ [outcome]: 1, notes }));
     }
@@ -34,6 +44,14 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
   await addDeletedAgents(ctx, uid, archive, agents);
   if (progress.row().partsDone === 0) await progress.endPart('agents');
   return agents;
+}
+
+/** Where an agent of the archive is, or is to be. Throws 404 when the one that the person chose was deleted meanwhile. */
+async function findScope(ctx: Deps, uid: string, source: string, past?: AgentOfPast) {
+  if (past === undefined || past.agentId === null) return findAgent(ctx.db, uid, source);
+  const chosen = await findAgent(ctx.db, uid, past.agentId);
+  if (!chosen.isSame || chosen.state !== 'living') throw notFound('The agent that you chose');
+  return { ...chosen, isSame: false };
 }
 
 /** Stores an agent under its name, or under the first free one like it; returns what the person should know. */

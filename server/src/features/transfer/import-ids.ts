@@ -8,6 +8,8 @@ export interface Scope {
   /** It is the very agent that was exported, in the account that exported it. */
   isSame: boolean;
   prefix?: string;
+  /** The import that can be undone as one, for an export of another program. */
+  importId?: string;
 }
 
 /** The account that imports, and what of the archive is where in it. */

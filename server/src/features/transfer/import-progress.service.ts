@@ -2,8 +2,8 @@ import { type ImportKind, importKind } from '@atelier/contract/transfer/imports'
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { changeImport, type ImportKey } from './imports.service.ts';
-import { type AccountImportRow, accountImports } from './imports.table.ts';
+import { changeImport } from './imports.service.ts';
+import { type AccountImportRow, accountImports, type ImportKey } from './imports.table.ts';
 import { partOf } from './own-tables.table.ts';
 
 /** The import was stopped, or another job carries it on: this one ends without a word. */

@@ -8,8 +8,10 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import { shownName } from '../files/file-names.service.ts';
-import { asRefusal, openArchive, survey } from './archive.ts';
-import { type AccountImportRow, accountImports } from './imports.table.ts';
+import { type Archive, asRefusal, openArchive, survey } from './archive.ts';
+import { type AccountImportRow, accountImports, type ImportKey } from './imports.table.ts';
+import { countsOf, storePast } from './past/past.service.ts';
+import { type TranslatedExport, translateExport } from './past/translate.service.ts';
 
 /** The queue that carries an archive over, and the one that deletes archives that nobody imports. */
 export const IMPORT_QUEUE = 'transfer.import';
@@ -17,19 +19,14 @@ export const DISCARD_QUEUE = 'transfer.discard-import';
 const KEEP_SECONDS = 24 * 60 * 60;
 const NAME_CHARS = 200;
 
-/** An import's keys, as jobs store them. */
-export interface ImportKey {
-  userId: string;
-  importId: string;
-}
-
 /** An import for the API. */
 export function toImport(row: AccountImportRow): AccountImport {
-  const { id, state, fileName, madeAt, agentNames, counts, notes, error, createdAt, finishedAt } = row;
+  const { id, state, fileName, program, madeAt, agentNames, counts, notes, error, createdAt, finishedAt } = row;
   return {
     id,
     state,
     fileName,
+    ...(program === null ? {} : { program }),
     agentNames,
     counts,
     notes,
@@ -81,33 +78,54 @@ export async function changeImport(
   return row;
 }
 
-/** Stores an archive and says what is in it; nothing is imported yet. It takes the place of an earlier one, unless that runs. */
+/**
+ * Stores an archive, or the export of another program as one, and says what is in it; nothing is imported yet. It takes the place of an
+ * earlier one, unless that runs.
+ */
 export async function receiveArchive(ctx: Deps, caller: Caller, received: Received): Promise<AccountImportRow> {
   if ((await findLatestImport(ctx.db, caller.uid))?.state === 'running') {
     throw new AppError('conflict', IMPORT_SENTENCES.running);
   }
+  const past = await translateExport(ctx, caller, received);
+  try {
+    const { path, size } = past ?? received;
+    return await storeArchive(ctx, caller.uid, { ...received, path, size }, past);
+  } finally {
+    await past?.remove();
+  }
+}
+
+async function storeArchive(ctx: Deps, uid: string, received: Received, past: TranslatedExport | null) {
   const archive = await openArchive(received.path);
-  const found = await survey(archive)
-    .catch((error: unknown) => {
-      throw asRefusal(error);
-    })
-    .finally(archive.close);
+  const found = await describe(archive, past).finally(archive.close);
   const id = uuidv7();
-  const key = `userFiles/${caller.uid}/imports/${id}.zip`;
+  const key = `userFiles/${uid}/imports/${id}.zip`;
   await ctx.storage.put(key, received.path, received.size);
   const fileName = shownName(received.name, NAME_CHARS, 'archive.zip');
   const { replaced, stored } = await ctx.db.transaction(async (tx) => {
-    const earlier = and(eq(accountImports.userId, caller.uid), ne(accountImports.state, 'running'));
+    const earlier = and(eq(accountImports.userId, uid), ne(accountImports.state, 'running'));
     const gone = await tx.delete(accountImports).where(earlier).returning();
-    const values = { userId: caller.uid, id, state: 'ready' as const, fileName, key, madeAt: archive.madeAt, ...found };
+    const values = { userId: uid, id, state: 'ready' as const, fileName, key, madeAt: archive.madeAt, ...found };
     const [row] = await tx.insert(accountImports).values(values).returning();
-    const discard = { userId: caller.uid, importId: id };
+    const discard = { userId: uid, importId: id };
+    if (past !== null) await storePast(tx, discard, past);
     await ctx.jobs.send(tx, DISCARD_QUEUE, discard, { startAfterSeconds: KEEP_SECONDS });
-    await notifyImport(ctx, tx, caller.uid);
-    return { replaced: gone, stored: owned(caller.uid, row, 'This import') };
+    await notifyImport(ctx, tx, uid);
+    return { replaced: gone, stored: owned(uid, row, 'This import') };
   });
   for (const row of replaced) if (row.key !== null) await ctx.storage.delete(row.key);
   return stored;
+}
+
+/** What the preview shows; of another program's export the person chooses from lists of their own. */
+async function describe(archive: Archive, past: TranslatedExport | null) {
+  if (past === null) {
+    return survey(archive).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+  }
+  const counts = countsOf({ ...past, chosenConversations: null, chosenFacts: [] });
+  return { program: past.program, agentNames: [], counts, notes: past.notes };
 }
 
 /** Begins, or goes on after a stop or a failure; 409 while another one runs. Asked twice, it runs once. */

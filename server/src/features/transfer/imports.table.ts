@@ -1,4 +1,4 @@
-import type { ImportCount } from '@atelier/contract/transfer/imports';
+import type { ImportCount, PastProgram } from '@atelier/contract/transfer/imports';
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
@@ -10,8 +10,10 @@ export const accountImports = pgTable(
   {
     userId: owner(),
     id: uuid('id').notNull(),
-    state: text('state', { enum: ['ready', 'running', 'done', 'stopped', 'failed'] }).notNull(),
+    state: text('state', { enum: ['ready', 'running', 'done', 'stopped', 'failed', 'undone'] }).notNull(),
     fileName: text('file_name').notNull(),
+    /** Whose export it is; null for an archive of this product. See `past_imports`. */
+    program: text('program').$type<PastProgram>(),
     /** Where the archive is stored; null once it isn't needed any more. */
     key: text('key'),
     madeAt: instant('made_at').notNull(),
@@ -30,5 +32,11 @@ export const accountImports = pgTable(
     uniqueIndex('account_imports_one_running').on(t.userId).where(sql`${t.state} = 'running'`),
   ],
 );
+
+/** An import's keys, as jobs store them. */
+export interface ImportKey {
+  userId: string;
+  importId: string;
+}
 
 export type AccountImportRow = typeof accountImports.$inferSelect;

@@ -111,9 +111,14 @@ export const ALL_TABLES: readonly OwnTable[] = [
   own('', exploreTags, { owner: exploreTags.creatorId, erase: [200, ROWS] }),
   own('session-folders.json', sessionFolders, { erase: [180, ROWS] }),
   own('sessions.json', sessions, {
+    without: ['importId'],
     erase: [170, ROWS],
     part: ['sessions', 'sessions'],
-    import: { row: sessionRow, references: { folderId: sessionFolders } },
+    import: {
+      row: sessionRow,
+      references: { folderId: sessionFolders },
+      set: (_row, { importId = null }) => ({ importId }),
+    },
   }),
   own('exchanges.json', tasks, {
     without: ['leaseOwner', 'leaseUntil', 'attempt', 'lastSeq', 'idempotencyKey', 'bodyHash'],
@@ -219,6 +224,7 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],
+  ['past_imports', 'the same: what the export of another program holds'],
   ['verification', 'one-time codes of the identity provider'],
   ['account_tokens', 'hashes of mailed links, which work for a day at most'],
   ['account_mails', 'mails on their way; they say what the archive has'],

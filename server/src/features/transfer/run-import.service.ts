@@ -8,21 +8,24 @@ import { planOf } from '../accounts/accounts.counts.service.ts';
 import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
-import { importAgents } from './import-agents.service.ts';
+import { type AgentOfPast, importAgents } from './import-agents.service.ts';
 import { importFolders } from './import-ids.queries.ts';
 import { type Destination, type Scope, validRows } from './import-ids.ts';
 import { LINKS } from './import-links.queries.ts';
 import { Halted, openProgress, type Progress } from './import-progress.service.ts';
 import { importRows } from './import-rows.queries.ts';
 import { importUpload, needsPro, withCopy } from './import-uploads.service.ts';
-import { DISCARD_QUEUE, endImport, forgetArchive, IMPORT_QUEUE, type ImportKey, isImport } from './imports.service.ts';
-import { accountImports } from './imports.table.ts';
+import { DISCARD_QUEUE, endImport, forgetArchive, IMPORT_QUEUE, isImport } from './imports.service.ts';
+import { accountImports, type ImportKey } from './imports.table.ts';
 import { partOf } from './own-tables.table.ts';
+import { findPast, noteMadeAgent, onlyChosen } from './past/past.service.ts';
+import { registerUndoJobs } from './past/undo.service.ts';
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerImportJobs(deps: Deps): void {
   deps.jobs.handle<ImportKey>(IMPORT_QUEUE, (key) => runImport(deps, key), { retryLimit: 20, atOnce: 2 });
   deps.jobs.handle<ImportKey>(DISCARD_QUEUE, (key) => forgetArchive(deps, key), { retryLimit: 10 });
+  registerUndoJobs(deps);
 }
 
 /** After a start of the embedded server, whatever was running goes on. */
@@ -40,7 +43,17 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
   const [row] = await ctx.db.select().from(accountImports).where(isImport(key));
   if (row === undefined || row.state !== 'running') return;
   try {
-    await withArchive(ctx, row.key, (archive) => carryOver(ctx, key.userId, archive, openProgress(ctx, key, row)));
+    const past = await findPast(ctx.db, key);
+    await withArchive(ctx, row.key, (whole) => {
+      const archive = past === undefined ? whole : onlyChosen(whole, past);
+      return carryOver(
+        ctx,
+        key.userId,
+        archive,
+        openProgress(ctx, key, row),
+        past && pastAgents(ctx, key, past.agentId),
+      );
+    });
     const isDone = await endImport(ctx, key, { state: 'done', key: null });
     if (isDone && row.key !== null) await ctx.storage.delete(row.key);
   } catch (error) {
@@ -52,6 +65,13 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
     await endImport(ctx, key, { state: 'failed', error: why });
   }
 }
+
+/** Where the sessions of another program's export go. */
+const pastAgents = (ctx: Deps, key: ImportKey, agentId: string | null): AgentOfPast => ({
+  importId: key.importId,
+  agentId,
+  noteMade: (made) => noteMadeAgent(ctx.db, key, made),
+});
 
 /** Opens a local copy of the stored archive: only that can be read from any place. */
 async function withArchive(ctx: Deps, key: string | null, work: (archive: Archive) => Promise<void>): Promise<void> {
@@ -65,8 +85,14 @@ async function withArchive(ctx: Deps, key: string | null, work: (archive: Archiv
 }
 
 /** Carries over what is still to come of an archive, kind by kind. */
-async function carryOver(ctx: Deps, uid: string, archive: Archive, progress: Progress): Promise<void> {
-  const agents = await importAgents(ctx, uid, archive, progress);
+async function carryOver(
+  ctx: Deps,
+  uid: string,
+  archive: Archive,
+  progress: Progress,
+  past?: AgentOfPast,
+): Promise<void> {
+  const agents = await importAgents(ctx, uid, archive, progress, past);
   const folders = await importFolders(ctx.db, uid, archive.rows('session-folders.json'));
   const agentOfSession = new Map<string, Scope>();
   const to: Destination = { uid, agents, folders, agentOfSession };

@@ -11,9 +11,10 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportReport } from './import-report.tsx';
 import { TITLES } from './import-text.ts';
 import { useLatestImport, useSendArchive } from './imports.api.ts';
+import type { ChoosableAgent } from './past-preview.tsx';
 
-/** Brings an account over from another installation: choose its archive, look, import, read the report. */
-export function ImportAccount() {
+/** Brings an account over from another installation, or conversations from another program: choose the file, look, import, read the report. */
+export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {
   const latest = useLatestImport();
   const found = latest.data;
   // Who has done something here keeps the focus here; the page as it opens takes it from nobody.
@@ -32,13 +33,18 @@ export function ImportAccount() {
         yours is overwritten, and importing twice doesn’t double anything. Plan, payments, favorites and tool servers
         don’t move. Agents arrive private, with their tools off.
       </p>
+      <p className="mt-2 text-muted">
+        Or bring your past along: choose what an export of ChatGPT, Claude, LibreChat or Open WebUI gave you, a zip or a
+        JSON file. Its conversations become sessions, branches too. You see what is in it before anything is imported,
+        and can undo all of it afterwards.
+      </p>
       <p role="status" className="sr-only">
         {found ? TITLES[found.state] : ''}
       </p>
       <div className="mt-4">
         {latest.isError && <Failure text={errorText(latest.error)} onRetry={() => void latest.refetch()} />}
         {found === null && <ChooseArchive takesFocus={touched} />}
-        {found && <ImportReport key={found.id} found={found} takesFocus={touched} />}
+        {found && <ImportReport key={found.id} found={found} agents={agents} takesFocus={touched} />}
       </div>
     </section>
   );
@@ -65,7 +71,7 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
     }
   };
   const picker = useFilePicker(
-    { 'aria-label': 'Account archive', accept: '.zip,application/zip' },
+    { 'aria-label': 'Account archive', accept: '.zip,application/zip,.json,application/json' },
     ([file]) => void pick(file),
   );
 

@@ -1,4 +1,5 @@
 import type { AccountImport } from '@atelier/contract/transfer/imports';
+import { PROGRAM_NAMES } from '@atelier/contract/transfer/past';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
@@ -6,16 +7,24 @@ import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
 import { dayOf } from '../../ui/formats.ts';
+import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { countText, KIND_LABELS, shareDone, TITLES } from './import-text.ts';
-import { useDiscardImport, useSteerImport } from './imports.api.ts';
+import { useDiscardImport, useSteerImport, useUndoImport } from './imports.api.ts';
+import { type ChoosableAgent, PastPreview } from './past-preview.tsx';
+
+interface ImportReportProps {
+  found: AccountImport;
+  /** Those that sessions can go to. */
+  agents: ChoosableAgent[];
+  takesFocus: boolean;
+}
 
 /** An import: its preview, its progress or its report, with what can be done now. */
-export function ImportReport({ found, takesFocus }: { found: AccountImport; takesFocus: boolean }) {
-  const { state } = found;
+export function ImportReport({ found, agents, takesFocus }: ImportReportProps) {
+  const { state, program } = found;
   const title = useFocusOnChange<HTMLHeadingElement>(state, takesFocus);
-  const more = found.counts.find(({ kind }) => kind === 'agents')?.found ?? 0;
-  const names = found.agentNames.join(', ') + (more > found.agentNames.length ? ', …' : '');
+  const isChoice = program !== undefined && state === 'ready';
   return (
     <div className="flex flex-col gap-4">
       <div>
@@ -23,20 +32,14 @@ export function ImportReport({ found, takesFocus }: { found: AccountImport; take
           {TITLES[state]}
         </h3>
         <p className="break-words text-muted">
-          <SeenName name={found.fileName} />, exported on {dayOf(found.madeAt)}
-          {names === '' ? '' : `: ${names}`}
+          <SeenName name={found.fileName} />
+          {program === undefined ? exportedWhen(found) : `, an export of ${PROGRAM_NAMES[program]}`}
         </p>
       </div>
       {found.error !== undefined && <Banner tone="warning">{found.error}</Banner>}
       {state === 'running' && <ProgressBar label="Importing" share={shareDone(found)} />}
-      <dl className="max-w-xl divide-y border-y">
-        {found.counts.map((count) => (
-          <div key={count.kind} className="flex flex-wrap justify-between gap-x-6 py-2">
-            <dt className="text-muted">{KIND_LABELS[count.kind]}</dt>
-            <dd className="tabular-nums">{countText(count, state)}</dd>
-          </div>
-        ))}
-      </dl>
+      {state === 'undone' && <p>Everything that this import brought is deleted.</p>}
+      {!isChoice && state !== 'undone' && <Counts found={found} />}
       {found.notes.length > 0 && (
         <ul aria-label="Good to know" className="list-disc space-y-1 break-words pl-5">
           {found.notes.map((note) => (
@@ -44,15 +47,38 @@ export function ImportReport({ found, takesFocus }: { found: AccountImport; take
           ))}
         </ul>
       )}
-      <ImportActions found={found} />
+      {isChoice ? <PastPreview found={found} agents={agents} /> : <ImportActions found={found} />}
     </div>
   );
 }
 
-function ImportActions({ found: { id, state } }: { found: AccountImport }) {
+function exportedWhen({ madeAt, agentNames, counts }: AccountImport): string {
+  const more = counts.find(({ kind }) => kind === 'agents')?.found ?? 0;
+  const names = agentNames.join(', ') + (more > agentNames.length ? ', …' : '');
+  return `, exported on ${dayOf(madeAt)}${names === '' ? '' : `: ${names}`}`;
+}
+
+function Counts({ found: { counts, state, program } }: { found: AccountImport }) {
+  // Other programs have no saved prompts, and their exports no files.
+  const shown = program === undefined ? counts : counts.filter((count) => count.found > 0);
+  return (
+    <dl className="max-w-xl divide-y border-y">
+      {shown.map((count) => (
+        <div key={count.kind} className="flex flex-wrap justify-between gap-x-6 py-2">
+          <dt className="text-muted">{KIND_LABELS[count.kind]}</dt>
+          <dd className="tabular-nums">{countText(count, state)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ImportActions({ found: { id, state, program } }: { found: AccountImport }) {
   const steer = useSteerImport();
   const discard = useDiscardImport();
-  const problem = steer.error ?? discard.error;
+  const undo = useUndoImport();
+  const problem = steer.error ?? discard.error ?? undo.error;
+  const canUndo = program !== undefined && ['done', 'stopped', 'failed'].includes(state);
   const start = () => steer.mutate({ id, to: 'start' });
   return (
     <>
@@ -83,7 +109,24 @@ function ImportActions({ found: { id, state } }: { found: AccountImport }) {
             {state === 'ready' ? 'Cancel' : 'Close the report'}
           </Button>
         )}
+        {canUndo && (
+          <DangerButton
+            size="md"
+            loading={undo.isPending}
+            title="Undo this import?"
+            body="Every session that it brought is deleted, with its messages, memories and facts, and with what you added to it since. An agent that it made goes too, unless you have begun other sessions with it."
+            confirmLabel="Undo the import"
+            onConfirm={() => undo.mutate(id)}
+          >
+            Undo the import…
+          </DangerButton>
+        )}
       </div>
+      {canUndo && (
+        <p className="text-muted text-sm">
+          You can undo the import until you close the report or import something else.
+        </p>
+      )}
     </>
   );
 }

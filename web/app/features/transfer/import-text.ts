@@ -1,5 +1,5 @@
 import type { AccountImport, ImportCount, ImportKind } from '@atelier/contract/transfer/imports';
-import { formatNumber } from '../../ui/formats.ts';
+import { dayOf, formatNumber } from '../../ui/formats.ts';
 
 /** The kinds for people. */
 export const KIND_LABELS: Record<ImportKind, string> = {
@@ -42,4 +42,12 @@ export const TITLES: Record<AccountImport['state'], string> = {
   done: 'The import is done',
   stopped: 'The import was stopped',
   failed: 'The import was interrupted',
+  undone: 'The import was undone',
 };
+
+/** From when to when conversations were: `from Mar 1, 2023 to Apr 2, 2024`. */
+export function spanText(conversations: readonly { from: string; to: string }[]): string {
+  const first = dayOf(conversations.reduce((a, { from }) => (from < a ? from : a), conversations[0]?.from ?? ''));
+  const last = dayOf(conversations.reduce((a, { to }) => (to > a ? to : a), ''));
+  return first === last ? `on ${first}` : `from ${first} to ${last}`;
+}

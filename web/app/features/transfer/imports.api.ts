@@ -1,4 +1,5 @@
 import { accountImportAnswer, importCalls } from '@atelier/contract/transfer/imports';
+import { type PastChoice, pastCalls } from '@atelier/contract/transfer/past';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
@@ -41,5 +42,34 @@ export function useDiscardImport() {
     mutationFn: (importId: string) => call(importCalls.discard, { params: { importId } }),
     onSuccess: () => queryClient.setQueryData(keys.accountImport, null),
     onError: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
+
+/** What an export of another program holds; it doesn't change. */
+export const usePast = (importId: string) =>
+  useQuery({
+    queryKey: [...keys.accountImport, importId, 'past'],
+    queryFn: async ({ signal }) => (await call(pastCalls.read, { params: { importId }, signal })).past,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Imports what was chosen of it. */
+export function useImportPast(importId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (choice: PastChoice) => {
+      await call(pastCalls.choose, { params: { importId }, body: choice });
+      return call(importCalls.start, { params: { importId } });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
+
+/** Deletes everything that it brought. */
+export function useUndoImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (importId: string) => call(pastCalls.undo, { params: { importId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
   });
 }
