@@ -5,14 +5,15 @@ import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDataFolder } from '../../testing/database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
+import { startFlusher } from './flusher.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
-import { startFlusher } from './log-flush.ts';
 
 let folder: string;
 let pglite: PGlite;
 /** Flushes of the log by another thread, and of whatever else on this one. */
 let flushes = 0;
 let synced = 0;
+const directories: string[] = [];
 let broken = false;
 let hold: Promise<void> = Promise.resolve();
 const failures: unknown[] = [];
@@ -34,7 +35,11 @@ beforeAll(async () => {
     };
     return { flush: counted, end };
   };
-  const calls = { file, directory: syncDirectory, startFlusher: startCounting };
+  const directory = (path: string) => {
+    directories.push(path);
+    syncDirectory(path);
+  };
+  const calls = { file, directory, startFlusher: startCounting };
   pglite = await openDurablePglite(join(folder, 'db'), calls, (error) => failures.push(error));
   await pglite.exec('create table notes (id int primary key)');
 });
@@ -100,6 +105,11 @@ test('nothing but the log is changed before the log is on the disk', async () =>
   release();
   await writer;
   hold = Promise.resolve();
+});
+
+test('a directory is flushed as one', async () => {
+  await pglite.exec('create table more (id int); drop table more; checkpoint');
+  expect(directories).not.toEqual([]);
 });
 
 test('PostgreSQL itself knows that it is to flush', async () => {

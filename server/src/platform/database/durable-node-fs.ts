@@ -1,9 +1,11 @@
 import { fdatasyncSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { type Flusher, startFlusher } from './flusher.ts';
 import { OpeningFailed } from './folder/explain-opening.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
-import { createLogFlush, type Flusher, type LogFlush, startFlusher } from './log-flush.ts';
+import { createLogFlush, type LogFlush } from './log-flush.ts';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
 import { endWithPostgres, waitAfterEach, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
@@ -14,7 +16,7 @@ type PostgresMod = Parameters<NonNullable<EmscriptenOptions['preRun']>[number]>[
 /** The part of Emscripten's node file system that we change. */
 interface Stream {
   nfd?: number;
-  node: object;
+  node: { mode: number };
 }
 type Operation<First> = (of: First, ...rest: unknown[]) => unknown;
 interface NodeFileSystem {
@@ -48,20 +50,20 @@ export const NO_SYNC: SyncCalls = {
   startFlusher: () => ({ flush: async () => {}, end: () => {} }),
 };
 
-const isLog = (path: string): boolean => path.includes('/pg_wal/') || path.includes('\\pg_wal\\');
-
 /**
  * PGlite on a folder, with real fsync. Its own file system layer has no sync operation, so PostgreSQL believes commits are durable while
  * nothing is flushed. Here fsync reaches the disk, and disk errors reach PostgreSQL. The log is flushed by another thread, and nothing else
  * is changed before it is: the log must be on the disk before what it tells of.
  */
 class DurableNodeFs extends NodeFS {
+  readonly #root: string;
   readonly #sync: SyncCalls;
   readonly #log: LogFlush;
   readonly #failed: (error: unknown) => void;
 
   constructor(folder: string, sync: SyncCalls, log: LogFlush, failed: (error: unknown) => void) {
     super(folder);
+    this.#root = resolve(folder);
     this.#sync = sync;
     this.#log = log;
     this.#failed = failed;
@@ -74,6 +76,10 @@ class DurableNodeFs extends NodeFS {
       ...result,
       emscriptenOpts: { ...result.emscriptenOpts, preRun: [...preRun, (module: PostgresMod) => this.#teach(module)] },
     };
+  }
+
+  #isLog(path: string): boolean {
+    return path.startsWith('/pg_wal/', this.#root.length);
   }
 
   #teach(module: PostgresMod): void {
@@ -90,8 +96,8 @@ class DurableNodeFs extends NodeFS {
     stream_ops.fsync = ({ nfd, node }) => {
       const path = NODEFS.realPath(node);
       reaching(() => {
-        if (nfd === undefined) this.#sync.directory(path);
-        else if (isLog(path)) this.#log.add(path);
+        if (nfd === undefined || module.FS.isDir(node.mode)) this.#sync.directory(path);
+        else if (this.#isLog(path)) this.#log.add(path, nfd);
         else this.#sync.file(nfd);
       });
       return 0;
@@ -100,7 +106,7 @@ class DurableNodeFs extends NodeFS {
     const afterLog =
       <First>(operation: Operation<First>, nodeOf: (of: First) => object): Operation<First> =>
       (of, ...rest) => {
-        if (this.#log.isPending() && !isLog(`${NODEFS.realPath(nodeOf(of))}/`)) reaching(() => this.#log.now());
+        if (this.#log.isPending() && !this.#isLog(`${NODEFS.realPath(nodeOf(of))}/`)) reaching(() => this.#log.now());
         return operation(of, ...rest);
       };
     const nodeOfStream = ({ node }: Stream) => node;
@@ -127,8 +133,7 @@ export async function openDurablePglite(
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  const flusher = sync.startFlusher();
-  const log = createLogFlush(flusher, sync.file, failed);
+  const log = createLogFlush(sync.startFlusher(), sync.file, failed);
   const messages: string[] = [];
   let isOpen = false;
   const options = {
@@ -148,8 +153,8 @@ export async function openDurablePglite(
       ...MAINTENANCE_SETTINGS.flatMap((setting) => ['-c', setting]),
     ],
   };
-  const pglite = await PGlite.create(options).catch((cause: unknown) => {
-    flusher.end();
+  const pglite = await PGlite.create(options).catch(async (cause: unknown) => {
+    await log.close();
     throw new OpeningFailed(messages, cause);
   });
   isOpen = true;
@@ -157,9 +162,11 @@ export async function openDurablePglite(
   waitAfterEach(pglite, log);
   const close = pglite.close.bind(pglite);
   pglite.close = async () => {
-    await close();
-    log.now();
-    flusher.end();
+    try {
+      await close();
+    } finally {
+      await log.close();
+    }
   };
   return pglite;
 }

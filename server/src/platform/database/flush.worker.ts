@@ -7,6 +7,8 @@ parentPort?.on('message', (descriptors: number[]) => {
     for (const descriptor of descriptors) fdatasyncSync(descriptor);
     parentPort?.postMessage(null);
   } catch (error) {
-    parentPort?.postMessage(error);
+    // A copied error loses its code.
+    const { message, code } = error as NodeJS.ErrnoException;
+    parentPort?.postMessage({ message, code });
   }
 });

@@ -1,49 +1,46 @@
 import { closeSync, openSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-
-/** Flushes open files to the disk without holding up the caller's thread. Rejects when the disk refuses. */
-export interface Flusher {
-  flush(descriptors: number[]): Promise<void>;
-  end(): void;
-}
-
-/** A thread that flushes. A process may end beside it, but not while somebody waits for a flush. */
-export function startFlusher(): Flusher {
-  const worker = new Worker(new URL('./flush.worker.ts', import.meta.url));
-  worker.unref();
-  let settle: (error: unknown) => void = () => {};
-  worker.on('message', (error) => settle(error));
-  worker.on('error', (error) => settle(error));
-  worker.on('exit', (code) => settle(new Error(`the thread that flushes ended (${code})`)));
-  return {
-    flush: (descriptors) =>
-      new Promise<void>((resolve, reject) => {
-        worker.ref();
-        settle = (error) => {
-          worker.unref();
-          if (error === null) resolve();
-          else reject(error);
-        };
-        worker.postMessage(descriptors);
-      }),
-    end: () => void worker.terminate(),
-  };
-}
+import type { Flusher } from './flusher.ts';
 
 /** What PostgreSQL has asked to flush of its log and takes as flushed, and who waits until it is. */
 export interface LogFlush {
-  /** Notes that this file is to be flushed. Throws once a flush has failed. */
-  add(path: string): void;
+  /** Notes that this file, which PostgreSQL has open as `descriptor`, is to be flushed. Throws once a flush has failed. */
+  add(path: string, descriptor: number): void;
   /** Flushes what was added, on this thread: before a change elsewhere that may reach the disk only after its log. */
   now(): void;
-  /** Whether something that was added is not on the disk yet. */
+  /** Whether something that was added is not on the disk yet, or never will be. */
   isPending(): boolean;
   /** Waits until what was added before is on the disk. Rejects when the disk refused, then and ever after. */
   done(): Promise<void>;
+  /** Flushes the rest and lets the other thread go. */
+  close(): Promise<void>;
+}
+
+/** Descriptors of our own, because PostgreSQL closes its files when it likes; two, because each hears of a failed write only once. */
+interface OpenFile {
+  beside: number;
+  here: number;
+}
+
+function openBoth(path: string): OpenFile {
+  // For writing, without which Windows flushes nothing.
+  const beside = openSync(path, 'r+');
+  try {
+    return { beside, here: openSync(path, 'r+') };
+  } catch (error) {
+    closeSync(beside);
+    throw error;
+  }
+}
+
+function closeAll(files: Iterable<OpenFile>): void {
+  for (const { beside, here } of files) {
+    closeSync(beside);
+    closeSync(here);
+  }
 }
 
 /**
- * Flushes a database's log off the thread, one flush for all who wait meanwhile. `file` flushes a file on this thread; `onFailure` is called
+ * Flushes a database's log beside other work, one flush for all who wait meanwhile. `file` flushes a file on this thread; `onFailure` is called
  * once, when the disk refuses.
  */
 export function createLogFlush(
@@ -53,8 +50,8 @@ export function createLogFlush(
 ): LogFlush {
   let added = 0;
   let flushed = 0;
-  let next = new Map<string, number>();
-  let current: number[] = [];
+  let next = new Map<string, OpenFile>();
+  let current: OpenFile[] = [];
   let running: Promise<void> | undefined;
   let failure: unknown;
 
@@ -70,41 +67,52 @@ export function createLogFlush(
     }
   }
 
+  /** All that was added, and one more. */
+  function flushHere(...more: number[]): void {
+    try {
+      // What the other thread is flushing may not be on the disk yet.
+      for (const { here } of [...current, ...next.values()]) file(here);
+      for (const descriptor of more) file(descriptor);
+      closeAll(next.values());
+    } catch (error) {
+      fail(error);
+    }
+    next = new Map();
+    flushed = added;
+  }
+
   async function run(): Promise<void> {
     const upTo = added;
-    // Descriptors of our own: PostgreSQL closes its files when it likes.
     current = [...next.values()];
     next = new Map();
     try {
-      await flusher.flush(current);
+      await flusher.flush(current.map(({ beside }) => beside));
       flushed = Math.max(flushed, upTo);
     } catch (error) {
       fail(error);
     } finally {
-      for (const descriptor of current) closeSync(descriptor);
+      const files = current;
       current = [];
       running = undefined;
+      closeAll(files);
     }
   }
 
   return {
-    add(path) {
+    add(path, descriptor) {
       requireDisk();
       added += 1;
-      if (!next.has(path)) next.set(path, openSync(path, 'r'));
+      if (next.has(path)) return;
+      try {
+        next.set(path, openBoth(path));
+      } catch {
+        // The process has no descriptor left, which is no failure of the disk.
+        flushHere(descriptor);
+      }
     },
     now() {
       requireDisk();
-      if (flushed === added) return;
-      try {
-        // What the other thread is flushing may not be on the disk yet.
-        for (const descriptor of [...current, ...next.values()]) file(descriptor);
-      } catch (error) {
-        fail(error);
-      }
-      for (const descriptor of next.values()) closeSync(descriptor);
-      next = new Map();
-      flushed = added;
+      if (flushed < added) flushHere();
     },
     isPending: () => flushed < added || failure !== undefined,
     async done() {
@@ -113,6 +121,16 @@ export function createLogFlush(
       while (flushed < mine) {
         running ??= run();
         await running;
+      }
+    },
+    async close() {
+      try {
+        if (flushed < added && failure === undefined) flushHere();
+        await running;
+      } finally {
+        closeAll(next.values());
+        next = new Map();
+        flusher.end();
       }
     },
   };
