@@ -22,7 +22,9 @@ import * as live from '@atelier/contract/live';
 import * as mcp from '@atelier/contract/mcp';
 import * as contents from '@atelier/contract/mcp/server-contents';
 import * as memory from '@atelier/contract/memory';
+import * as audit from '@atelier/contract/operator/audit';
 import * as health from '@atelier/contract/operator/health';
+import * as people from '@atelier/contract/operator/people';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
 import * as runs from '@atelier/contract/runs';
@@ -46,6 +48,7 @@ export const SHAPES: readonly object[] = [
     agentTools,
     agents,
     attachments,
+    audit,
     billing,
     contact,
     errors,
@@ -62,7 +65,24 @@ export const SHAPES: readonly object[] = [
     live,
     mcp,
   ],
-  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, signIn, tools, usage, ways, why],
+  [
+    memory,
+    openai,
+    people,
+    prompts,
+    queue,
+    removal,
+    runs,
+    search,
+    contents,
+    sessions,
+    shares,
+    signIn,
+    tools,
+    usage,
+    ways,
+    why,
+  ],
 ].flat();
 
 /** Every call by its method and path. A test fails for a route that is missing here. */
