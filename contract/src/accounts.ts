@@ -76,7 +76,7 @@ export const me = z.object({
   /** The model that answers for one that is not in `models`; null without a provider. */
   standIn: z.string().nullable(),
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
-  /** Runs this installation and sees advice about its configuration. */
+  /** Runs this installation, and has the page “Admin”. */
   operator: z.boolean(),
   /** Whether signing in asks for a second factor, and whether this server can mail people. */
   security: z.object({ twoFactor: z.boolean(), mail: z.boolean() }),

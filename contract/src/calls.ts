@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** `public` anyone, `user` signed in, `pro` signed in with Pro. */
-export type AccessRule = 'public' | 'user' | 'pro';
+/** `public` anyone, `user` signed in, `pro` signed in with Pro, `operator` who runs the installation; for everybody else it isn't there (404). */
+export type AccessRule = 'public' | 'user' | 'pro' | 'operator';
 
 /** What API keys may do. */
 export const KEY_SCOPES = ['read', 'talk'] as const;

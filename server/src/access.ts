@@ -3,7 +3,7 @@ import { FREE_LIMITS } from '@atelier/contract/accounts';
 import type { AccessRule, KeyRule, PlaceKind, RateKind } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { KeyScope } from '@atelier/contract/keys';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
 import { createPlaces, createRates, heldStream, type Rate, readTurn } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
@@ -31,6 +31,8 @@ export type AppEnv = {
     bounds: Bounds;
     /** Whether the caller's sign-in or key ended because the account was disabled. */
     wasDisabled: () => Promise<boolean>;
+    /** Whether an account runs this installation. */
+    isOperator: (uid: string) => Promise<boolean>;
   };
 };
 
@@ -161,6 +163,7 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (rule === 'public') return next();
     const caller = await c.get('findCaller')();
+    if (rule === 'operator') await requireOperator(c, caller);
     if (caller === null) {
       const sentence = keys === 'none' ? SENTENCES.signedOut : SENTENCES.keyNeeded;
       const activity = c.req.header('authorization') === undefined ? undefined : ('key_unknown' as const);
@@ -176,6 +179,15 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
   };
   rules.set(middleware, { rule, keys });
   return middleware;
+}
+
+/** The answer to an address that nothing is at, and to one that is the operator's alone. */
+export const NOTHING_HERE = 'There is nothing at this address.';
+
+/** 404, as if there were no such call, unless an operator asks at a browser. */
+async function requireOperator(c: Context<AppEnv>, caller: Caller | null): Promise<void> {
+  const isOperator = caller !== null && caller.key === undefined && (await c.get('isOperator')(caller.uid));
+  if (!isOperator) throw new AppError('not_found', NOTHING_HERE);
 }
 
 /** Takes a place for as long as the request is answered; throws 429 when none is left. */
@@ -220,9 +232,24 @@ export function limitsOf(plan: Caller['plan']) {
   return FREE_LIMITS;
 }
 
-/** Accounts that run this installation: those in OPERATORS, and everyone who asks from this machine where nobody else can. */
-export const isOperator = ({ config, trust }: { config: Config; trust: LocalTrust }, email: string) =>
-  trust.refusal() === null || config.OPERATORS.some((name) => name.toLowerCase() === email.toLowerCase());
+/** What decides whether an account runs this installation. */
+export interface OperatorSigns {
+  email: string;
+  emailVerified: boolean;
+  /** The first of all accounts that there are. */
+  isFirst: boolean;
+}
+
+/**
+ * Accounts that run this installation: those in OPERATORS whose email is confirmed, because anybody may sign up with any address; and the
+ * first one when it asks from this machine where nobody else can.
+ */
+export const isOperator = (
+  { config, trust }: { config: Pick<Config, 'OPERATORS'>; trust: LocalTrust },
+  { email, emailVerified, isFirst }: OperatorSigns,
+) =>
+  (isFirst && trust.refusal() === null) ||
+  (emailVerified && config.OPERATORS.some((name) => name.toLowerCase() === email.toLowerCase()));
 
 export const mayPublish = (plan: Caller['plan']) => plan === 'pro';
 export const mayUseTools = (plan: Caller['plan']) => plan === 'pro';

@@ -2,10 +2,11 @@ import { healthCalls } from '@atelier/contract/operator/health';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
-import { type AppEnv, createBounds, requires } from './access.ts';
+import { type AppEnv, createBounds, NOTHING_HERE, requires } from './access.ts';
 import { findMisspelt } from './config.ts';
 import { type Auth, createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
+import { isOperatorAccount } from './features/accounts/accounts.operators.service.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { noteRefusal } from './features/accounts/activity/activity.service.ts';
 import { photosRoutes } from './features/accounts/photos/photos.routes.ts';
@@ -36,6 +37,7 @@ import { serverContentsRoutes } from './features/mcp/server-contents.routes.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
+import { adminRoutes } from './features/operator/admin.routes.ts';
 import { measureBackups, registerBackupJobs } from './features/operator/daily-backup.service.ts';
 import { measureInstallation } from './features/operator/figures.service.ts';
 import { watchParts } from './features/operator/parts.ts';
@@ -112,6 +114,7 @@ function findsCaller(deps: Deps, auth: Auth): MiddlewareHandler<AppEnv> {
       return caller;
     });
     c.set('wasDisabled', () => isDisabled(deps, auth, headers));
+    c.set('isOperator', (uid) => isOperatorAccount(deps, uid));
     await next();
   };
 }
@@ -186,7 +189,7 @@ async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void
   await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownConnections.close()]);
 }
 
-const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at this address.');
+const nothingHere = (c: Context) => answer(c, 'not_found', NOTHING_HERE);
 
 /** The agents as endpoints of other programs. */
 function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
@@ -273,4 +276,5 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', ownDataRoutes(deps));
   app.route('/', removalRoutes(deps));
   app.route('/', liveRoutes(deps));
+  app.route('/', adminRoutes(deps));
 }

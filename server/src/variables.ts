@@ -226,7 +226,7 @@ const operation = {
     .describe('When it is made, by the clock of the machine; `off` makes none'),
   BACKUP_PASSPHRASE_FILE: word.describe('A file whose first line is that passphrase'),
   OPERATORS: list.describe(
-    'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. Where only this machine can reach the server, and no request has shown a proxy, every account does',
+    'Emails of the accounts that run this installation, comma-separated: they have the page “Admin”, once their email is confirmed (without mail: `npm run admin -- confirm-email EMAIL`). Where only this machine can reach the server, and no request has shown a proxy, its first account has it too',
   ),
   METRICS_TOKEN: z
     .string()

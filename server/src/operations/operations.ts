@@ -22,7 +22,9 @@ import * as live from '@atelier/contract/live';
 import * as mcp from '@atelier/contract/mcp';
 import * as contents from '@atelier/contract/mcp/server-contents';
 import * as memory from '@atelier/contract/memory';
+import * as audit from '@atelier/contract/operator/audit';
 import * as health from '@atelier/contract/operator/health';
+import * as people from '@atelier/contract/operator/people';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
 import * as runs from '@atelier/contract/runs';
@@ -47,6 +49,7 @@ export const SHAPES: readonly object[] = [
     agentTools,
     agents,
     attachments,
+    audit,
     billing,
     contact,
     errors,
@@ -67,6 +70,7 @@ export const SHAPES: readonly object[] = [
     memory,
     openai,
     past,
+    people,
     prompts,
     queue,
     removal,

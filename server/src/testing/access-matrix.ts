@@ -12,6 +12,8 @@ export interface Actor {
   plan: 'free' | 'pro';
   /** False for those whom the server must not know any more. */
   isKnown: boolean;
+  /** Runs this installation. */
+  isOperator?: true;
   /** The scopes of the API key, for those who come with one. */
   scopes?: readonly KeyScope[];
 }
@@ -43,8 +45,10 @@ export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
 }
 
 /** What a route must answer an actor: a refusal's status, or `in`. */
-export function expectedOf({ path, rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 'in' {
+export function expectedOf({ path, rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 404 | 'in' {
   if (rule === 'public') return 'in';
+  // Everybody but the operator is told that nothing is there.
+  if (rule === 'operator') return actor.isOperator === true ? 'in' : 404;
   // A client of MCP would take 401 for a sign-in that it should begin.
   if (!actor.isKnown) return path.startsWith('/mcp/') && 'authorization' in actor.headers ? 403 : 401;
   if (actor.scopes !== undefined && (keys === 'none' || (keys !== 'any' && !actor.scopes.includes(keys)))) return 403;
@@ -94,4 +98,5 @@ export const ownerOf = (owner: TestUser): Actor => ({
   headers: cookie(owner),
   plan: 'pro',
   isKnown: true,
+  isOperator: true,
 });

@@ -15,6 +15,7 @@ export const keys = {
   ways: ['ways'],
   /** What concerned the safety of the account. */
   activity: ['activity'],
+  admin: ['admin'],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

@@ -7,10 +7,14 @@ import { accountMails } from './accounts.mail.table.ts';
 import { user } from './accounts.table.ts';
 import { noteActivity } from './activity/activity.service.ts';
 
+/** What belongs into the same transaction as an act on an account. */
+export type Also = (tx: Tx) => Promise<void>;
+
 /** Disables an account: nobody can sign in, and its sessions end in the same transaction. */
 export async function disableAccount(
   ctx: Pick<Deps, 'db' | 'log'>,
   input: { userId: string; reason: string },
+  also?: Also,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
@@ -21,18 +25,20 @@ export async function disableAccount(
       .update(authSession)
       .set({ token: sql`'disabled:' || encode(sha256(convert_to(${authSession.token}, 'UTF8')), 'hex')` })
       .where(and(eq(authSession.userId, input.userId), not(like(authSession.token, 'disabled:%'))));
+    await also?.(tx);
   });
   await noteActivity(ctx, input.userId, 'account_disabled');
 }
 
 /** Enables a disabled account; its user has to sign in again. */
-export async function enableAccount(ctx: Pick<Deps, 'db' | 'log'>, userId: string): Promise<void> {
+export async function enableAccount(ctx: Pick<Deps, 'db' | 'log'>, userId: string, also?: Also): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(user)
       .set({ banned: false, banReason: null, banExpires: null, updatedAt: sql`now()` })
       .where(eq(user.id, userId));
     await tx.delete(authSession).where(and(eq(authSession.userId, userId), like(authSession.token, 'disabled:%')));
+    await also?.(tx);
   });
   await noteActivity(ctx, userId, 'account_enabled');
 }

@@ -69,3 +69,11 @@ export async function setPro(tx: Tx, uid: string, paid: { lastReference?: string
     .set({ subscriptionStatus: 'pro', subscriptionTier: 'pro', lastUpdated: sql`now()`, ...paid })
     .where(eq(profiles.userId, uid));
 }
+
+/** Stores Free in both fields of the document. A trigger notifies every open tab. */
+export async function setFree(tx: Tx, uid: string): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ subscriptionStatus: 'free', subscriptionTier: 'free', lastUpdated: sql`now()` })
+    .where(eq(profiles.userId, uid));
+}

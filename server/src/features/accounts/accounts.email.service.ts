@@ -5,6 +5,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Also } from './accounts.closing.service.ts';
 import { consumeMails } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
 import { findUserId, requireLiveSignIn } from './accounts.service.ts';
@@ -85,13 +86,7 @@ export async function confirmEmail(
     if (row === null) return null;
     const { userId, email } = row;
     if (row.purpose === 'verify') {
-      const confirmed = { emailVerified: true, updatedAt: sql`now()` };
-      const isFirst = await tx
-        .update(user)
-        .set(confirmed)
-        .where(and(eq(user.id, userId), not(user.emailVerified)))
-        .returning({ id: user.id });
-      const suspended = isFirst.length > 0 ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
+      const suspended = (await setConfirmed(tx, userId)) ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
       return { userId, email, changed: false, suspended };
     }
@@ -106,6 +101,37 @@ export async function confirmEmail(
   await noteActivity(ctx, userId, confirmed.changed ? 'email_changed' : 'email_confirmed');
   await noteSuspended(ctx, userId, confirmed.suspended);
   return confirmed;
+}
+
+/**
+ * Confirms an account's email for the operator, who knows whose it is, as the link of a mail would by somebody who isn't signed in. Returns
+ * false where it was confirmed already.
+ */
+export async function confirmEmailByHand(
+  ctx: Parameters<typeof suspendAtFirstProof>[0] & Pick<Deps, 'db' | 'log'>,
+  userId: string,
+  also?: Also,
+): Promise<boolean> {
+  const suspended = await ctx.db.transaction(async (tx) => {
+    if (!(await setConfirmed(tx, userId))) return null;
+    await ctx.live.notify(tx, userId, 'account', userId);
+    await also?.(tx);
+    return suspendAtFirstProof(ctx, tx, userId, null);
+  });
+  if (suspended === null) return false;
+  await noteActivity(ctx, userId, 'email_confirmed');
+  await noteSuspended(ctx, userId, suspended);
+  return true;
+}
+
+/** Returns whether it was not confirmed before. */
+async function setConfirmed(tx: Tx, userId: string): Promise<boolean> {
+  const changed = await tx
+    .update(user)
+    .set({ emailVerified: true, updatedAt: sql`now()` })
+    .where(and(eq(user.id, userId), not(user.emailVerified)))
+    .returning({ id: user.id });
+  return changed.length > 0;
 }
 
 /** Changes the email and returns the one before. Links to the old address stop working. */

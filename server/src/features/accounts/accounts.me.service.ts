@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { authAccount } from './accounts.identity.table.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
+import { isFirstAccount } from './accounts.operators.service.ts';
 import { profiles, usage, user } from './accounts.table.ts';
 import { photoAddress } from './photos/photos.service.ts';
 
@@ -17,7 +18,7 @@ export async function getMe(
   caller: Caller,
 ): Promise<Me> {
   const [row] = await ctx.db
-    .select({ user, profile: profiles, usage })
+    .select({ user, profile: profiles, usage, isFirst: isFirstAccount })
     .from(user)
     .innerJoin(profiles, eq(profiles.userId, user.id))
     .innerJoin(usage, eq(usage.userId, user.id))
@@ -48,7 +49,7 @@ export async function getMe(
     models: ctx.models.list(),
     standIn: ctx.models.standIn(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
-    operator: isOperator(ctx, row.user.email),
+    operator: isOperator(ctx, { ...row.user, isFirst: row.isFirst }),
     security: { twoFactor: row.user.twoFactorEnabled, mail: canMailPeople(ctx) },
   };
 }

@@ -6,9 +6,10 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import type { Also } from './accounts.closing.service.ts';
 import { authAccount, authSession, twoFactor } from './accounts.identity.table.ts';
 import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
-import { queueMail, tokenAddress } from './accounts.mail.service.ts';
+import { canMailPeople, type MailDeps, queueMail, tokenAddress } from './accounts.mail.service.ts';
 import { lockUser, passwordHash } from './accounts.service.ts';
 import { forgiveAccount } from './accounts.sign-in-limits.service.ts';
 import { user } from './accounts.table.ts';
@@ -41,10 +42,29 @@ const RESETS: Purpose[] = ['reset', 'operator_reset'];
 export async function issueResetLink(
   ctx: Pick<Deps, 'db' | 'log'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT'> },
   { userId, email }: { userId: string; email: string },
+  also?: Also,
 ): Promise<string> {
-  const token = await issueToken(ctx.db, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
+  const token = await ctx.db.transaction(async (tx) => {
+    await also?.(tx);
+    return issueToken(tx, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
+  });
   await noteActivity(ctx, userId, 'reset_link_made');
   return tokenAddress(ctx.config, 'operator_reset', token);
+}
+
+/** Mails the person themselves a link to choose a new password, for the operator, who doesn't see it. Returns false where nobody is mailed. */
+export async function mailResetLink(
+  ctx: Pick<Deps, 'db' | 'log'> & MailDeps,
+  { userId, email }: { userId: string; email: string },
+  also?: Also,
+): Promise<boolean> {
+  if (!canMailPeople(ctx)) return false;
+  await ctx.db.transaction(async (tx) => {
+    await queueMail(ctx, tx, { userId: null, recipient: email, content: { kind: 'reset' } });
+    await also?.(tx);
+  });
+  await noteActivity(ctx, userId, 'reset_link_made');
+  return true;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Live } from '../../platform/live.ts';
+import type { Also } from './accounts.closing.service.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { type MailDeps, queueNotice } from './accounts.mail.service.ts';
 import { isStillSignedIn, lockUser } from './accounts.service.ts';
@@ -18,12 +19,14 @@ import { noteActivity } from './activity/activity.service.ts';
 export async function removeFactor(
   ctx: Pick<Deps, 'db' | 'log'> & MailDeps & { live: Pick<Live, 'notify'> },
   { userId, reason }: { userId: string; reason: string },
+  also?: Also,
 ): Promise<boolean> {
   const isRemoved = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
     if (!(await deleteFactor(tx, userId))) return false;
     await ctx.live.notify(tx, userId, 'account', userId);
     await queueNotice(ctx, tx, userId, { kind: 'two_factor', on: false, reason });
+    await also?.(tx);
     return true;
   });
   if (isRemoved) await noteActivity(ctx, userId, 'two_factor_off');

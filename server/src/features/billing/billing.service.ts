@@ -2,7 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { lockPlan, setPro } from '../accounts/accounts.counts.service.ts';
+import { lockPlan, setFree, setPro } from '../accounts/accounts.counts.service.ts';
 import { proGrants } from './billing.table.ts';
 
 interface Grant {
@@ -34,6 +34,13 @@ export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: b
     await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
   await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
   return { granted };
+}
+
+/** Takes Pro from an account, however it came by it, in the caller's transaction. Returns false where it is Free. The grants stay on the books. */
+export async function takeBackProWithin(tx: Tx, userId: string): Promise<boolean> {
+  if ((await lockPlan(tx, userId)) !== 'pro') return false;
+  await setFree(tx, userId);
+  return true;
 }
 
 const hasGrant = async (tx: Tx, userId: string, which: SQL) =>

@@ -1,16 +1,24 @@
 import { parseArgs } from 'node:util';
+import type { AuditAct } from '@atelier/contract/operator/audit';
 import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
-import { issueResetLink } from '../accounts/accounts.passwords.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
-import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
-import { grantPro } from '../billing/billing.service.ts';
 import { reportPayments } from '../billing/billing.status.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { reportServers } from '../mcp/operator/operator-servers.service.ts';
+import {
+  type AccountAct,
+  type ActsContext,
+  confirmEmailByOperator,
+  disableByOperator,
+  enableByOperator,
+  grantProByOperator,
+  issueLinkByOperator,
+  removeFactorByOperator,
+} from './account-acts.service.ts';
+import { audit } from './audit.service.ts';
 import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
@@ -25,16 +33,13 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- reset-link EMAIL                  issues a link to choose a new password, for 30 minutes
   npm run admin -- remove-factor EMAIL --reason TEXT removes a second factor whose phone or codes are lost
   npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
-  npm run admin -- enable EMAIL                      opens it again`;
+  npm run admin -- enable EMAIL                      opens it again
+  npm run admin -- confirm-email EMAIL               confirms its email, which an operator’s has to be, where no mail can`;
 
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
 /** What the operator's commands need: of the jobs and of open pages they only tell. */
-type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> &
-  PartsContext & {
-    jobs: Pick<Deps['jobs'], 'send'>;
-    live: Pick<Deps['live'], 'notify'>;
-  };
+type CommandContext = Pick<Deps, 'operatorLinks'> & PartsContext & ActsContext;
 
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
 export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {
@@ -54,42 +59,63 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   if (command === 'tools-approve') {
     const [code, ...more] = rest;
     if (email === undefined || code === undefined || more.length > 0) return usage('Name the server and the code.');
-    return approveChangedTools(ctx, email, code);
+    return approveChangedTools(ctx, email, code, (tx) => audit(ctx, tx, byCommand('tools_approved', email)));
   }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
   if (['grant-pro', 'remove-factor'].includes(command) && reason === '') return usage('Say why: --reason TEXT.');
-  if (!['grant-pro', 'reset-link', 'remove-factor', 'disable', 'enable'].includes(command))
-    return usage(`There is no command “${command}”.`);
+  const act = ACCOUNT_COMMANDS.get(command);
+  if (act === undefined) return usage(`There is no command “${command}”.`);
   const userId = await findUserId(ctx, email);
   if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
-  if (command === 'reset-link') return { ok: true, message: await resetLinkMessage(ctx, userId, email) };
-  if (command === 'grant-pro') {
-    const { granted } = await grantPro(ctx, { userId, source: 'operator', reason });
-    return { ok: true, message: granted ? `${email} is Pro now.` : `${email} was Pro already.` };
-  }
-  if (command === 'remove-factor') return removeSecondFactor(ctx, { userId, email, reason });
-  if (command === 'disable') {
-    await disableAccount(ctx, { userId, reason: reason || 'by the operator' });
-    return { ok: true, message: `${email} is disabled; its sessions have ended.` };
-  }
-  await enableAccount(ctx, userId);
-  return { ok: true, message: `${email} is enabled and may log in.` };
+  return act(ctx, { actorId: null, userId, email, reason });
 }
 
-async function resetLinkMessage(
-  ctx: Pick<Deps, 'db' | 'config' | 'log'>,
-  userId: string,
-  email: string,
-): Promise<string> {
-  const link = await issueResetLink(ctx, { userId, email });
-  return `Give this link to ${email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
+const byCommand = (act: AuditAct, about: string) => ({ actorId: null, act, about });
+
+type AccountCommand = (ctx: CommandContext, act: AccountAct & { email: string }) => Promise<Reply>;
+
+/** The commands that act on one account. */
+const ACCOUNT_COMMANDS = new Map<string, AccountCommand>([
+  ['reset-link', async (ctx, act) => ({ ok: true, message: await resetLinkMessage(ctx, act) })],
+  [
+    'grant-pro',
+    async (ctx, act) => {
+      const granted = await grantProByOperator(ctx, act);
+      return { ok: true, message: granted ? `${act.email} is Pro now.` : `${act.email} was Pro already.` };
+    },
+  ],
+  ['remove-factor', removeSecondFactor],
+  [
+    'disable',
+    async (ctx, act) => {
+      await disableByOperator(ctx, act);
+      return { ok: true, message: `${act.email} is disabled; its sessions have ended.` };
+    },
+  ],
+  [
+    'enable',
+    async (ctx, act) => {
+      await enableByOperator(ctx, act);
+      return { ok: true, message: `${act.email} is enabled and may log in.` };
+    },
+  ],
+  [
+    'confirm-email',
+    async (ctx, act) => {
+      const changed = await confirmEmailByOperator(ctx, act);
+      return { ok: true, message: `The email ${act.email} is confirmed${changed ? '' : ' already'}.` };
+    },
+  ],
+]);
+
+async function resetLinkMessage(ctx: CommandContext, act: AccountAct & { email: string }): Promise<string> {
+  const link = await issueLinkByOperator(ctx, act);
+  return `Give this link to ${act.email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
 }
 
-async function removeSecondFactor(
-  ctx: CommandContext,
-  { email, ...removal }: { userId: string; email: string; reason: string },
-): Promise<Reply> {
-  if (!(await removeFactor(ctx, removal))) return { ok: false, message: `${email} has no second factor.` };
+async function removeSecondFactor(ctx: CommandContext, act: AccountAct & { email: string }): Promise<Reply> {
+  const { email } = act;
+  if (!(await removeFactorByOperator(ctx, act))) return { ok: false, message: `${email} has no second factor.` };
   const mailNote = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
   return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${mailNote}` };
 }
@@ -100,8 +126,13 @@ async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): P
   return { ok: true, message: await reportPayments(ctx, userId) };
 }
 
-async function removeMessage(ctx: Pick<Deps, 'db'>, id: string): Promise<Reply> {
-  if (await deleteMessage(ctx, id)) return { ok: true, message: 'The message is deleted.' };
+async function removeMessage(ctx: CommandContext, id: string): Promise<Reply> {
+  const isGone = await ctx.db.transaction(async (tx) => {
+    if (!(await deleteMessage({ db: tx }, id))) return false;
+    await audit(ctx, tx, byCommand('message_removed', id));
+    return true;
+  });
+  if (isGone) return { ok: true, message: 'The message is deleted.' };
   return { ok: false, message: `There is no message with the id ${id}.` };
 }
 

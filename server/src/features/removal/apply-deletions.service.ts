@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { forgetFact } from '../facts/facts.service.ts';
 import { deleteFile } from '../files/files.service.ts';
 import { forgetMemories } from '../memory/manage.service.ts';
-import { deleteAccountAgain } from './delete-account.service.ts';
+import { deleteAccountUnasked } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';
 import { deleteSessions, hideExchange } from './delete-session.service.ts';
 import { deleteRow, findAccounts, findBack, type OwnKey, readAgent, readFact, readFile } from './removal.queries.ts';
@@ -34,7 +34,7 @@ export async function applyDeletions(ctx: Deps): Promise<void> {
   const all = await deletionsIn(backupsOf(ctx.config));
   const uids = all.filter(({ kind }) => kind === 'account').map(({ userId }) => userId);
   const accounts = uids.length === 0 ? [] : await findAccounts(ctx.db, uids);
-  for (const account of accounts) await deleteAccountAgain(ctx, account);
+  for (const account of accounts) await deleteAccountUnasked(ctx, account);
   let count = accounts.length;
   for (const kind of Object.keys(AGAIN) as Kind[]) {
     const noted = new Map(

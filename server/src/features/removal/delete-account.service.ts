@@ -42,10 +42,15 @@ async function stopAccount(ctx: Deps, tx: Tx, uid: string): Promise<void> {
   await ctx.jobs.send(tx, ERASE_QUEUE, { userId: uid });
 }
 
-/** Deletes an account that its owner has deleted before. */
-export const deleteAccountAgain = (ctx: Deps, account: Pick<Caller, 'uid' | 'email'>): Promise<void> =>
+/** Deletes an account without asking its owner: one that they have deleted before, or that an operator deletes. */
+export const deleteAccountUnasked = (
+  ctx: Deps,
+  account: Pick<Caller, 'uid' | 'email'>,
+  also?: (tx: Tx) => Promise<void>,
+): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     await stopAccount(ctx, tx, account.uid);
+    await also?.(tx);
     await deleteUser(tx, account);
   });
 

@@ -221,6 +221,10 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['memory_vectors', 'numbers computed from memories.json'],
   ['passage_vectors', 'numbers computed from the texts of files'],
   ['operator_tool_pins', 'nobody’s in particular: the tools that the operator configured'],
+  [
+    'audit_log',
+    'the operators’ own book: their acts, with ids of accounts; the person’s part of it is in activity.json',
+  ],
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],

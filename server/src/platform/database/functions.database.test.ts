@@ -83,6 +83,13 @@ const CASES: Record<string, Case[]> = {
     tells(`update "user" set banned = true`, notice('explore', '', '*'), notice('auth', 'ada')),
     tells(`update "user" set banned = false`),
   ],
+  atelier_audit_append_only: [
+    {
+      given: `insert into audit_log (id, act) values ('${FACT}', 'account_enabled')`,
+      run: 'delete from audit_log',
+      throws: 'append-only',
+    },
+  ],
   atelier_author_changed: [
     tells(`update "user" set name = 'Ada L.'`, notice('explore', '', '*')),
     tells(`delete from "user"`, notice('explore', '', '*')),

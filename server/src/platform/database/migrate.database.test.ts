@@ -158,6 +158,7 @@ test('every table of ours belongs to a user by its key, but those that decision 
     'account',
     'account_mails',
     'account_tokens',
+    'audit_log',
     'contact_messages',
     'explore_tags',
     'operator_tool_pins',

@@ -9,12 +9,15 @@ const instant = z.iso
   .refine((at) => at.getTime() >= 0);
 const position = z.tuple([instant, z.uuid()]);
 const rank = z.tuple([z.number().int().min(0).max(2_147_483_647), z.uuid()]);
+const text = z.tuple([z.string().max(1_000), z.uuid()]);
 /** A place in a list sorted by an instant or a count, then by id. */
 export type Position = { at: Date; id: string };
 type RankPosition = { at: number; id: string };
+type TextPosition = { at: string; id: string };
+type AnyPosition = Position | RankPosition | TextPosition;
 
 /** The opaque cursor of a place in a list. */
-export function encodeCursor({ at, id }: Position | RankPosition): string {
+export function encodeCursor({ at, id }: { at: AnyPosition['at']; id: string }): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
@@ -22,6 +25,8 @@ export function encodeCursor({ at, id }: Position | RankPosition): string {
 export const decodeCursor = (cursor: string | undefined): Position | undefined => decode(cursor, position);
 /** The same in a list sorted by count. */
 export const decodeRankCursor = (cursor: string | undefined): RankPosition | undefined => decode(cursor, rank);
+/** The same in a list sorted by a text. */
+export const decodeTextCursor = (cursor: string | undefined): TextPosition | undefined => decode(cursor, text);
 
 function decode<At>(cursor: string | undefined, shape: z.ZodType<[At, string]>): { at: At; id: string } | undefined {
   if (cursor === undefined) return undefined;
@@ -35,7 +40,7 @@ function decode<At>(cursor: string | undefined, shape: z.ZodType<[At, string]>):
 export function page<T>(
   rows: T[],
   limit: number,
-  positionOf: (row: T) => Position | RankPosition,
+  positionOf: (row: T) => { at: AnyPosition['at']; id: string },
 ): { rows: T[]; nextCursor: string | null } {
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return { rows, nextCursor: null };

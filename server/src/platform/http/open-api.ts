@@ -7,6 +7,7 @@ import { type Components, namedSchemas, requestSchema } from './api-schemas.ts';
 
 /** How the description begins of what only Pro accounts may call. */
 export const FOR_PRO = 'For Pro accounts.';
+const FOR_OPERATORS = 'For operators of this installation; nobody else finds it.';
 
 /** A route's path as OpenAPI writes it: `/api/agents/{agentId}`. */
 export const inBraces = (path: string) => path.replaceAll(/:(\w+)/gu, '{$1}');
@@ -51,7 +52,7 @@ function refusalsOf({ method, path, options }: Call): number[] {
   // 403 also refuses API keys.
   if (options.who !== 'public') codes.push('signed_out', 'forbidden', 'too_many_requests');
   if (changes) codes.push('forbidden', 'too_large');
-  if (path.includes(':')) codes.push('not_found');
+  if (path.includes(':') || options.who === 'operator') codes.push('not_found');
   if (options.failure !== undefined) codes.push('too_many_requests');
   const statuses = [...codes.map((code) => ERROR_STATUS[code]), ...(options.failure && changes ? [422] : [])];
   return [...new Set(statuses)].sort((a, b) => a - b);
@@ -110,7 +111,9 @@ function bodyOf(body: z.ZodType | Raw) {
 
 function describeCall(call: Call, components: Components) {
   const { who, keys = 'none', body, description } = call.options;
-  const words = [who === 'pro' ? FOR_PRO : '', description].filter(Boolean).join(' ');
+  const words = [who === 'pro' ? FOR_PRO : '', who === 'operator' ? FOR_OPERATORS : '', description]
+    .filter(Boolean)
+    .join(' ');
   return {
     operationId: call.id,
     summary: call.summary,

@@ -6,8 +6,9 @@ import { violates } from '../../../platform/database/constraint.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import type { Live } from '../../../platform/live.ts';
 import { authSession, passkeys, twoFactor, verification } from '../accounts.identity.table.ts';
-import { queueNotice } from '../accounts.mail.service.ts';
+import { type MailDeps, queueNotice } from '../accounts.mail.service.ts';
 import {
   deleteSessions,
   isLinked,
@@ -28,12 +29,15 @@ export const SUSPENSION_QUEUE = 'accounts.suspension';
 const KEPT_FOR_DAYS = 30;
 const SECONDS = KEPT_FOR_DAYS * 24 * 60 * 60;
 
+/** Of the jobs and of open pages it only tells, so that a command beside the server can do it too. */
+type SuspensionDeps = Pick<MailDeps, 'jobs'> & { live: Pick<Live, 'notify'> };
+
 /**
  * Suspends every way into an account but its password: none works until the owner keeps it, and what was begun ends. As part of the transaction that proves who the
  * owner is; open pages and running programs hear of it at once. With `twoFactor` also the second factor. Returns how many were suspended.
  */
 export async function suspendWays(
-  ctx: Pick<Deps, 'jobs' | 'live'>,
+  ctx: SuspensionDeps,
   tx: Tx,
   userId: string,
   options: { twoFactor: boolean; spared?: Spared },
@@ -60,7 +64,7 @@ const noteTwoFactor = (tx: Tx, userId: string) =>
     })
     .where(eq(user.id, userId));
 
-async function tellPages(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string): Promise<void> {
+async function tellPages(ctx: { live: Pick<Live, 'notify'> }, tx: Tx, userId: string): Promise<void> {
   for (const topic of ['account', 'keys', 'tools', 'shares'] as const) await ctx.live.notify(tx, userId, topic, '');
 }
 
@@ -68,7 +72,12 @@ async function tellPages(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string): Promi
  * The first proof of an email suspends what others may have added with it. Spared is what was added since the caller signed in, where theirs is
  * the only sign-in: nobody else can have added that. Returns how many were suspended, of which the owner is mailed.
  */
-export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, caller: Caller | null): Promise<number> {
+export async function suspendAtFirstProof(
+  ctx: MailDeps & SuspensionDeps,
+  tx: Tx,
+  userId: string,
+  caller: Caller | null,
+): Promise<number> {
   const signIns = await tx
     .select({ id: authSession.id, createdAt: authSession.createdAt })
     .from(authSession)

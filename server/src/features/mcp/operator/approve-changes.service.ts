@@ -54,8 +54,13 @@ function firstPortion(pins: OperatorToolPin[]): OperatorToolPin[] {
   });
 }
 
-/** Approves a server's changed tools that are still as listed with `code`. */
-export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string, code: string) {
+/** Approves a server's changed tools that are still as listed with `code`; `also` belongs into the same transaction. */
+export async function approveChangedTools(
+  ctx: Pick<Deps, 'db'>,
+  server: string,
+  code: string,
+  also?: (tx: Tx) => Promise<void>,
+) {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
     const changed = firstPortion(await findChanged(tx, server));
@@ -75,6 +80,7 @@ export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string,
           ),
         ),
       );
+    await also?.(tx);
     return { ok: true, message: `Approved: ${changed.map(({ name }) => name).join(', ')}.` };
   });
 }

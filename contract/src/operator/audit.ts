@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { activityEvent } from '../accounts/activity.ts';
+import { calls, download, get } from '../calls.ts';
+import { instant, pageQuery } from '../ids.ts';
+
+/** In characters. */
+export const REASON_MAX = 500;
+
+/** Why an operator does something. The person may read it. */
+export const reason = z
+  .string('The reason is missing.')
+  .trim()
+  .min(1, 'Say why.')
+  .max(REASON_MAX, `The reason can have at most ${REASON_MAX} characters.`);
+
+/** What an operator has done. */
+export const auditAct = z.enum([
+  'pro_granted',
+  'pro_taken_back',
+  'account_disabled',
+  'account_enabled',
+  'email_confirmed_by_operator',
+  'reset_link_issued',
+  'reset_link_mailed',
+  'factor_removed',
+  'account_removed',
+  'message_removed',
+  'tools_approved',
+  'audit_exported',
+]);
+export type AuditAct = z.infer<typeof auditAct>;
+
+/**
+ * An act of an operator, or an event that concerns the safety of an account. Nothing in it is a word of the people whom it concerns: accounts
+ * are ids, with the email as long as they exist.
+ */
+export const auditEntry = z.object({
+  id: z.string(),
+  at: instant,
+  kind: z.enum(['act', 'security']),
+  what: z.union([auditAct, activityEvent]),
+  /** Who did it: an operator; null for a command on the server’s machine, and for security events. */
+  actor: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+  /** Whom it concerns. */
+  subject: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+  /** What it concerns: an id, a reference, a name of the configuration. */
+  about: z.string().nullable(),
+  reason: z.string(),
+  /** How often within an hour, or how many it concerns. */
+  count: z.number().int(),
+  /** The first part of the address only, of security events. */
+  network: z.string().nullable(),
+  device: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const auditQuery = pageQuery.extend({
+  kind: z.enum(['all', 'act', 'security']).default('all'),
+  /** Of one account. */
+  account: z.string().max(100).optional(),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+export const auditAnswer = z.object({ entries: z.array(auditEntry), nextCursor: z.string().nullable() });
+
+export const auditCalls = calls('/api/admin/audit', {
+  list: get('', 'listAudit', 'What operators have done, and security events: the latest first.', {
+    who: 'operator',
+    rate: 'searches',
+    query: auditQuery,
+    answer: auditAnswer,
+  }),
+  export: get('/export', 'exportAudit', 'The whole of it as JSON, one entry a line.', {
+    who: 'operator',
+    query: auditQuery.pick({ kind: true, account: true }),
+    answer: download,
+  }),
+});

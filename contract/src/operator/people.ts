@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { calls, get, post, remove } from '../calls.ts';
+import { instant, pageQuery } from '../ids.ts';
+import { REASON_MAX, reason } from './audit.ts';
+
+/** How the operator's list of people is sorted: the newest first, who signed in last first, or by email. */
+export const peopleSort = z.enum(['newest', 'seen', 'email']);
+export type PeopleSort = z.infer<typeof peopleSort>;
+
+/** An account as an operator sees it: who it is, and counts and sizes. Nothing that they wrote. */
+export const person = z.object({
+  id: z.string(),
+  displayName: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  plan: z.enum(['free', 'pro']),
+  disabled: z.boolean(),
+  twoFactor: z.boolean(),
+  createdAt: instant,
+  /** The last sign-in or message, whichever is later. */
+  lastSeenAt: instant.nullable(),
+  messages: z.number().int(),
+  sessions: z.number().int(),
+  /** Exchanges that are stored. */
+  exchanges: z.number().int(),
+  /** Of files and attachments, in bytes. */
+  storage: z.number().int(),
+});
+export type Person = z.infer<typeof person>;
+
+export const peopleQuery = pageQuery.extend({
+  /** A part of the name or the email. */
+  search: z.string().trim().max(200).default(''),
+  sort: peopleSort.default('newest'),
+});
+export type PeopleQuery = z.infer<typeof peopleQuery>;
+export const peopleAnswer = z.object({ people: z.array(person), nextCursor: z.string().nullable() });
+
+/** What a deletion takes with it, as counts. */
+export const holdings = z.object({
+  agents: z.number().int(),
+  publicAgents: z.number().int(),
+  memories: z.number().int(),
+  facts: z.number().int(),
+  files: z.number().int(),
+  attachments: z.number().int(),
+  prompts: z.number().int(),
+  keys: z.number().int(),
+  links: z.number().int(),
+  payments: z.number().int(),
+});
+export type Holdings = z.infer<typeof holdings>;
+
+/** One account, with what it has and why it is Pro or disabled, in the operators' words. */
+export const personDetails = person.extend({
+  disabledReason: z.string().nullable(),
+  holdings,
+  grants: z.array(z.object({ at: instant, source: z.enum(['operator', 'payment']), reason: z.string() })),
+  /** It is the operator's own, which can't be disabled or deleted here. */
+  isOwn: z.boolean(),
+});
+export type PersonDetails = z.infer<typeof personDetails>;
+export const personAnswer = z.object({
+  person: personDetails,
+  /** Whether this server mails people. */
+  mail: z.boolean(),
+});
+
+export const actBody = z.strictObject({ reason });
+export const optionalActBody = z.strictObject({
+  reason: z.string().trim().max(REASON_MAX, `The reason can have at most ${REASON_MAX} characters.`).default(''),
+});
+/** The email again, so that nobody deletes the wrong account. */
+export const deletePersonBody = z.strictObject({ reason, email: z.string('The email is missing.').max(254) });
+
+const acts = { who: 'operator', body: actBody, answer: personAnswer, fails: ['conflict'] } as const;
+
+export const peopleCalls = calls('/api/admin/people', {
+  list: get('', 'listPeople', 'Accounts with counts and sizes, page by page.', {
+    who: 'operator',
+    rate: 'searches',
+    query: peopleQuery,
+    answer: peopleAnswer,
+  }),
+  read: get('/:accountId', 'getPerson', 'One account, with what a deletion would take.', {
+    who: 'operator',
+    answer: personAnswer,
+  }),
+  disable: post('/:accountId/disable', 'disablePerson', 'Signs the account out everywhere and lets nobody in.', acts),
+  enable: post('/:accountId/enable', 'enablePerson', 'Lets a disabled account sign in again.', {
+    ...acts,
+    body: optionalActBody,
+  }),
+  mailReset: post('/:accountId/reset-link', 'mailResetLink', 'Mails the person a link to choose a new password.', {
+    ...acts,
+    body: optionalActBody,
+  }),
+  removeFactor: post('/:accountId/remove-factor', 'removeSecondFactor', 'Removes a lost second factor.', acts),
+  grantPro: post('/:accountId/grant-pro', 'grantPro', 'Makes the account Pro.', acts),
+  takePro: post('/:accountId/take-pro', 'takeBackPro', 'Makes the account Free again.', acts),
+  delete: remove('/:accountId', 'deletePerson', 'Deletes the account and all that it has.', {
+    who: 'operator',
+    body: deletePersonBody,
+    fails: ['conflict'],
+  }),
+});

@@ -1,0 +1,84 @@
+import { auditCalls } from '@atelier/contract/operator/audit';
+import { peopleCalls } from '@atelier/contract/operator/people';
+import { Hono } from 'hono';
+import type { AppEnv, Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { asDownload } from '../../platform/http/headers.ts';
+import { serve } from '../../serve.ts';
+import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
+import {
+  type AccountAct,
+  disableByOperator,
+  enableByOperator,
+  grantProByOperator,
+  mailLinkByOperator,
+  removeFactorByOperator,
+  takeProByOperator,
+} from './account-acts.service.ts';
+import { exportAudit, listAudit } from './audit.service.ts';
+import { actOnPerson, deletePerson, listPeople, readPerson, refuseOwn } from './people.service.ts';
+
+const auditRoutes = (deps: Deps) =>
+  serve(auditCalls, {
+    list: ({ query }) => listAudit(deps, query),
+    export: ({ c, caller, query }) =>
+      c.get('bounds').hold(caller.uid, 'exports', async () =>
+        c.body(ReadableStream.from(whileSignedIn(deps, c, exportAudit(deps, caller.uid, query))), 200, {
+          'content-type': 'text/plain; charset=utf-8',
+          'content-disposition': asDownload(`audit-log-${new Date().toISOString().slice(0, 10)}.jsonl`),
+        }),
+      ),
+  });
+
+const peopleRoutes = (deps: Deps) => {
+  type Request = { caller: Caller; params: { accountId: string }; body: { reason: string } };
+  const toAct = ({ caller, params, body }: Request): AccountAct => ({
+    actorId: caller.uid,
+    userId: params.accountId,
+    reason: body.reason,
+  });
+  return serve(peopleCalls, {
+    list: ({ query }) => listPeople(deps, query),
+    read: ({ caller, params }) => readPerson(deps, caller.uid, params.accountId),
+    disable: (request) => {
+      const act = toAct(request);
+      refuseOwn(act);
+      return actOnPerson(deps, act, () => disableByOperator(deps, act));
+    },
+    enable: (request) => {
+      const act = toAct(request);
+      return actOnPerson(deps, act, () => enableByOperator(deps, act));
+    },
+    mailReset: (request) => {
+      const act = toAct(request);
+      return actOnPerson(deps, act, (email) => mailLinkByOperator(deps, { ...act, email }), NO_MAIL);
+    },
+    removeFactor: (request) => {
+      const act = toAct(request);
+      return actOnPerson(deps, act, () => removeFactorByOperator(deps, act), 'This account has no second factor.');
+    },
+    grantPro: (request) => {
+      const act = toAct(request);
+      return actOnPerson(deps, act, () => grantProByOperator(deps, act), 'This account is Pro already.');
+    },
+    takePro: (request) => {
+      const act = toAct(request);
+      return actOnPerson(deps, act, () => takeProByOperator(deps, act), 'This account is Free already.');
+    },
+    delete: (request) => {
+      const act = toAct(request);
+      refuseOwn(act);
+      return deletePerson(deps, act, request.body.email);
+    },
+  });
+};
+
+const NO_MAIL = 'This server mails nobody. Make a link with: npm run admin -- reset-link EMAIL';
+
+/** The operator's page. Nobody else finds any of these calls. */
+export function adminRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.route('/', auditRoutes(deps));
+  routes.route('/', peopleRoutes(deps));
+  return routes;
+}

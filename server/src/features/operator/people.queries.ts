@@ -1,0 +1,124 @@
+import type { PeopleQuery, PeopleSort } from '@atelier/contract/operator/people';
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '../../platform/database/database.ts';
+import { profiles, usage, user } from '../accounts/accounts.table.ts';
+import { agents } from '../agents/agents.table.ts';
+import { attachments } from '../attachments/attachments.table.ts';
+import { payments, proGrants } from '../billing/billing.table.ts';
+import { facts } from '../facts/facts.table.ts';
+import { agentFiles } from '../files/files.table.ts';
+import { apiKeys } from '../keys/keys.table.ts';
+import { memories } from '../memory/memory.table.ts';
+import { savedPrompts } from '../prompts/prompts.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+import { shares } from '../shares/shares.table.ts';
+import { livingIn } from '../transfer/own-tables.table.ts';
+
+/** A place in a list of people: the value that it is sorted by, and the id. */
+export type PeoplePosition = { at: Date | string; id: string };
+
+const lastSignIn = sql<Date>`coalesce(${user.lastSignInAt}, ${user.createdAt})`.mapWith(user.createdAt);
+
+/** Each has an index with the id beside it. */
+const ORDERS = {
+  newest: { value: sql`${user.createdAt}`, isRising: false },
+  seen: { value: lastSignIn, isRising: false },
+  email: { value: sql`${user.email}`, isRising: true },
+} satisfies Record<PeopleSort, { value: SQL; isRising: boolean }>;
+
+const placeOf = ({ at, id }: PeoplePosition) =>
+  typeof at === 'string' ? sql`(${at}::text, ${id}::text)` : sql`(${at.toISOString()}::timestamptz, ${id}::text)`;
+
+const sizes = (table: typeof agentFiles | typeof attachments) =>
+  sql`coalesce((select sum(${table.size}) from ${table} where ${table.userId} = ${user.id}), 0)`;
+
+/** Counts and sizes only: no column in which somebody wrote something but their name and email. */
+const shown = {
+  id: user.id,
+  displayName: user.name,
+  email: user.email,
+  emailVerified: user.emailVerified,
+  plan: profiles.subscriptionStatus,
+  disabled: user.banned,
+  twoFactor: user.twoFactorEnabled,
+  createdAt: user.createdAt,
+  lastSignInAt: user.lastSignInAt,
+  lastSignIn,
+  lastExchangeAt:
+    sql<Date | null>`(select max(${tasks.createdAt}) from ${tasks} where ${tasks.userId} = ${user.id})`.mapWith(
+      user.createdAt,
+    ),
+  messages: usage.messageCount,
+  sessions: usage.sessionCount,
+  exchanges: sql`(select count(*) from ${tasks} where ${tasks.userId} = ${user.id})`.mapWith(Number),
+  storage: sql`${sizes(agentFiles)} + ${sizes(attachments)}`.mapWith(Number),
+};
+
+const people = (db: Db) =>
+  db
+    .select(shown)
+    .from(user)
+    .innerJoin(profiles, eq(profiles.userId, user.id))
+    .innerJoin(usage, eq(usage.userId, user.id));
+
+export type PersonRow = Awaited<ReturnType<typeof peopleRows>>[number];
+
+/** The accounts after a place, with a part of their name or email. */
+export function peopleRows(
+  db: Db,
+  { search, sort }: Pick<PeopleQuery, 'search' | 'sort'>,
+  after: PeoplePosition | undefined,
+  limit: number,
+) {
+  const { value, isRising } = ORDERS[sort];
+  const part = search.toLowerCase();
+  const found =
+    part === ''
+      ? undefined
+      : or(sql`strpos(${user.email}, ${part}) > 0`, sql`strpos(lower(${user.name}), ${part}) > 0`);
+  const place =
+    after &&
+    (isRising ? sql`(${value}, ${user.id}) > ${placeOf(after)}` : sql`(${value}, ${user.id}) < ${placeOf(after)}`);
+  const order = isRising ? asc : desc;
+  return people(db).where(and(found, place)).orderBy(order(value), order(user.id)).limit(limit);
+}
+
+/** What the list is sorted by, of one row. */
+export const positionIn = (sort: PeopleSort, row: PersonRow): PeoplePosition => ({
+  at: { newest: row.createdAt, seen: row.lastSignIn, email: row.email }[sort],
+  id: row.id,
+});
+
+/** One account, with why it is disabled. */
+export async function personRow(db: Db, id: string) {
+  const [row] = await people(db).where(eq(user.id, id));
+  const [ban] = await db.select({ reason: user.banReason }).from(user).where(eq(user.id, id));
+  return row && { ...row, disabledReason: row.disabled ? (ban?.reason ?? null) : null };
+}
+
+/** How much a deletion would take. */
+export async function countHoldings(db: Db, id: string) {
+  const count = (table: PgTable & { userId: Parameters<typeof eq>[0] }, more?: SQL) =>
+    db.$count(table, and(eq(table.userId, id), livingIn(table), more));
+  return {
+    agents: await count(agents),
+    publicAgents: await count(agents, eq(agents.isPublic, true)),
+    memories: await count(memories),
+    facts: await count(facts),
+    files: await count(agentFiles),
+    attachments: await count(attachments),
+    prompts: await count(savedPrompts),
+    keys: await count(apiKeys),
+    links: await count(shares),
+    payments: await count(payments),
+  };
+}
+
+/** Why an account is Pro, the latest first. */
+export const grantsOf = (db: Db, id: string) =>
+  db
+    .select({ at: proGrants.createdAt, source: proGrants.source, reason: proGrants.reason })
+    .from(proGrants)
+    .where(eq(proGrants.userId, id))
+    .orderBy(desc(proGrants.createdAt), desc(proGrants.id));

@@ -1,0 +1,206 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keyHeaders } from '../../testing/access-matrix.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { authSession } from '../accounts/accounts.identity.table.ts';
+import { user } from '../accounts/accounts.table.ts';
+
+let app: TestApp;
+let operator: TestUser;
+let grace: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+beforeEach(async () => {
+  await app.reset();
+  operator = await app.signUp('Boss');
+  grace = await app.signUp('Grace Hopper');
+});
+afterAll(() => app.close());
+
+const list = async (query = '') => (await app.request('GET', `/api/admin/people${query}`, { as: operator })).body;
+const names = async (query = '') =>
+  (await list(query)).people.map(({ displayName }: { displayName: string }) => displayName);
+const act = (what: string, body: object, who = grace, as = operator) =>
+  app.request('POST', `/api/admin/people/${who.uid}/${what}`, { as, body });
+const read = async (who = grace) =>
+  (await app.request('GET', `/api/admin/people/${who.uid}`, { as: operator })).body.person;
+const acts = async () => {
+  const { entries } = (await app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
+  return entries.map(({ what, reason, actor }: { what: string; reason: string; actor: { id: string } }) => [
+    what,
+    reason,
+    actor.id === operator.uid,
+  ]);
+};
+
+describe('the list', () => {
+  test('is found by a part of the name or the email, whatever the case', async () => {
+    expect(await names('?search=HOPP')).toEqual(['Grace Hopper']);
+    expect(await names(`?search=${grace.email.slice(2, 12)}`)).toEqual(['Grace Hopper']);
+    expect(await names('?search=100%25')).toEqual([]);
+    expect(await list('?search=nobody')).toEqual({ people: [], nextCursor: null });
+  });
+
+  test('is sorted three ways, and comes in pages with each person once', async () => {
+    for (const name of ['Cleo', 'Anna', 'Bert']) await app.signUp(name);
+    await app.deps.db.execute(sql`update "user" set email = lower(split_part(name, ' ', 1)) || '@example.org'`);
+    await app.deps.db.execute(sql`update "user" set last_sign_in_at = now() + interval '1 day' where name = 'Bert'`);
+    expect(await names('?sort=email')).toEqual(['Anna', 'Bert', 'Boss', 'Cleo', 'Grace Hopper']);
+    expect(await names()).toEqual(['Bert', 'Anna', 'Cleo', 'Grace Hopper', 'Boss']);
+    expect((await names('?sort=seen'))[0]).toBe('Bert');
+    for (const sort of ['newest', 'seen', 'email']) {
+      const whole = await names(`?sort=${sort}`);
+      const seen: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { people, nextCursor } = await list(`?sort=${sort}&limit=2${cursor}`);
+        seen.push(...people.map(({ displayName }: { displayName: string }) => displayName));
+        if (nextCursor === null) break;
+        cursor = `&cursor=${nextCursor}`;
+      }
+      expect(seen).toEqual(whole);
+    }
+  });
+
+  test('refuses what it does not know', async () => {
+    const { nextCursor } = await list('?sort=email&limit=1');
+    for (const query of ['?sort=plan', '?limit=0', `?search=${'x'.repeat(201)}`, `?cursor=${nextCursor}`]) {
+      expect((await app.request('GET', `/api/admin/people${query}`, { as: operator })).status).toBe(400);
+    }
+    expect((await app.request('GET', '/api/admin/people', { as: grace })).status).toBe(404);
+  });
+
+  test('has counts and sizes', async () => {
+    await app.grantPro(grace.uid);
+    const { agent } = await app.call(grace, 'POST', '/api/agents', { name: 'Notes', prompt: 'Keep notes.' });
+    const sessionId = await app.startSession(grace, agent.id);
+    await app.call(grace, 'POST', '/api/runAgentTask', { sessionId, agentId: agent.id, inputText: 'Hello.' });
+    const { people } = await list('?search=grace');
+    expect(people).toEqual([
+      expect.objectContaining({ plan: 'pro', exchanges: 1, sessions: 1, storage: 0, disabled: false }),
+    ]);
+    expect(await read()).toMatchObject({ holdings: { agents: 1, publicAgents: 0, memories: 2 }, isOwn: false });
+  });
+});
+
+test('no answer of an operator’s call has a word that somebody wrote', async () => {
+  const canary = 'Quokka42';
+  await app.grantPro(grace.uid);
+  const said = { name: `${canary} name`, prompt: `${canary} prompt`, description: canary, isPublic: false };
+  const { agent } = await app.call(grace, 'POST', '/api/agents', said);
+  const sessionId = await app.startSession(grace, agent.id);
+  const inputText = `My ${canary} stands in Faro.`;
+  const { task } = await app.call(grace, 'POST', '/api/runAgentTask', { sessionId, agentId: agent.id, inputText });
+  await app.call(grace, 'PATCH', `/api/sessions/${sessionId}`, { name: canary });
+  await app.call(grace, 'POST', '/api/prompts', { name: canary, text: canary });
+  await app.call(grace, 'POST', '/api/folders', { name: canary });
+  await app.call(grace, 'POST', '/api/keys', { name: canary });
+  await app.call(grace, 'POST', `/api/sessions/${sessionId}/shares`, {});
+  const form = new FormData();
+  form.append('file', new File([canary], `${canary}.txt`, { type: 'text/plain' }));
+  const upload = await app.app.request(`http://localhost/api/agents/${agent.id}/files`, {
+    method: 'POST',
+    body: form,
+    headers: { cookie: grace.cookie, origin: 'http://localhost' },
+  });
+  expect([upload.status, JSON.stringify(task).includes(canary)]).toEqual([201, true]);
+  const { paths } = (await app.request('GET', '/api/openapi.json')).body;
+  const calls = Object.entries<object>(paths).filter(([path]) => path.startsWith('/api/admin/'));
+  expect(calls.length).toBeGreaterThan(5);
+  for (const [path, methods] of calls) {
+    for (const method of Object.keys(methods)) {
+      const address = path.replace('{accountId}', grace.uid);
+      const body = method === 'get' ? undefined : { reason: 'a test', email: 'other@example.com' };
+      const answer = await app.request(method.toUpperCase(), address, { as: operator, body });
+      expect([method, path, JSON.stringify(answer.body).includes(canary)]).toEqual([method, path, false]);
+    }
+  }
+});
+
+describe('an act on an account', () => {
+  test('disables it: signed out everywhere, keys refused, answers stopped; and enables it', async () => {
+    await app.grantPro(grace.uid);
+    const key = await keyHeaders(app, grace, { scopes: ['read'] });
+    const disabled = await act('disable', { reason: 'spam' });
+    expect(disabled.body.person).toMatchObject({ disabled: true, disabledReason: 'spam' });
+    expect((await app.request('GET', '/api/me', { as: grace })).status).toBe(401);
+    expect((await app.request('GET', '/v1/models', { headers: key })).status).toBe(401);
+    const body = { email: grace.email, password: PASSWORD };
+    expect((await app.request('POST', '/api/auth/sign-in/email', { body })).status).not.toBe(200);
+    expect((await act('enable', {})).body.person).toMatchObject({ disabled: false, disabledReason: null });
+    expect((await app.request('POST', '/api/auth/sign-in/email', { body })).status).toBe(200);
+    expect(await acts()).toEqual([
+      ['account_enabled', '', true],
+      ['account_disabled', 'spam', true],
+    ]);
+  });
+
+  test('grants Pro once and takes it back once, also twice at once', async () => {
+    const granted = await Promise.all([
+      act('grant-pro', { reason: 'a class' }),
+      act('grant-pro', { reason: 'a class' }),
+    ]);
+    expect(granted.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await read()).toMatchObject({ plan: 'pro', grants: [{ source: 'operator', reason: 'a class' }] });
+    const taken = await Promise.all([
+      act('take-pro', { reason: 'a mistake' }),
+      act('take-pro', { reason: 'a mistake' }),
+    ]);
+    expect(taken.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect((await app.request('GET', '/api/me', { as: grace })).body.limits.messages).toBe(10);
+    expect(await acts()).toEqual([
+      ['pro_taken_back', 'a mistake', true],
+      ['pro_granted', 'a class', true],
+    ]);
+  });
+
+  test('says what it can’t do, and then writes nothing down', async () => {
+    const factor = await act('remove-factor', { reason: 'lost' });
+    expect([factor.status, factor.body.error.message]).toEqual([409, 'This account has no second factor.']);
+    const own = await act('disable', { reason: 'oops' }, operator);
+    expect([own.status, own.body.error.message]).toEqual([409, expect.stringContaining('your own account')]);
+    const mail = await act('reset-link', {});
+    expect([mail.status, mail.body.error.message]).toEqual([409, expect.stringContaining('npm run admin')]);
+    expect(await acts()).toEqual([]);
+  });
+
+  test('needs a reason, an account and an operator', async () => {
+    for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: 'x', more: 1 }]) {
+      expect((await act('disable', body)).status).toBe(400);
+    }
+    expect((await act('disable', { reason: 'x'.repeat(2_000_000) })).status).toBe(413);
+    for (const what of ['disable', 'enable', 'grant-pro', 'take-pro', 'remove-factor', 'reset-link']) {
+      expect((await act(what, { reason: 'x' }, { ...grace, uid: 'nobody' })).status).toBe(404);
+      expect((await act(what, { reason: 'x' }, operator, grace)).status).toBe(404);
+    }
+    expect(await app.deps.db.$count(authSession, eq(authSession.userId, operator.uid))).toBe(1);
+  });
+
+  test('deletes it with all that it has, if the email is written again', async () => {
+    const remove = (email: string, who = grace) =>
+      app.request('DELETE', `/api/admin/people/${who.uid}`, { as: operator, body: { reason: 'asked for it', email } });
+    expect((await remove('other@example.com')).status).toBe(409);
+    expect((await remove(operator.email, operator)).status).toBe(409);
+    const both = await Promise.all([remove(grace.email.toUpperCase()), remove(grace.email)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+    expect(await app.deps.db.$count(user, eq(user.id, grace.uid))).toBe(0);
+    expect((await app.request('GET', '/api/me', { as: grace })).status).toBe(401);
+    expect(await acts()).toEqual([['account_removed', 'asked for it', true]]);
+  });
+});
+
+test('a disabled account’s answer under way stops', async () => {
+  await app.grantPro(grace.uid);
+  const { agent } = await app.call(grace, 'POST', '/api/agents', { name: 'Notes', prompt: 'Keep notes.' });
+  const sessionId = await app.startSession(grace, agent.id);
+  const sent = { inputText: 'Count slowly.', agentId: agent.id };
+  await app.call(grace, 'POST', `/api/sessions/${sessionId}/tasks`, sent);
+  await act('disable', { reason: 'spam' });
+  await eventually(async () => {
+    const running = await app.deps.database.executeSql(
+      `select 1 from tasks where status in ('queued', 'running', 'waiting')`,
+    );
+    expect(running.rows).toEqual([]);
+  });
+});
