@@ -21,6 +21,7 @@ import { factSettings, facts } from '../facts/facts.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { apiKeys } from '../keys/keys.table.ts';
+import { tokenLedger } from '../ledger/ledger.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
 import { memories, memoryVectors, passageVectors } from '../memory/memory.table.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
@@ -116,7 +117,16 @@ export const ALL_TABLES: readonly OwnTable[] = [
     import: { row: sessionRow, references: { folderId: sessionFolders } },
   }),
   own('exchanges.json', tasks, {
-    without: ['leaseOwner', 'leaseUntil', 'attempt', 'lastSeq', 'idempotencyKey', 'bodyHash'],
+    without: [
+      'leaseOwner',
+      'leaseUntil',
+      'attempt',
+      'lastSeq',
+      'idempotencyKey',
+      'bodyHash',
+      'reservedTokens',
+      'reservedCost',
+    ],
     erase: [160, WIDE_ROWS],
     part: ['exchanges', 'tasks'],
     import: {
@@ -190,6 +200,7 @@ export const ALL_TABLES: readonly OwnTable[] = [
   own('pro-grants.json', proGrants),
   own('payments.json', payments, { without: ['checkoutToken', 'nextCheckAt'] }),
   own('payment-events.json', paymentEvents),
+  own('token-ledger.json', tokenLedger, { erase: [25, ROWS] }),
   own('contact-messages.json', contactMessages, { without: ['fingerprint', 'nextAttemptAt'] }),
 ];
 
@@ -216,6 +227,7 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['memory_vectors', 'numbers computed from memories.json'],
   ['passage_vectors', 'numbers computed from the texts of files'],
   ['operator_tool_pins', 'nobody’s in particular: the tools that the operator configured'],
+  ['token_totals', 'nobody’s in particular: sums over all accounts'],
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],
