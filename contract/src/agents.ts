@@ -159,7 +159,7 @@ export const agentCalls = calls('/api/agents', {
     rate: 'agents',
     body: agentCreate,
     answer: agentAnswer,
-    fails: ['conflict'],
+    fails: ['limit_reached', 'conflict'],
   }),
   get: get('/:agentId', 'getAgent', 'One of your agents.', { answer: agentAnswer }),
   update: put('/:agentId', 'updateAgent', 'Changes an agent.', {

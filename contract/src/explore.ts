@@ -43,6 +43,6 @@ export const exploreCalls = calls('/api/explore', {
   copy: create('/:creatorId/:agentId/copy', 'copyAgent', 'Copies a public agent.', {
     rate: 'agents',
     answer: agentAnswer,
-    fails: ['conflict'],
+    fails: ['limit_reached', 'conflict'],
   }),
 });

@@ -4,7 +4,6 @@ import { instant, pageQuery } from './ids.ts';
 
 export const FILE_LIMITS = {
   bytes: 10 * 1024 * 1024,
-  bytesPerUser: 1024 * 1024 * 1024,
   name: 255,
   /** Of a picture in a message: models refuse more. */
   pictureBytes: 5 * 1024 * 1024,
@@ -94,8 +93,18 @@ export const ACCEPTED = [...FILE_TYPES.keys()].map((extension) => `.${extension}
 /** The pictures that models take. */
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
+/** A limit in bytes in words: `10 MB`, `1 GB`. */
+const sizeOf = (bytes: number) => {
+  const megabytes = bytes / 1024 / 1024;
+  return megabytes % 1024 === 0 ? `${megabytes / 1024} GB` : `${megabytes} MB`;
+};
+
+export const tooLargeFile = (most: number) => `A file can have at most ${sizeOf(most)}.`;
+export const fullAccount = (most: number) =>
+  `Your files have reached ${sizeOf(most)}, the limit for one account. Delete some first.`;
+
 export const FILE_SENTENCES = {
-  tooLarge: 'A file can have at most 10 MB.',
+  tooLarge: tooLargeFile(FILE_LIMITS.bytes),
   damagedPicture: 'This picture is damaged. Save it again with another program, and upload that.',
   unsupported:
     'This kind of file can’t be read. Use PDF, Word, Excel, PowerPoint or OpenDocument files, e-mail, web pages, pictures of text, or any text.',
@@ -109,7 +118,6 @@ export const FILE_SENTENCES = {
   tooManyPixels: 'This picture is too large: at most 16 megapixels, and 8,000 pixels on each side.',
   noPicture: 'This is not a picture that can be shown. Use PNG, JPEG, WebP or GIF.',
   cantOpen: 'This picture can’t be opened. Use PNG, JPEG, WebP or GIF.',
-  full: 'Your files have reached 1 GB, the limit for one account. Delete some first.',
 } as const;
 
 /** A file’s type by its name; undefined for unsupported ones. A name without an extension, such as `README`, is text. */

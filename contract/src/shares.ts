@@ -124,5 +124,6 @@ export const shareCalls = calls('/api', {
   copy: create('/shared/:token/copy', 'copyShared', 'Copies a link’s public agent.', {
     rate: 'agents',
     answer: sharedCopyAnswer,
+    fails: ['limit_reached'],
   }),
 });

@@ -41,21 +41,28 @@ export const usageQuery = z
   });
 export type UsageQuery = z.infer<typeof usageQuery>;
 
-/** The answers of one agent by one model on one day. */
+/** What a model was asked for: the answer to a message, or something in the background. */
+export const usagePurpose = z.enum(['answer', 'title', 'summary', 'facts', 'embedding']);
+export type UsagePurpose = z.infer<typeof usagePurpose>;
+
+/** What one model did for one agent on one day. */
 export const usageRow = z.object({
   day: calendarDay,
-  /** The agent's address; its last one if it was deleted. */
+  purpose: usagePurpose,
+  /** The agent's address; its last one if it was deleted. Empty, like its name, for searches over all agents. */
   agentId: z.string(),
   agentName: z.string(),
   agentDeleted: z.boolean(),
   /** `offline` for the built-in one. */
   model: z.string(),
   answers: z.number().int(),
+  /** How often the model was asked: the answers, or the calls in the background. */
+  calls: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Of how many answers the tokens are estimated, because the provider did not count them. */
+  /** Of how many calls the tokens are estimated, because the provider did not count them. */
   estimated: z.number().int(),
-  /** At the model's present price; null where that is not known. */
+  /** At the price of then, or the model's present one where none was known; null where that isn't either. */
   cost: z.number().nullable(),
 });
 export type UsageRow = z.infer<typeof usageRow>;
@@ -66,15 +73,41 @@ export const usageAnswer = z.object({
   timeZone: z.string(),
   /** Of every cost, for example USD. */
   currency: z.string(),
-  /** By day, then by agent and model. Days without answers are left out. */
+  /** By day, then by agent, model and purpose. Days without answers are left out. */
   rows: z.array(usageRow),
 });
 export type UsageReport = z.infer<typeof usageAnswer>;
+
+/** A budget as people see it. */
+export const budgetState = z.object({
+  /** `server`: all accounts together. */
+  scope: z.enum(['account', 'server']),
+  /** Begins at midnight in UTC. */
+  period: z.enum(['day', 'month']),
+  unit: z.enum(['tokens', 'cost']),
+  most: z.number(),
+  /** What the account has used, and what its answers under way have reserved; null for all accounts together. */
+  use: z.object({ used: z.number(), reserved: z.number() }).nullable(),
+  /** When the next period begins. */
+  opensAt: z.iso.datetime(),
+});
+export type BudgetState = z.infer<typeof budgetState>;
+
+export const budgetsAnswer = z.object({
+  /** Of every cost, for example USD. */
+  currency: z.string(),
+  /** None unless the operator has set some. */
+  budgets: z.array(budgetState),
+});
+export type BudgetsAnswer = z.infer<typeof budgetsAnswer>;
 
 export const usageCalls = calls('/api/usage', {
   report: get('', 'getUsage', 'Tokens and cost, by day, agent and model.', {
     rate: 'searches',
     query: usageQuery,
     answer: usageAnswer,
+  }),
+  budgets: get('/budgets', 'getBudgets', 'The budgets that bind the account, and what is left.', {
+    answer: budgetsAnswer,
   }),
 });

@@ -85,9 +85,6 @@ export const PLACES = {
 /** How many of those that hold a place work at once; one that waits for the other side doesn't count. */
 const AT_WORK = { exports: 1, downloads: 8, imports: 5 };
 
-/** How many answers of one account may be written at once, over all processes. */
-export const RUNS_AT_ONCE = 20;
-
 type TurnKind = 'exports' | 'downloads';
 
 export interface Bounds {
@@ -111,8 +108,11 @@ export const tooMany = (retryAfterSeconds: number, message = 'Too many requests 
     retryAfterSeconds,
   });
 
-/** The bounds of one process; `factor` raises them all, for installations whose accounts are programs. */
-export function createBounds(factor: number): Bounds {
+/**
+ * The bounds of one process; `factor` raises them all, for installations whose accounts are programs, and `streams` is how many live streams one
+ * account may hold.
+ */
+export function createBounds(factor: number, streams: number = PLACES.streams.each): Bounds {
   const rates = createRates();
   const places = createPlaces();
   const turns = {
@@ -127,7 +127,7 @@ export function createBounds(factor: number): Bounds {
       if (wait > 0) throw tooMany(wait);
     },
     enter(uid, kind) {
-      const { each, all } = PLACES[kind];
+      const { each, all } = kind === 'streams' ? { ...PLACES.streams, each: streams } : PLACES[kind];
       const leave = places.enter([
         [`${kind}|${uid}`, each * factor],
         [kind, all * factor],

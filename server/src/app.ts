@@ -15,6 +15,7 @@ import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { registerAttachmentJobs } from './features/attachments/attachments.service.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
+import { budgetsOf } from './features/budgets/budgets.service.ts';
 import { registerContactJobs } from './features/contact/contact.jobs.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
 import { agentMcpRoutes } from './features/endpoints/agent-mcp.routes.ts';
@@ -101,7 +102,7 @@ export const openProcess = (
 
 /** Gives each request its bounds and its caller, who is also known beside it to what is noted. */
 function findsCaller(deps: Deps, auth: Auth): MiddlewareHandler<AppEnv> {
-  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
+  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS, budgetsOf(deps.config).streams);
   return async (c, next) => {
     const { headers } = c.req.raw;
     c.set('bounds', bounds);

@@ -103,6 +103,25 @@ function checkBlocks(config: { FETCH_ALLOWED: string[]; TRUSTED_PROXIES: string[
   }
 }
 
+const TOKEN_BUDGETS = [
+  'BUDGET_ACCOUNT_DAY_TOKENS',
+  'BUDGET_ACCOUNT_MONTH_TOKENS',
+  'BUDGET_SERVER_DAY_TOKENS',
+  'BUDGET_SERVER_MONTH_TOKENS',
+] as const;
+
+/** A budget below what one answer reserves would never let one begin. */
+function checkBudgets(
+  config: { BUDGET_RUN_TOKENS: number } & { [K in (typeof TOKEN_BUDGETS)[number]]?: number | undefined },
+  context: z.RefinementCtx,
+): void {
+  for (const variable of TOKEN_BUDGETS) {
+    if ((config[variable] ?? Number.POSITIVE_INFINITY) >= config.BUDGET_RUN_TOKENS) continue;
+    const message = `it is less than one answer reserves: raise it, or lower BUDGET_RUN_TOKENS (${config.BUDGET_RUN_TOKENS})`;
+    context.addIssue({ code: 'custom', path: [variable], message });
+  }
+}
+
 /** The environment: its variables, and what they must be together. Only `main.ts` passes the environment in. */
 const environment = z
   .object(shape)
@@ -113,7 +132,8 @@ const environment = z
   .superRefine(checkBlocks)
   .superRefine(checkPaystack)
   .superRefine(checkMail)
-  .superRefine(checkSignIn);
+  .superRefine(checkSignIn)
+  .superRefine(checkBudgets);
 
 export type Config = Readonly<z.infer<typeof environment>>;
 

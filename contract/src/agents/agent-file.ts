@@ -70,6 +70,6 @@ export const agentFileCalls = calls('/api/agents', {
     rate: 'agents',
     body: agentFile,
     answer: importAnswer,
-    fails: ['conflict'],
+    fails: ['limit_reached', 'conflict'],
   }),
 });

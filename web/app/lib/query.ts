@@ -41,6 +41,7 @@ export const keys = {
   sharesOf: (sessionId: string) => ['shares', 'session', sessionId],
   shared: (token: string) => ['shares', 'shown', token],
   allUsage: ['usage'],
+  budgets: ['usage', 'budgets'],
   usage: (days: object) => ['usage', days],
   /** Messages that wait for an answer to end. */
   allQueues: ['queue'],

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { PlanCard } from '../features/billing/plan-card.tsx';
 import { Receipts } from '../features/billing/receipts.tsx';
+import { BudgetNotice } from '../features/usage/budget-notice.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { ArrowLeft } from '../ui/icons/lucide.ts';
 import { AccountPage } from './frame-parts/account-page.tsx';
@@ -17,7 +18,7 @@ export default function BillingPage() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to the runtime
       </Link>
-      <PlanCard />
+      <PlanCard notice={<BudgetNotice />} />
       <Receipts />
     </AccountPage>
   );

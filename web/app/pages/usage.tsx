@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useUsage } from '../features/usage/usage.api.ts';
+import { BudgetBars } from '../features/usage/budget-bars.tsx';
+import { useBudgets, useUsage } from '../features/usage/usage.api.ts';
 import { daysOf, PERIODS, readPeriod } from '../features/usage/usage-days.ts';
 import { UsageReport } from '../features/usage/usage-report.tsx';
 import { errorText } from '../lib/http.ts';
@@ -31,6 +32,8 @@ function Usage() {
   const [now] = useState(() => new Date());
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const usage = useUsage(daysOf(period, now, timeZone));
+  const budgets = useBudgets();
+  const isPending = usage.isPending || budgets.isPending;
   const id = useId();
   return (
     <>
@@ -46,11 +49,15 @@ function Usage() {
           onChange={(event) => setSearch({ days: event.target.value }, { replace: true })}
         />
       </div>
-      {usage.isPending && <Waiting />}
-      {usage.isError && !usage.data && (
+      {isPending && <Waiting />}
+      {budgets.isError && !budgets.data && (
+        <FailureBanner text={errorText(budgets.error)} onRetry={() => void budgets.refetch()} />
+      )}
+      {!isPending && budgets.data && <BudgetBars {...budgets.data} />}
+      {!isPending && usage.isError && !usage.data && (
         <FailureBanner text={errorText(usage.error)} onRetry={() => void usage.refetch()} />
       )}
-      {usage.data && (
+      {!isPending && usage.data && (
         <div
           className={classes('flex flex-col gap-6', usage.isPlaceholderData && outdatedClass)}
           aria-busy={usage.isPlaceholderData}

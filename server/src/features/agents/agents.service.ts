@@ -20,7 +20,8 @@ import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
-import { countAgentCreated } from '../accounts/accounts.counts.service.ts';
+import { countAgentCreated, lockUsage } from '../accounts/accounts.counts.service.ts';
+import { budgetsOf } from '../budgets/budgets.service.ts';
 import { knownTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents } from './agents.table.ts';
 
@@ -105,7 +106,17 @@ type NewAgent = AgentSettings &
     >
   >;
 
-/** Stores settings that were checked already as an agent of the caller and counts it; 409 where the address is taken. */
+/** Throws 402 where the account has as many agents as the operator allows; until the end of the transaction nobody adds another one. */
+async function requireRoom({ config }: Pick<Deps, 'config'>, tx: Tx, uid: string): Promise<void> {
+  const { agents: most } = budgetsOf(config);
+  if (most === undefined) return;
+  await lockUsage(tx, uid);
+  if ((await tx.$count(agents, and(eq(agents.userId, uid), isNull(agents.deletedAt)))) < most) return;
+  const count = most === 1 ? '1 agent' : `${most} agents`;
+  throw new AppError('limit_reached', `You have ${count}, the most that this server allows. Delete one first.`);
+}
+
+/** Stores settings that were checked already as an agent of the caller and counts it; 402 without room, 409 where the address is taken. */
 export async function insertAgent(
   ctx: Deps,
   caller: Pick<Caller, 'uid'>,
@@ -114,6 +125,7 @@ export async function insertAgent(
   const values = { slug: agentSlug(agent.name), id: uuidv7(), ...agent, userId: caller.uid };
   return ctx.db
     .transaction(async (tx) => {
+      await requireRoom(ctx, tx, caller.uid);
       const [row] = await tx.insert(agents).values(values).returning();
       await countAgentCreated(tx, caller.uid);
       await ctx.live.notify(tx, caller.uid, 'agents', values.id);

@@ -10,20 +10,29 @@ import { ownSentences } from '../../platform/language/facts/own-words.ts';
 import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
 import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
+import { hasRoom } from '../budgets/budgets.service.ts';
+import { metered } from '../ledger/ledger.service.ts';
 import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';
 
 const TIMEOUT_MS = 30_000;
+/** The most that a model may take for it. */
+const MODEL_TOKENS = 4_000;
 /** How many of an agent's facts a new one is compared with. */
 const COMPARED = 1_000;
 /** The share of a model's words that must be the person's own. */
 const GROUNDED = 0.6;
 
+interface AgentKey {
+  userId: string;
+  agentId: string;
+}
+
 type Stated = Awaited<ReturnType<typeof findStated>>;
 
 /**
  * Distils the facts that a person stated in one exchange, once. Only their own words count: no answers, pages, files or quotations. A
- * failing model leaves it to the rules.
+ * failing model, and a budget without room, leave it to the rules.
  */
 export async function distilExchange(ctx: Deps, job: { userId: string; taskId: string }): Promise<void> {
   if (ctx.config.FACTS === 'off') return;
@@ -32,7 +41,7 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
   if (first === undefined || !first.distil) return;
   const agent = { userId: job.userId, agentId: first.agentId };
   const before = await findKnown(ctx.db, agent, COMPARED);
-  const newFacts = await findIn(ctx, stated, [...new Set(before.map(({ about }) => about))]);
+  const newFacts = await findIn(ctx, agent, stated, [...new Set(before.map(({ about }) => about))]);
   if (newFacts.length === 0) return;
   await ctx.db.transaction(async (tx) => {
     await lockAgent(tx, agent);
@@ -56,13 +65,13 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
   });
 }
 
-async function findIn(ctx: Deps, stated: Stated, names: string[]): Promise<FoundFact[]> {
+async function findIn(ctx: Deps, agent: AgentKey, stated: Stated, names: string[]): Promise<FoundFact[]> {
   const parts = stated.map(({ text }) => text);
   const [first] = stated;
   const byModel = ctx.config.FACTS === 'model' && ctx.models.kind !== 'offline' && first?.plan === 'pro';
-  if (!byModel) return findFacts(parts, names);
+  if (!byModel || !(await hasRoom(ctx, agent.userId, first.model, MODEL_TOKENS))) return findFacts(parts, names);
   try {
-    return (await askModel(ctx, parts, first.model)) ?? findFacts(parts, names);
+    return (await askModel(ctx, agent, parts, first.model)) ?? findFacts(parts, names);
   } catch (error) {
     ctx.log.error('facts.distil', error);
     return findFacts(parts, names);
@@ -70,11 +79,18 @@ async function findIn(ctx: Deps, stated: Stated, names: string[]): Promise<Found
 }
 
 /** The model's facts that the person's own sentences bear out; null when it can't be asked. */
-async function askModel(ctx: Deps, parts: string[], model: string): Promise<FoundFact[] | null> {
+async function askModel(
+  ctx: Deps,
+  { userId: uid, agentId }: AgentKey,
+  parts: string[],
+  model: string,
+): Promise<FoundFact[] | null> {
   if (!mayStateFacts(parts, 'any')) return [];
   const own = ownSentences(parts).filter(isOwnStatement);
   const sentences = own.map(({ text }) => text);
-  const distilled = await ctx.models.distil({ model, sentences, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const distilled = await metered(ctx, { uid, purpose: 'facts', model, agentId }, (onTokens) =>
+    ctx.models.distil({ model, sentences, signal: AbortSignal.timeout(TIMEOUT_MS), onTokens }),
+  );
   if (distilled === null) return null;
   const ownStems = stemsOf(sentences.join(' '));
   return distilled.flatMap(({ text, about, from }) => {

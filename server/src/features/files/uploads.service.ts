@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FILE_LIMITS, FILE_SENTENCES, type FileKind } from '@atelier/contract/files';
+import { type FileKind, fullAccount, tooLargeFile } from '@atelier/contract/files';
 import { and, lte, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { type AppEnv, type Authorized, owned } from '../../access.ts';
@@ -19,6 +19,7 @@ import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { openStored } from '../../platform/storage/storage.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
+import { budgetsOf } from '../budgets/budgets.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
   bytesOf,
@@ -57,12 +58,17 @@ export async function newIncoming(config: Config): Promise<string> {
   return join(folder, randomUUID());
 }
 
+const limitOf = (config: Deps['config']): UploadLimit => {
+  const { upload } = budgetsOf(config);
+  return { bytes: upload, tooLarge: tooLargeFile(upload) };
+};
+
 /** Receives a file into that folder, as `receiveFile` does, for as long as `add` takes. Throws 503 where the folder can't be written. */
 export async function withUpload<T>(
   { config }: Deps,
   request: Request,
   add: (received: Received) => Promise<T>,
-  limit: UploadLimit = { bytes: FILE_LIMITS.bytes, tooLarge: FILE_SENTENCES.tooLarge },
+  limit: UploadLimit = limitOf(config),
 ): Promise<T> {
   const refuse = (cause: unknown): never => {
     const isFolder = cause instanceof Error && 'syscall' in cause && outageOf(cause) === null;
@@ -125,8 +131,9 @@ async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
     try {
       await ctx.db.transaction(async (tx) => {
         await lockUsage(tx, upload.userId);
-        if ((await bytesOf(tx, upload.userId)) + upload.size > FILE_LIMITS.bytesPerUser)
-          throw new AppError('limit_reached', FILE_SENTENCES.full);
+        const { storage } = budgetsOf(ctx.config);
+        if ((await bytesOf(tx, upload.userId)) + upload.size > storage)
+          throw new AppError('limit_reached', fullAccount(storage));
         await insertUpload(tx, stored);
       });
       return stored;

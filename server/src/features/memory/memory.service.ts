@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { sqlFunction } from '../../platform/database/sql-function.ts';
 import { splitText } from '../../platform/language/cut-text.ts';
 import { relatedWords } from '../../platform/language/related-words.ts';
+import type { LedgerEntry } from '../ledger/ledger.service.ts';
 import type { Near } from './index/meaning.ts';
 import { type Ranked, repeatsFor } from './index/rank.ts';
 import { warmUpMerging } from './index/warm-up.ts';
@@ -31,6 +32,8 @@ export interface MemoryEntry {
 export interface RecallQuery extends RecallPlace {
   text: string;
   limit: number;
+  /** Where to note what the embedding of the text takes; otherwise it is recorded at once. */
+  spent?: LedgerEntry[];
 }
 
 export interface Recalled extends MemoryItem {

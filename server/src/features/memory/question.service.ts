@@ -1,4 +1,5 @@
 import type { Deps } from '../../platform/deps.ts';
+import { type LedgerEntry, recordTokens, toEntry } from '../ledger/ledger.service.ts';
 import { findJustSaid } from './embed.queries.ts';
 import type { Placed } from './index/meaning.ts';
 import type { RecallPlace } from './index-worker.service.ts';
@@ -10,6 +11,8 @@ const ALONG = 16;
 
 interface Question extends RecallPlace {
   text: string;
+  /** Where to note what the embedding takes; otherwise it is recorded at once. */
+  spent?: LedgerEntry[];
 }
 
 /**
@@ -18,16 +21,21 @@ interface Question extends RecallPlace {
  */
 export async function placeQuestion(
   { db, models, log }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'models' | 'log'>>,
-  { scope, text, ...place }: Question,
+  { scope, text, spent, ...place }: Question,
 ): Promise<{ meaning?: Int8Array; fresh?: Placed[] }> {
   const embedder = models?.embedder;
-  if (!embedder || embedder.failing || text.trim() === '') return {};
+  if (!models || !embedder || embedder.failing || text.trim() === '') return {};
   try {
     const { userId, agentId } = place;
     const of = { userId, agentId, sessionId: scope === 'session' ? place.sessionId : undefined };
     const waiting = scope === 'files' ? [] : await findJustSaid(db, of, embedder.space, ALONG);
     const texts = [text, ...waiting.map((memory) => memory.text)];
-    const [meaning, ...vectors] = await embedder.embed(texts, AbortSignal.timeout(MEANING_MS));
+    const took: LedgerEntry[] = [];
+    const [meaning, ...vectors] = await embedder.embed(texts, AbortSignal.timeout(MEANING_MS), (tokens) =>
+      took.push(toEntry(models, { purpose: 'embedding', model: embedder.model, agentId }, tokens)),
+    );
+    if (spent) spent.push(...took);
+    else await recordTokens({ db, ...(log ? { log } : {}) }, userId, took);
     if (meaning === undefined) return {};
     return { meaning, fresh: waiting.map(({ id }, i) => ({ id, vector: vectors[i] ?? new Int8Array(0) })) };
   } catch (error) {

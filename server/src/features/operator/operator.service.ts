@@ -6,6 +6,7 @@ import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.status.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
+import { exportLedger } from '../ledger/export.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { reportServers } from '../mcp/operator/operator-servers.service.ts';
 import {
@@ -25,6 +26,7 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- check                             tries every part of the installation and shows what works
   npm run admin -- grant-pro EMAIL --reason TEXT     makes an account Pro, for life
   npm run admin -- payments [EMAIL]                  shows payments, refunds and disputes
+  npm run admin -- ledger --from DAY --to DAY        writes what models took as CSV, by account, day, model and purpose
   npm run admin -- inbox                             shows the messages of the contact page and their delivery
   npm run admin -- inbox-delete ID                   removes one of them for good
   npm run admin -- servers                           starts the configured tool servers and shows how each is
@@ -45,11 +47,12 @@ type CommandContext = Pick<Deps, 'operatorLinks'> & PartsContext & ActsContext;
 export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
-  const { command, email, reason, rest } = parsed;
+  const { command, email, reason, from, to, rest } = parsed;
   if (command === 'check' && email === undefined) {
     const states = await tryParts(ctx, { asks: true });
     return { ok: states.every(({ state }) => state !== 'broken'), message: partsTable(states) };
   }
+  if (command === 'ledger' && email === undefined) return exportLedger(ctx, from, to);
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
@@ -140,11 +143,12 @@ function parse(args: string[]) {
   try {
     const { values, positionals } = parseArgs({
       args,
-      options: { reason: { type: 'string' } },
+      options: { reason: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
       allowPositionals: true,
     });
     const [command, email, ...rest] = positionals;
-    return { command, email, rest, reason: values.reason?.trim() ?? '' };
+    const { reason = '', from = '', to = '' } = values;
+    return { command, email, rest, reason: reason.trim(), from, to };
   } catch {
     return null;
   }

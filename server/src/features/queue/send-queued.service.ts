@@ -177,6 +177,9 @@ async function send(ctx: RunsContext, key: SessionKey, { row, agent, name, email
 const isRow = ({ userId, id }: { userId: string; id: string }) =>
   and(eq(queuedMessages.userId, userId), eq(queuedMessages.id, id));
 
+/** A month's budget may be used up on its first day, and given more on the second. */
+const LONGEST_WAIT = 3_600;
+
 /** After a refusal: what passes by itself is waited for, everything else waits for the person. */
 async function putBack(ctx: RunsContext, key: SessionKey, row: Next['row'], error: AppError): Promise<Outlook> {
   const passes = error.code === 'too_many_requests' || error.code === 'unavailable';
@@ -185,7 +188,7 @@ async function putBack(ctx: RunsContext, key: SessionKey, row: Next['row'], erro
     await tx.update(queuedMessages).set({ sendingAt: null }).where(isRow(row));
     await notifyQueue(ctx, tx, key);
   });
-  return passes ? { seconds: error.retryAfterSeconds ?? 5 } : 'answer';
+  return passes ? { seconds: Math.min(error.retryAfterSeconds ?? 5, LONGEST_WAIT) } : 'answer';
 }
 
 async function stopSending(ctx: RunsContext, key: SessionKey, reason: string, at: Date | null): Promise<Outlook> {

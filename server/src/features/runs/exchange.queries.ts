@@ -1,14 +1,16 @@
 import type { EndStatus, TokenUsage } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, interval, jsonb, PgDialect, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, interval, jsonb, numeric, PgDialect, text, uuid } from 'drizzle-orm/pg-core';
 import type { Database, Db, Tx } from '../../platform/database/database.ts';
 import { prepareOnce } from '../../platform/database/prepared.ts';
 import { type ArgumentsOf, sqlFunction } from '../../platform/database/sql-function.ts';
 import { agents } from '../agents/agents.table.ts';
+import type { BoundBudget } from '../budgets/budgets.service.ts';
+import { atelierRecordTokens } from '../ledger/ledger.service.ts';
 import { type PackedContext, packedContext, unpackContext } from './engine/context.queries.ts';
 import { tasks } from './runs.table.ts';
 
-/** What `atelier_start_run` did with a message. */
+/** What `atelier_accept_run` did with a message. */
 export type StartOutcome =
   | 'started'
   | 'earlier'
@@ -20,15 +22,17 @@ export type StartOutcome =
   | 'too_many'
   | 'message_limit'
   | 'task_limit'
-  | 'busy';
+  | 'busy'
+  | 'budget_used'
+  | 'budget_reserved';
 
 interface Limits {
   messages: number | null;
   tasks: number | null;
 }
 
-const atelierStartRun = sqlFunction(
-  'atelier_start_run',
+const atelierAcceptRun = sqlFunction(
+  'atelier_accept_run',
   {
     uid: text('_uid').notNull(),
     sessionId: uuid('_session').notNull(),
@@ -48,6 +52,10 @@ const atelierStartRun = sqlFunction(
     limits: jsonb('_limits').$type<Record<'free' | 'pro', Limits>>().notNull(),
     /** The task whose place it takes: the new one becomes its sibling. Null to go on at the end of the path. */
     again: uuid('_again'),
+    /** Null where none bind. */
+    budgets: jsonb('_budgets').$type<readonly BoundBudget[]>(),
+    reservedTokens: bigint('_reserved_tokens', { mode: 'number' }),
+    reservedCost: numeric('_reserved_cost'),
   },
   {
     outcome: text().$type<StartOutcome>().notNull(),
@@ -56,11 +64,13 @@ const atelierStartRun = sqlFunction(
     agent: agents,
     parent: uuid().notNull(),
     siblings: uuid().array().notNull(),
+    /** The place of the budget that has no room. */
+    refused_by: integer(),
   },
 );
 
 /** A message to accept. */
-interface Start extends ArgumentsOf<typeof atelierStartRun> {
+interface Start extends ArgumentsOf<typeof atelierAcceptRun> {
   /** Whose pinned memories and facts go along with each plan. */
   scopes: Record<'free' | 'pro', 'agent' | 'session'>;
 }
@@ -80,16 +90,16 @@ const contextOfStarted = packedContext({
 const startStatement = (db: Db) =>
   db
     .select({
-      ...atelierStartRun.rowOf('s'),
+      ...atelierAcceptRun.rowOf('s'),
       context: sql<PackedContext | null>`case when s.outcome = 'started' and ${at('goesOn')}::boolean then ${contextOfStarted} end`,
     })
-    .from(sql`${atelierStartRun.prepared()} as s`)
+    .from(sql`${atelierAcceptRun.prepared()} as s`)
     .prepare('start_run');
 const preparedStart = prepareOnce(startStatement);
 
 /**
  * Accepts a message in one statement: locks the account's usage, finds an earlier task of the same request, checks session, agent and
- * limits, and inserts the task with a lease. `task` is there when it was started now or earlier, and `context` when it was started at the end
+ * limits, reserves what the run may take of the budgets, and inserts the task with a lease. `task` is there when it was started now or earlier, and `context` when it was started at the end
  * of the path and leaves out no memory.
  */
 export async function startRun(db: Db | Tx, inTransaction: boolean, { scopes, ...values }: Start) {
@@ -130,15 +140,24 @@ const atelierFinishRun = sqlFunction(
   { task: tasks, version: bigint({ mode: 'number' }) },
 );
 
+/** The ledger is written after the end, and only with it: its account is that of the row. */
+const recorded = atelierRecordTokens.call({ uid: sql`(f.task).user_id`, tokens: at('tokens') });
 const endStatement = (db: Db) =>
-  db.select(atelierFinishRun.rowOf('f')).from(sql`${atelierFinishRun.prepared()} as f`).prepare('finish_run');
+  db
+    .select(atelierFinishRun.rowOf('f'))
+    .from(sql`${atelierFinishRun.prepared()} as f cross join lateral ${recorded} as recorded`)
+    .prepare('finish_run');
 const preparedEnd = prepareOnce(endStatement);
 
 /**
- * Ends a task in one statement: its answer, its last events, its count, its memories and the notices. Returns the task and the agent's new
- * memory version (null when it remembers nothing of it), or undefined when another process has the task by now.
+ * Ends a task in one statement: its answer, its last events, its count, its tokens, its memories and the notices. Returns the task and the
+ * agent's new memory version (null when it remembers nothing of it), or undefined when another process has the task by now.
  */
-export async function endTask(db: Db | Tx, inTransaction: boolean, end: ArgumentsOf<typeof atelierFinishRun>) {
+export async function endTask(
+  db: Db | Tx,
+  inTransaction: boolean,
+  end: ArgumentsOf<typeof atelierFinishRun> & Pick<ArgumentsOf<typeof atelierRecordTokens>, 'tokens'>,
+) {
   // A statement is prepared for a connection; that of a transaction is not ours to keep.
   const statement = inTransaction ? endStatement(db) : preparedEnd(db);
   const [ended] = await statement.execute({ ...end });

@@ -3,14 +3,16 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Task, TaskCreate } from '@atelier/contract/runs';
 import { and, eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../../access.ts';
+import { type Caller, limitsOf, recallScope, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
+import { type BoundBudget, budgetRefusal, budgetsOf } from '../budgets/budgets.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
 import { type StartOutcome, startRun } from './exchange.queries.ts';
+import { findReservation } from './reservation.service.ts';
 import { toTask } from './runs.events.ts';
 import { findTask, placeOf } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
@@ -44,13 +46,14 @@ export interface Start extends Omit<TaskCreate, 'whenBusy'> {
 
 /**
  * Accepts a message and starts its run, which outlives the request. Limits count runs in flight, so parallel messages can't overspend
- * (402). The same key with the same body returns the same task, with another body 409. A session runs one task at a time (409). A stopping
+ * (402), and neither can they overspend a budget (429). The same key with the same body returns the same task, with another body 409. A session runs one task at a time (409). A stopping
  * server starts nothing (503). Attachments go along (400 when one is gone).
  */
 export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
   if (ctx.runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   if (!isUuid(input.sessionId)) throw notFound('This session');
   const { attachmentIds = [] } = input;
+  const { model, bound, ...reserved } = await findReservation(ctx, caller, input);
   const start = {
     uid: caller.uid,
     sessionId: input.sessionId,
@@ -62,22 +65,19 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     retryOf: input.retryOf ?? null,
     without: input.without ?? [],
     again: input.again ?? input.retryOf ?? null,
-    model: ctx.models.kind === 'offline' ? 'offline' : (input.model ?? null),
+    model: ctx.models.kind === 'offline' ? 'offline' : (model ?? input.model ?? null),
     processId: ctx.processId,
     lease: `${ctx.config.LEASE_MS} milliseconds`,
-    runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
+    runsAtOnce: budgetsOf(ctx.config).runsAtOnce,
+    ...reserved,
     ...BY_PLAN,
   };
   const ranking = rankAhead(ctx, { userId: caller.uid, sessionId: input.sessionId }, start.inputText);
   const started = await startWithAttachments(ctx, start, attachmentIds);
   const { outcome, plan, task, parent, siblings, context } = started;
-  if (outcome === 'earlier') {
-    const earlier = await findTask(ctx.db, caller.uid, task.id);
-    if (earlier === undefined) throw notFound('This message');
-    return earlier;
-  }
-  if (outcome !== 'started') throw refusalOf(outcome);
-  const agent = agentFor(started.agent, input);
+  if (outcome === 'earlier') return getEarlier(ctx, caller, task.id);
+  if (outcome !== 'started') throw refusalOf(outcome, reserved.budgets?.[started.refused_by ?? -1]);
+  const agent = agentFor(started.agent, model === undefined ? input : { ...input, model });
   const place = placeOf(task.sessionId, parent, siblings);
   ctx.runner.start({
     uid: caller.uid,
@@ -93,9 +93,16 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     without: task.without,
     ranking,
     context,
+    bound,
     controller: new AbortController(),
   });
   return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };
+}
+
+async function getEarlier(ctx: RunsContext, caller: Caller, taskId: string): Promise<Task> {
+  const earlier = await findTask(ctx.db, caller.uid, taskId);
+  if (earlier === undefined) throw notFound('This message');
+  return earlier;
 }
 
 /** The agent as it answers this message. Programs may repeat the prompt that it has. */
@@ -113,8 +120,8 @@ function hashBody(input: Start): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The error for a message that was not accepted. */
-export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>): AppError {
+/** The error for a message that was not accepted; `budget` is the one without room. */
+export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>, budget?: BoundBudget): AppError {
   switch (outcome) {
     case 'other_body':
       return new AppError('conflict', 'This Idempotency-Key was used with another message.');
@@ -132,6 +139,9 @@ export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>)
       return new AppError('limit_reached', SENTENCES.messageLimit);
     case 'task_limit':
       return new AppError('limit_reached', SENTENCES.taskLimit);
+    case 'budget_used':
+    case 'budget_reserved':
+      return budget === undefined ? tooMany(5) : budgetRefusal(budget, outcome);
     case 'busy':
       return new AppError('conflict', STILL_RUNNING);
   }

@@ -4,11 +4,13 @@ import { IN_FLIGHT, type Task, type TaskStatus, type TokenUsage } from '@atelier
 import type { Approval, ToolAnswer, ToolLeftOut } from '@atelier/contract/tools';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   foreignKey,
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -66,6 +68,9 @@ export const tasks = pgTable(
     leaseOwner: uuid('lease_owner'),
     leaseUntil: instant('lease_until'),
     attempt: integer('attempt').notNull().default(1),
+    /** What a run may take of the budgets; counts while it is in flight. */
+    reservedTokens: bigint('reserved_tokens', { mode: 'number' }),
+    reservedCost: numeric('reserved_cost'),
     cancelRequestedAt: instant('cancel_requested_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     finishedAt: instant('finished_at'),

@@ -35,10 +35,10 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
     if (index >= done) {
       const file = state === 'free' ? await readAgent(part) : null;
       if (file !== null) await past?.noteMade(id);
-      const notes = file === null ? [] : await createAgent(ctx, uid, source, { ...file, id });
-      if (file !== null) agents.set(source, scope);
-      const outcome = file !== null ? 'imported' : state === 'living' ? 'present' : 'left';
-      await progress.step('agents', 1, async () => ({ [outcome]: 1, notes }));
+      const notes = file === null ? null : await createAgent(ctx, uid, source, { ...file, id });
+      if (notes !== null) agents.set(source, scope);
+      const outcome = notes !== null ? 'imported' : state === 'living' ? 'present' : 'left';
+      await progress.step('agents', 1, async () => ({ [outcome]: 1, notes: notes ?? [] }));
     }
   }
   await addDeletedAgents(ctx, uid, archive, agents);
@@ -54,7 +54,7 @@ async function findScope(ctx: Deps, uid: string, source: string, past?: AgentOfP
   return { ...chosen, isSame: false };
 }
 
-/** Stores an agent under its name, or under the first free one like it; returns what the person should know. */
+/** Stores an agent under its name, or under the first free one like it; returns what the person should know, null where none has room. */
 async function createAgent(ctx: Deps, uid: string, source: string, file: AgentFile & { id: string }) {
   const { name } = file.agent;
   for (let n = 1; n <= NAMES; n += 1) {
@@ -65,6 +65,7 @@ async function createAgent(ctx: Deps, uid: string, source: string, file: AgentFi
       return [...renamed, ...notes.map((note) => `${free}: ${note}`)];
     } catch (error) {
       if (violates(error, 'agents_user_id_id_pk')) throw new Halted();
+      if (error instanceof AppError && error.code === 'limit_reached') return null;
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       // Another job for this import may have been faster.
       if ((await findAgent(ctx.db, uid, source)).state === 'living') throw new Halted();

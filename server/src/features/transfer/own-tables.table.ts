@@ -21,6 +21,7 @@ import { factSettings, facts } from '../facts/facts.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { apiKeys } from '../keys/keys.table.ts';
+import { tokenLedger } from '../ledger/ledger.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
 import { memories, memoryVectors, passageVectors } from '../memory/memory.table.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
@@ -121,7 +122,16 @@ export const ALL_TABLES: readonly OwnTable[] = [
     },
   }),
   own('exchanges.json', tasks, {
-    without: ['leaseOwner', 'leaseUntil', 'attempt', 'lastSeq', 'idempotencyKey', 'bodyHash'],
+    without: [
+      'leaseOwner',
+      'leaseUntil',
+      'attempt',
+      'lastSeq',
+      'idempotencyKey',
+      'bodyHash',
+      'reservedTokens',
+      'reservedCost',
+    ],
     erase: [160, WIDE_ROWS],
     part: ['exchanges', 'tasks'],
     import: {
@@ -195,6 +205,7 @@ export const ALL_TABLES: readonly OwnTable[] = [
   own('pro-grants.json', proGrants),
   own('payments.json', payments, { without: ['checkoutToken', 'nextCheckAt'] }),
   own('payment-events.json', paymentEvents),
+  own('token-ledger.json', tokenLedger, { erase: [25, ROWS] }),
   own('contact-messages.json', contactMessages, { without: ['fingerprint', 'nextAttemptAt'] }),
 ];
 
@@ -225,6 +236,7 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
     'audit_log',
     'the operators’ own book: their acts, with ids of accounts; the person’s part of it is in activity.json',
   ],
+  ['token_totals', 'nobody’s in particular: sums over all accounts'],
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],

@@ -1,37 +1,32 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
-import { tasks } from '../runs/runs.table.ts';
+import { tokenLedger } from '../ledger/ledger.table.ts';
 
-const tokens = (of: 'inputTokens' | 'outputTokens') =>
-  sql`coalesce(sum((${tasks.tokenUsage}->>${sql.raw(`'${of}'`)})::bigint), 0)`.mapWith(Number);
 const instants = (list: readonly Date[]) => sql`${`{${list.map((at) => at.toISOString()).join(',')}}`}::timestamptz[]`;
+const summed = (column: keyof typeof tokenLedger.$inferSelect) =>
+  sql`sum(${tokenLedger[column]})`.mapWith(Number).as(`sum_${column}`);
 
 /**
- * Up to `limit` sums of a person's tokens by day, agent and model, in one statement; `day` counts from 1. `starts` are the beginnings of the
- * days in order, and last the end of the last one. Each day is read by itself: sorted all at once, a year would go through the disk.
+ * Up to `limit` sums of a person's tokens by day, agent, model, purpose and currency, in one statement; `day` counts from 1. `starts` are the
+ * beginnings of the days in order, and last the end of the last one.
  */
 export const countTokens = (db: Db, uid: string, starts: readonly Date[], limit: number) => {
   const sums = db
     .select({
-      agentId: tasks.agentId,
-      model: tasks.model,
-      answers: sql`count(*)`.mapWith(Number).as('answers'),
-      input: tokens('inputTokens').as('input'),
-      output: tokens('outputTokens').as('output'),
-      estimated: sql`count(*) filter (where (${tasks.tokenUsage}->>'estimated')::boolean)`
-        .mapWith(Number)
-        .as('estimated'),
+      agentId: tokenLedger.agentId,
+      model: tokenLedger.model,
+      purpose: tokenLedger.purpose,
+      currency: tokenLedger.currency,
+      calls: summed('calls'),
+      input: summed('inputTokens'),
+      output: summed('outputTokens'),
+      estimated: summed('estimated'),
+      cost: summed('cost'),
     })
-    .from(tasks)
-    .where(
-      and(
-        eq(tasks.userId, uid),
-        sql`${tasks.createdAt} >= days.start and ${tasks.createdAt} < days.finish`,
-        isNotNull(tasks.tokenUsage),
-      ),
-    )
-    .groupBy(tasks.agentId, tasks.model)
+    .from(tokenLedger)
+    .where(and(eq(tokenLedger.userId, uid), sql`${tokenLedger.at} >= days.start and ${tokenLedger.at} < days.finish`))
+    .groupBy(tokenLedger.agentId, tokenLedger.model, tokenLedger.purpose, tokenLedger.currency)
     .as('sums');
   return db
     .select({
@@ -39,17 +34,21 @@ export const countTokens = (db: Db, uid: string, starts: readonly Date[], limit:
       slug: agents.slug,
       name: agents.name,
       deletedAt: agents.deletedAt,
+      agentId: sums.agentId,
       model: sums.model,
-      answers: sums.answers,
+      purpose: sums.purpose,
+      currency: sums.currency,
+      calls: sums.calls,
       input: sums.input,
       output: sums.output,
       estimated: sums.estimated,
+      cost: sums.cost,
     })
     .from(
       sql`unnest(${instants(starts.slice(0, -1))}, ${instants(starts.slice(1))}) with ordinality as days(start, finish, day)`,
     )
     .innerJoinLateral(sums, sql`true`)
-    .innerJoin(agents, and(eq(agents.userId, uid), eq(agents.id, sums.agentId)))
-    .orderBy(sql`days.day`, asc(agents.name), asc(agents.id), asc(sums.model))
+    .leftJoin(agents, and(eq(agents.userId, uid), eq(agents.id, sums.agentId)))
+    .orderBy(sql`days.day`, asc(agents.name), asc(sums.agentId), asc(sums.model), asc(sums.purpose), asc(sums.currency))
     .limit(limit);
 };

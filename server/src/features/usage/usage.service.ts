@@ -6,29 +6,33 @@ import { costOf } from '../../platform/models/catalogue/prices.ts';
 import { countTokens } from './usage.queries.ts';
 
 /** More rows are no overview. */
-const ROWS_MAX = 5_000;
+const ROWS_MAX = 10_000;
 
 /**
- * What the caller's answers took, by day, agent and model; the days begin at midnight in the caller's time zone. Answers of deleted sessions
- * are gone. 400 when there is too much for one answer.
+ * What models took for the caller, by day, agent, model and purpose; the days begin at midnight in the caller's time zone. What was deleted
+ * since is among it. 400 when there is too much for one answer.
  */
 export async function reportUsage(ctx: Deps, caller: Caller, { from, to, timeZone }: UsageQuery): Promise<UsageReport> {
   const counts = await countTokens(ctx.db, caller.uid, dayStarts(from, to, timeZone), ROWS_MAX + 1);
   if (counts.length > ROWS_MAX) {
     throw new AppError('invalid_input', 'There is too much in these days. Choose fewer.', { field: 'from' });
   }
-  const rows = counts.map(({ day, slug, name, deletedAt, model, answers, input, output, estimated }) => ({
-    day: dayAfter(from, day - 1),
-    agentId: slug,
-    agentName: name,
-    agentDeleted: deletedAt !== null,
-    model,
-    answers,
-    inputTokens: input,
-    outputTokens: output,
-    estimated,
-    cost: costOf(ctx.models.priceOf(model), { input, output }),
-  }));
+  const rows = counts.map(
+    ({ day, slug, name, deletedAt, model, purpose, calls, input, output, estimated, ...paid }) => ({
+      day: dayAfter(from, day - 1),
+      purpose,
+      agentId: slug ?? '',
+      agentName: name ?? '',
+      agentDeleted: deletedAt !== null,
+      model,
+      answers: purpose === 'answer' ? calls : 0,
+      calls,
+      inputTokens: input,
+      outputTokens: output,
+      estimated,
+      cost: paid.currency === ctx.models.currency ? paid.cost : costOf(ctx.models.priceOf(model), { input, output }),
+    }),
+  );
   return { from, to, timeZone, currency: ctx.models.currency, rows };
 }
 

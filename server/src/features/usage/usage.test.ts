@@ -6,7 +6,8 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
-import { tasks } from '../runs/runs.table.ts';
+import { tokenLedger } from '../ledger/ledger.table.ts';
+import { purgeSession } from '../removal/delete-session.service.ts';
 import { countTokens } from './usage.queries.ts';
 import { dayStarts } from './usage.service.ts';
 
@@ -14,6 +15,7 @@ let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
 let agentId: string;
+const QUARTER_MS = 900_000;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-prices-'));
 const file = join(folder, 'models.json');
 writeFileSync(
@@ -45,11 +47,30 @@ const usage = (query: string, as: TestUser | undefined = ada) => app.request('GE
 const NOVEMBER = 'from=2026-11-01&to=2026-11-30';
 const rowsOf = async (query: string): Promise<UsageRow[]> => usageAnswer.parse((await usage(query)).body).rows;
 
-async function answered(at: string, model: string, inputTokens: number, outputTokens: number, estimated = false) {
-  const place = { userId: ada.uid, id: crypto.randomUUID(), sessionId, agentId, agentName: 'Field Notes' };
-  const tokenUsage = { inputTokens, outputTokens, estimated };
-  const words = { inputText: 'a', message: 'b', status: 'done' as const };
-  await app.deps.db.insert(tasks).values({ ...place, ...words, model, tokenUsage, createdAt: new Date(at) });
+async function answered(at: string, model: string, inputTokens: number, outputTokens: number, isEstimated = false) {
+  const quarter = new Date(Math.floor(Date.parse(at) / QUARTER_MS) * QUARTER_MS);
+  const what = { userId: ada.uid, at: quarter, purpose: 'answer' as const, model, agentId, currency: '' };
+  const took = { calls: 1, inputTokens, outputTokens, estimated: isEstimated ? 1 : 0, cost: '0' };
+  const { calls, estimated } = tokenLedger;
+  await app.deps.db
+    .insert(tokenLedger)
+    .values({ ...what, ...took })
+    .onConflictDoUpdate({
+      target: [
+        tokenLedger.userId,
+        tokenLedger.at,
+        tokenLedger.purpose,
+        tokenLedger.model,
+        tokenLedger.agentId,
+        tokenLedger.currency,
+      ],
+      set: {
+        calls: sql`${calls} + 1`,
+        inputTokens: sql`${tokenLedger.inputTokens} + ${inputTokens}`,
+        outputTokens: sql`${tokenLedger.outputTokens} + ${outputTokens}`,
+        estimated: sql`${estimated} + ${took.estimated}`,
+      },
+    });
 }
 
 it('adds up tokens by day, agent and model, and money where the price is known', async () => {
@@ -66,7 +87,9 @@ it('adds up tokens by day, agent and model, and money where the price is known',
       ...agent,
       day: '2026-11-02',
       model: 'gpt-4',
+      purpose: 'answer',
       answers: 2,
+      calls: 2,
       inputTokens: 3_000,
       outputTokens: 1_000,
       estimated: 1,
@@ -76,7 +99,9 @@ it('adds up tokens by day, agent and model, and money where the price is known',
       ...agent,
       day: '2026-11-02',
       model: 'mystery',
+      purpose: 'answer',
       answers: 1,
+      calls: 1,
       inputTokens: 10,
       outputTokens: 20,
       estimated: 0,
@@ -86,7 +111,9 @@ it('adds up tokens by day, agent and model, and money where the price is known',
       ...agent,
       day: '2026-11-03',
       model: 'offline',
+      purpose: 'answer',
       answers: 1,
+      calls: 1,
       inputTokens: 7,
       outputTokens: 8,
       estimated: 1,
@@ -105,6 +132,19 @@ it('counts what an agent really answered, for nobody else, and knows deleted age
   expect((await app.request('GET', `/api/usage?${query}`)).status).toBe(401);
   await app.request('DELETE', '/api/agents/field-notes', { as: ada });
   expect(await rowsOf(query)).toMatchObject([{ agentName: 'Field Notes', agentDeleted: true }]);
+});
+
+it('keeps what was deleted since, without a word of it', async () => {
+  const body = { sessionId, agentId: 'field-notes', inputText: 'A quince in the kiln' };
+  const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+  const query = `from=${task.timestamp.slice(0, 10)}&to=${task.timestamp.slice(0, 10)}`;
+  const before = await rowsOf(query);
+  expect(before).toMatchObject([{ answers: 1, inputTokens: task.usage.inputTokens }]);
+  expect((await app.request('DELETE', `/api/sessions/${sessionId}`, { as: ada })).status).toBe(204);
+  await purgeSession(app.deps, { userId: ada.uid, sessionId });
+  expect(await rowsOf(query)).toEqual(before);
+  const { rows } = await app.deps.database.executeSql('select to_jsonb(l)::text as line from token_ledger l', []);
+  expect(JSON.stringify(rows)).not.toMatch(/quince|kiln|Field/u);
 });
 
 it('begins days at the person’s own midnight', async () => {
@@ -144,14 +184,13 @@ it('reads one person’s days by an index', async () => {
   let plan = '';
   const look = app.deps.db.transaction(async (tx) => {
     // With a handful of rows any plan is as good; without the other ways, the planner shows whether this index can serve.
-    await tx.execute(sql`drop index tasks_timeline`);
     for (const way of ['seqscan', 'bitmapscan']) await tx.execute(sql.raw(`set local enable_${way} = off`));
     const query = countTokens(tx, ada.uid, dayStarts('2026-11-01', '2026-11-30', 'UTC'), 10).getSQL();
     plan = JSON.stringify(await tx.execute(sql`explain ${query}`));
     tx.rollback();
   });
   await expect(look).rejects.toThrow();
-  expect(plan).toContain('tasks_newest');
+  expect(plan).toContain('token_ledger_user_id');
 });
 
 const starts = (from: string, to: string, zone: string) => dayStarts(from, to, zone).map((at) => at.toISOString());

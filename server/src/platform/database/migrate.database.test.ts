@@ -166,6 +166,7 @@ test('every table of ours belongs to a user by its key, but those that decision 
     'payments',
     'rate_limit',
     'session',
+    'token_totals',
     'two_factor',
     'user',
     'verification',

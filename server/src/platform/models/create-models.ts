@@ -28,7 +28,8 @@ interface Surroundings {
 
 /** The configured models: those of the providers, or the built-in offline one where there is none. */
 export function createModels(config: ModelConfig, { variables = {}, log = silentLog }: Surroundings = {}): Models {
-  const file = readModelsFile(config.MODELS_FILE, variables, log);
+  const read = readModelsFile(config.MODELS_FILE, variables, log);
+  const file = { ...read, prices: new Map([...read.prices, ...Object.entries(config.MODEL_PRICES)]) };
   const own = providerOfEnvironment(config);
   const providers = [...(own === undefined ? [] : [own]), ...file.providers];
   const embedder = own === undefined ? null : embedderOf(config);

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from 'ai';
 import { type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
+import { countTokens, type TokenCount } from './tokens.ts';
 
 /** Turns texts into vectors that are near each other when the texts mean the same. */
 export interface Embedder {
   /** Names the space: vectors of different spaces are never compared. */
   readonly space: string;
+  /** The model's id at its provider. */
+  readonly model: string;
   /** True for some seconds after a request failed or was late, unless one has succeeded since: nobody should wait then. */
   readonly failing: boolean;
-  /** One vector per text, of unit length in steps of 1/127. Recent texts are cached. Throws ProviderError, or the signal's reason. */
-  embed(texts: string[], signal: AbortSignal): Promise<Int8Array[]>;
+  /** One vector per text, of unit length in steps of 1/127. Recent texts are cached; `onTokens` is told what the others took. Throws ProviderError, or the signal's reason. */
+  embed(texts: string[], signal: AbortSignal, onTokens?: (tokens: TokenCount) => void): Promise<Int8Array[]>;
 }
 
 /** Every embedding model takes this much of a text. */
@@ -36,16 +39,18 @@ export function createEmbedder(options: Options): Embedder {
   let failedAt = -Infinity;
   return {
     space: options.space,
+    model: options.asked.model ?? options.space,
     get failing() {
       return performance.now() - failedAt < FAILING_MS;
     },
-    async embed(texts, signal) {
+    async embed(texts, signal, onTokens) {
       const keys = texts.map(textHash);
       const missing = new Map(keys.flatMap((key, i) => (cache.has(key) ? [] : [[key, texts[i] ?? '']])));
       const vectors = new Map(keys.map((key) => [key, cache.get(key)]));
       if (missing.size > 0) {
         try {
-          const made = await request(options, [...missing.values()], signal);
+          const { made, tokens } = await request(options, [...missing.values()], signal);
+          onTokens?.(tokens);
           failedAt = -Infinity;
           for (const [i, key] of [...missing.keys()].entries()) vectors.set(key, made[i]);
         } catch (error) {
@@ -71,16 +76,17 @@ function keep(cache: Map<string, Int8Array>, key: string, vector: Int8Array | un
   if (oldest !== undefined) cache.delete(oldest);
 }
 
-async function request(options: Options, texts: string[], signal: AbortSignal): Promise<Int8Array[]> {
+async function request(options: Options, texts: string[], signal: AbortSignal) {
   const { model, dimensions, timeoutMs, secrets, asked } = options;
   // The AI SDK is loaded with the first text.
   const { embedMany } = await import('ai');
   const { explainFailure } = await import('./explain-failure.ts');
   const watch = watchSilence(signal, timeoutMs);
   try {
-    const { embeddings } = await embedMany({
+    const values = texts.map((text) => text.slice(0, TEXT_MAX).toWellFormed());
+    const { embeddings, usage } = await embedMany({
       model: await model(watch),
-      values: texts.map((text) => text.slice(0, TEXT_MAX).toWellFormed()),
+      values,
       abortSignal: watch.signal,
       maxRetries: 0,
       ...(dimensions === undefined ? {} : { dimensions }),
@@ -91,13 +97,20 @@ async function request(options: Options, texts: string[], signal: AbortSignal): 
     if (length === 0 || cut.some((embedding) => embedding.length !== length)) {
       throw new ProviderError('The provider sent embeddings of the wrong length.');
     }
-    return cut.map(quantise);
+    return { made: cut.map(quantise), tokens: countEmbedded(usage.tokens, values) };
   } catch (error) {
     signal.throwIfAborted();
     throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets, asked);
   } finally {
     watch.stop();
   }
+}
+
+/** Servers that don't count say nothing, or nought. */
+function countEmbedded(counted: number | undefined, texts: readonly string[]): TokenCount {
+  const isCounted = counted !== undefined && Number.isSafeInteger(counted) && counted > 0;
+  const inputTokens = isCounted ? counted : texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return { inputTokens, outputTokens: 0, estimated: !isCounted };
 }
 
 /** A vector at unit length in 127 steps each way: a quarter of the room, and similarity changes by less than a hundredth. */

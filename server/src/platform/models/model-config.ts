@@ -8,6 +8,7 @@ export type ModelConfig = Pick<
   | 'OPENAI_BASE_URL'
   | 'OPENAI_MODELS'
   | 'MODELS_FILE'
+  | 'MODEL_PRICES'
   | 'MODEL_STAND_IN'
   | 'MODEL_TIMEOUT_MS'
   | 'OFFLINE_PAUSE_MS'

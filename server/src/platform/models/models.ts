@@ -1,6 +1,7 @@
 import type { Abilities } from './catalogue/abilities.ts';
 import type { Price } from './catalogue/prices.ts';
 import type { Embedder } from './embedder.ts';
+import type { TokenCount } from './tokens.ts';
 
 /** The input of one run, the same for every provider. */
 export interface GenerateInput {
@@ -21,8 +22,12 @@ export interface GenerateInput {
   isWhole?: boolean;
   /** The most that the answer may have. */
   maxTokens?: number;
+  /** The most that all calls of an answer with tools may take, and the most of one. */
+  allTokens?: { tokens: number; window: number };
   /** Told why the answer waits, in a sentence for people. */
   onWait?: (why: string) => void;
+  /** Told about what it took, as far as it can be estimated, when an answer stops after its prompt was sent and before its `end`. */
+  onUnfinished?: (tokens: TokenCount) => void;
   /** The same knowledge in parts, for the built-in offline model, which can't read prose. */
   context: GenerateContext;
 }
@@ -127,7 +132,7 @@ export type ModelEvent =
   /** The last `chars` characters of the answer were thinking. */
   | { type: 'rethought'; chars: number }
   | ({ type: 'refused' } & RefusedCall)
-  | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; cut?: Cut };
+  | { type: 'end'; usage: TokenCount; cut?: Cut };
 
 /** What a model is asked for outside of a conversation. */
 export interface SideQuestion {
@@ -135,6 +140,14 @@ export interface SideQuestion {
   prompt: string;
   maxTokens?: number;
   temperature?: number;
+}
+
+/** A question in the background, and where its tokens are counted. */
+interface Background {
+  model: string;
+  signal: AbortSignal;
+  /** Told what each call of a provider took, also when its words turn out to be of no use. */
+  onTokens?: (tokens: TokenCount) => void;
 }
 
 /** Puts a question; returns the answer without its thoughts, empty where there is none. */
@@ -145,13 +158,11 @@ export interface Answers {
   /** Ends with one `end` event or throws ProviderError; aborting `signal` throws the signal's reason. */
   stream(input: GenerateInput): AsyncIterable<ModelEvent>;
   /** A summary of a few hundred words; `extractive` when it consists of the conversation's own sentences. Throws ProviderError. */
-  summarise(
-    input: SummaryInput & { model: string; signal: AbortSignal },
-  ): Promise<{ text: string; kind: 'model' | 'extractive' }>;
+  summarise(input: SummaryInput & Background): Promise<{ text: string; kind: 'model' | 'extractive' }>;
   /** The lasting facts among a person's own sentences; null without a model that can find them. Throws ProviderError. */
-  distil(input: { model: string; sentences: readonly string[]; signal: AbortSignal }): Promise<DistilledFact[] | null>;
+  distil(input: { sentences: readonly string[] } & Background): Promise<DistilledFact[] | null>;
   /** A session title of at most 60 characters for a first exchange. Throws ProviderError. */
-  title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
+  title(input: { question: string; answer: string } & Background): Promise<string>;
 }
 
 /** A model to choose, and what it can do. */

@@ -11,8 +11,9 @@ import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
-import { type Speaking, streamAnswer } from './stream-answer.ts';
+import { countUsage, estimatePrompt, type Speaking, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
+import { countTokens, type TokenCount } from './tokens.ts';
 import type { Windows } from './windows.ts';
 import { withoutForeign } from './wire/other-streams.ts';
 import { asDocumented } from './wire/provider-stream.ts';
@@ -29,16 +30,18 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   };
   /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
-    input: { model: string; signal: AbortSignal },
+    input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void },
     put: (ask: AskModel) => Promise<T>,
   ): Promise<T> => {
     const watch = watchSilence(input.signal, timeoutMs);
     const model = catalogue.find(input.model);
     const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
-      const messages = [{ role: 'user' as const, text: prompt }];
       const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
-      const rest = { model: model.remoteId, messages, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
-      return wordsOf(speak(model, { ...question, ...warmth, ...rest }, watch, patienceWith(model), habitOf(model)));
+      const how = { model: model.remoteId, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
+      const asked = { ...question, ...warmth, ...how, messages: [{ role: 'user' as const, text: prompt }] };
+      const { text, spoken } = await wordsOf(speak(model, asked, watch, patienceWith(model), habitOf(model)));
+      input.onTokens?.(countUsage(spoken, estimatePrompt(asked), countTokens(text)));
+      return text;
     };
     try {
       return await put(say);
@@ -94,14 +97,15 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
   };
 }
 
-/** The words of a whole answer. */
-async function wordsOf(speaking: Speaking): Promise<string> {
+/** The words of a whole answer, and how it ended. */
+async function wordsOf(speaking: Speaking) {
   let text = '';
-  for await (const event of speaking) {
-    if (event.type === 'delta') text += event.text;
-    if (event.type === 'rethought') text = text.slice(0, text.length - event.chars);
+  for (;;) {
+    const { done, value } = await speaking.next();
+    if (done) return { text, spoken: value };
+    if (value.type === 'delta') text += value.text;
+    if (value.type === 'rethought') text = text.slice(0, text.length - value.chars);
   }
-  return text;
 }
 
 /** The short way where it exists, otherwise the SDK. */

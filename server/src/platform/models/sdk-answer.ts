@@ -15,6 +15,7 @@ import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
 import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
+import { countTokens } from './tokens.ts';
 
 /**
  * One answer through the AI SDK, with any model and with tools. Throws whatever went wrong, for `explainFailure`.
@@ -47,6 +48,10 @@ export async function* sdkAnswer(
         if (piece.type === 'delta') spokenIn = steps;
         yield piece;
       }
+    }
+    if (part.type === 'finish-step') {
+      const { inputTokens, outputTokens } = part.usage;
+      yield { type: 'step', inputTokens, outputTokens };
     }
     if (part.type === 'tool-call' && part.invalid) {
       const { toolName: name, input: asked, error } = part;
@@ -104,7 +109,7 @@ const refusal = (name: string, error: unknown): string =>
  * The tools for the SDK; while one works, the provider's silence doesn't count. The last step has none. Before each step all answers so far
  * are fitted into their room once more, from what the tools said at first.
  */
-function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
+function toolSettings({ tools = [], fitAnswers, instructions, maxTokens = 0, allTokens }: GenerateInput, watch: Watch) {
   if (tools.length === 0) return {};
   /** By step and call: some providers repeat the same ids in every step. */
   const answers = new Map<string, unknown>();
@@ -135,18 +140,40 @@ function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
   return {
     tools: set,
     stopWhen: isStepCount(STEPS_MAX),
-    prepareStep: ({ stepNumber, messages }: { stepNumber: number; messages: ModelMessage[] }) => {
+    prepareStep: ({ stepNumber, messages, steps }: Step) => {
       step = stepNumber;
       const fitted = fitAnswers === undefined ? messages : refitted(messages, answers, fitAnswers);
       const shown = media;
       media = [];
+      const next = shown.length === 0 ? fitted : [...fitted, shownMedia(shown)];
+      const isLast =
+        stepNumber >= STEPS_MAX - 1 ||
+        !hasRoomForTwo(steps, countTokens(instructions + JSON.stringify(next)) + maxTokens, allTokens);
       return {
-        ...(stepNumber >= STEPS_MAX - 1 ? { toolChoice: 'none' as const } : {}),
+        ...(isLast ? { toolChoice: 'none' as const } : {}),
         // The next step gets these messages too.
-        messages: shown.length === 0 ? fitted : [...fitted, shownMedia(shown)],
+        messages: next,
       };
     },
   };
+}
+
+interface Step {
+  stepNumber: number;
+  messages: ModelMessage[];
+  steps: readonly { usage: { inputTokens: number | undefined; outputTokens: number | undefined } }[];
+}
+
+/** Whether a call of so many tokens can be followed by another one, which answers without tools. */
+function hasRoomForTwo(steps: Step['steps'], next: number, most: GenerateInput['allTokens']): boolean {
+  if (most === undefined) return true;
+  // Who doesn't count may have taken all that a call may.
+  const taken = steps.reduce(
+    (sum, { usage: { inputTokens, outputTokens } }) =>
+      sum + (inputTokens === undefined || outputTokens === undefined ? most.window : inputTokens + outputTokens),
+    0,
+  );
+  return taken + next + most.window <= most.tokens;
 }
 
 /** The conversation with the tools' answers as they fit by now. */

@@ -2,7 +2,7 @@ import { explainFailure } from './explain-failure.ts';
 import { type Cut, type GenerateInput, type ModelEvent, wordsOf } from './models.ts';
 import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
-import { countTokens } from './tokens.ts';
+import { countTokens, type TokenCount } from './tokens.ts';
 
 interface AnswerOptions {
   timeoutMs: number;
@@ -26,8 +26,11 @@ export interface Spoken {
   reason: string;
 }
 
+/** One of several calls that make an answer has ended. */
+type StepEnd = { type: 'step' } & Pick<Spoken, 'inputTokens' | 'outputTokens'>;
+
 /** The words of one answer as they come, then how it ended. */
-export type Speaking = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }>, Spoken>;
+export type Speaking = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }> | StepEnd, Spoken>;
 
 /** Whether a finish reason means that there was more to say, in the words of different providers. */
 function cutOf(reason: string): Cut | undefined {
@@ -46,6 +49,42 @@ const UNSPOKEN: Record<Cut, string> = {
 export const noSuchTool = (name: string) =>
   `The model asked for a tool that this agent does not have: “${name.slice(0, 100)}”.`;
 
+/** What was said and thought so far, and what the calls took that have ended. */
+class Heard {
+  words = '';
+  /** In tokens. */
+  thought = 0;
+  readonly #steps: StepEnd[] = [];
+  /** What was written when the last of them ended. */
+  #before = 0;
+
+  note(event: Exclude<ModelEvent, { type: 'end' }> | StepEnd): void {
+    if (event.type === 'delta') this.words += event.text;
+    if (event.type === 'thought') this.thought += event.text.length * THOUGHT_TOKENS;
+    if (event.type === 'rethought') {
+      this.thought += event.chars * THOUGHT_TOKENS;
+      this.words = this.words.slice(0, this.words.length - event.chars);
+    }
+    if (event.type !== 'step') return;
+    this.#steps.push(event);
+    this.#before = this.written();
+  }
+
+  written = (): number => countTokens(this.words) + Math.ceil(this.thought);
+
+  hasBegun = (): boolean => this.words !== '' || this.thought > 0 || this.#steps.length > 0;
+
+  /** About what was taken until an answer stopped: by the calls that had ended, and by one more. */
+  taken(prompt: number): TokenCount {
+    const read = this.#steps.reduce((sum, { inputTokens = prompt }) => sum + inputTokens, 0);
+    const wrote = this.#steps.reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0);
+    // What earlier calls read goes along with the next one.
+    const last = Math.max(prompt, this.#steps.at(-1)?.inputTokens ?? 0);
+    const since = Math.max(0, this.written() - this.#before);
+    return { inputTokens: read + last, outputTokens: wrote + since, estimated: true };
+  }
+}
+
 /**
  * Streams one answer. Ends with one `end` event; throws ProviderError for the provider's errors, and the signal's reason when the caller
  * aborted. Leaving the loop closes the connection.
@@ -56,8 +95,8 @@ export async function* streamAnswer(
   options: AnswerOptions,
 ): AsyncGenerator<ModelEvent> {
   const watch = watchSilence(input.signal, options.timeoutMs);
-  let words = '';
-  let thought = 0;
+  const heard = new Heard();
+  let isOver = false;
   try {
     const speaking = speak(watch);
     for (;;) {
@@ -67,22 +106,18 @@ export async function* streamAnswer(
         const broken = brokenOff(value.reason);
         if (broken !== undefined) throw new ProviderError(broken);
         const cut = cutOf(value.reason);
-        if (words === '') throw new ProviderError(nothingSaid(cut, thought));
+        if (heard.words === '') throw new ProviderError(nothingSaid(cut, heard.thought));
         const estimate = estimatePrompt(input);
         // Tools make several prompts of one, and pictures count as each provider likes.
         if (value.inputTokens && isPlain(input)) options.onCounted?.(estimate, value.inputTokens);
-        const usage = countUsage(value, estimate, countTokens(words) + Math.ceil(thought));
+        const usage = countUsage(value, estimate, heard.written());
+        isOver = true;
         yield { type: 'end', usage, ...(cut ? { cut } : {}) };
         return;
       }
       watch.touch();
-      if (value.type === 'delta') words += value.text;
-      if (value.type === 'thought') thought += value.text.length * THOUGHT_TOKENS;
-      if (value.type === 'rethought') {
-        thought += value.chars * THOUGHT_TOKENS;
-        words = words.slice(0, words.length - value.chars);
-      }
-      yield value;
+      heard.note(value);
+      if (value.type !== 'step') yield value;
     }
   } catch (error) {
     input.signal.throwIfAborted();
@@ -92,6 +127,8 @@ export async function* streamAnswer(
     throw failure;
   } finally {
     watch.stop();
+    // A call that a provider refused costs nothing; one that somebody stopped may.
+    if (!isOver && (input.signal.aborted || heard.hasBegun())) input.onUnfinished?.(heard.taken(estimatePrompt(input)));
   }
 }
 
@@ -100,7 +137,8 @@ function nothingSaid(cut: Cut | undefined, thought: number): string {
   return thought > 0 ? 'The model thought, but gave no answer.' : 'The provider sent an empty answer.';
 }
 
-function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, answerTokens: number) {
+/** What a call took, by the provider's count as far as there is one. */
+export function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, answerTokens: number): TokenCount {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
   return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? answerTokens, estimated: true };
 }
@@ -112,7 +150,11 @@ const isPlain = ({ tools = [], messages }: GenerateInput): boolean =>
   tools.length === 0 && messages.every(({ pictures = [] }) => pictures.length === 0);
 
 /** How many tokens a prompt takes, without its pictures. */
-function estimatePrompt({ instructions, messages, tools = [] }: GenerateInput): number {
+export function estimatePrompt({
+  instructions,
+  messages,
+  tools = [],
+}: Pick<GenerateInput, 'instructions' | 'messages' | 'tools'>): number {
   const described = tools.map(({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema));
   return [instructions, ...messages.map(wordsOf), ...described].reduce((sum, text) => sum + countTokens(text), 0);
 }

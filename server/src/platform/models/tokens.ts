@@ -1,3 +1,11 @@
+/** What a call took. */
+export interface TokenCount {
+  inputTokens: number;
+  outputTokens: number;
+  /** The figures are our estimate, because the provider did not count them. */
+  estimated: boolean;
+}
+
 // No exact tokenizer: each model has its own, and a hostile text can freeze one. The weights are those of OpenAI's o200k vocabulary, see
 // tokens.test.ts; how far a model differs is learned from what it counts itself.
 

@@ -2,7 +2,7 @@ import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { type Billing, PAYMENT_OFF, type Payment } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
@@ -16,8 +16,8 @@ import { ProPrice, UpgradeButton } from './upgrade-button.tsx';
 
 const linkClass = 'inline-flex items-center gap-2 rounded underline underline-offset-4 touch:min-h-11';
 
-/** The plan as it stands, and what can be done about it. */
-export function PlanCard() {
+/** The plan as it stands, and what can be done about it; `notice` is to be read before a purchase. */
+export function PlanCard({ notice }: { notice: ReactNode }) {
   const { me } = useAuth();
   const pro = me?.account.subscriptionStatus === 'pro';
   return (
@@ -32,7 +32,7 @@ export function PlanCard() {
           <Next />
         </>
       ) : (
-        <Offer />
+        <Offer notice={notice} />
       )}
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 border-t pt-4">
         <RefreshPlan />
@@ -67,7 +67,7 @@ const PROVIDERS = {
 const describePayment = ({ provider, offBecause }: Billing) =>
   provider === 'off' ? PAYMENT_OFF[offBecause ?? 'settings'] : PROVIDERS[provider];
 
-function Offer() {
+function Offer({ notice }: { notice: ReactNode }) {
   const { data, isError } = useBilling();
   const provider = data?.provider;
   return (
@@ -80,6 +80,7 @@ function Offer() {
       {provider === undefined && !isError && <Skeleton className="h-18.5 sm:h-12.5" />}
       {data !== undefined && <Banner>{describePayment(data)}</Banner>}
       {provider !== 'off' && <UpgradeButton className="self-start" />}
+      {notice}
     </div>
   );
 }

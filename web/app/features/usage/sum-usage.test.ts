@@ -1,7 +1,7 @@
 import type { UsageRow } from '@atelier/contract/usage';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../ui/formats.ts';
-import { sumByAgent, sumByDay, sumUsage } from './sum-usage.ts';
+import { sumByAgent, sumByDay, sumByPurpose, sumUsage } from './sum-usage.ts';
 import { daysOf, readPeriod } from './usage-days.ts';
 import { formatCost } from './usage-words.ts';
 
@@ -11,7 +11,9 @@ const row = (more: Partial<UsageRow>): UsageRow => ({
   agentName: 'Field Notes',
   agentDeleted: false,
   model: 'gpt-4',
+  purpose: 'answer',
   answers: 1,
+  calls: 1,
   inputTokens: 100,
   outputTokens: 10,
   estimated: 0,
@@ -34,6 +36,15 @@ describe('adding up', () => {
       ['2026-11-01', 0],
       ['2026-11-02', 100],
       ['2026-11-03', 0],
+    ]);
+  });
+
+  it('keeps the background apart, whose estimates are no answers', () => {
+    const title = row({ purpose: 'title', answers: 0, estimated: 1, inputTokens: 5, outputTokens: 1 });
+    const groups = sumByPurpose([title, row({}), title]);
+    expect(groups.map(({ purpose, sum }) => [purpose, sum.answers, sum.inputTokens, sum.estimated])).toEqual([
+      ['answer', 1, 100, 0],
+      ['title', 0, 10, 0],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { dayAfter, type UsageRow } from '@atelier/contract/usage';
+import { dayAfter, type UsagePurpose, type UsageRow } from '@atelier/contract/usage';
 
 /** Tokens and money of several rows. */
 export interface UsageSum {
@@ -15,8 +15,7 @@ export interface UsageSum {
 
 /** The sum of rows; money as far as prices are known. */
 export function sumUsage(rows: readonly UsageRow[]): UsageSum {
-  const add = (of: 'answers' | 'inputTokens' | 'outputTokens' | 'estimated') =>
-    rows.reduce((sum, row) => sum + row[of], 0);
+  const add = (of: 'answers' | 'inputTokens' | 'outputTokens') => rows.reduce((sum, row) => sum + row[of], 0);
   const priced = rows.flatMap(({ cost }) => cost ?? []);
   const cost = priced.reduce((sum, one) => sum + one, 0);
   const isPartial = priced.length < rows.length;
@@ -24,7 +23,7 @@ export function sumUsage(rows: readonly UsageRow[]): UsageSum {
     answers: add('answers'),
     inputTokens: add('inputTokens'),
     outputTokens: add('outputTokens'),
-    estimated: add('estimated'),
+    estimated: rows.reduce((sum, row) => sum + (row.purpose === 'answer' ? row.estimated : 0), 0),
     // A total of 0 with “at least” would say nothing.
     cost: priced.length === 0 || (isPartial && cost === 0) ? null : cost,
     isPartial: isPartial && cost > 0,
@@ -38,6 +37,17 @@ export function sumByDay(rows: readonly UsageRow[], from: string, to: string): {
   for (let day = from; day <= to; day = dayAfter(day, 1)) days.push({ day, sum: sumUsage(byDay.get(day) ?? []) });
   return days;
 }
+
+/** By what the model was asked for, most tokens first. */
+export function sumByPurpose(rows: readonly UsageRow[]): { purpose: UsagePurpose; sum: UsageSum }[] {
+  const groups = [...Map.groupBy(rows, ({ purpose }) => purpose)].map(([purpose, of]) => ({
+    purpose,
+    sum: sumUsage(of),
+  }));
+  return groups.toSorted((a, b) => tokensOf(b) - tokensOf(a));
+}
+
+const tokensOf = ({ sum }: { sum: UsageSum }) => sum.inputTokens + sum.outputTokens;
 
 /** What an agent used with one model. */
 export interface AgentUsage {
@@ -57,6 +67,5 @@ export function sumByAgent(rows: readonly UsageRow[]): AgentUsage[] {
     const { agentName, agentDeleted, model } = first;
     return [{ key, agentName, agentDeleted, model, sum: sumUsage([first, ...others]) }];
   });
-  const tokens = ({ sum }: AgentUsage) => sum.inputTokens + sum.outputTokens;
-  return groups.toSorted((a, b) => tokens(b) - tokens(a));
+  return groups.toSorted((a, b) => tokensOf(b) - tokensOf(a));
 }

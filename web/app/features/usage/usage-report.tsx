@@ -1,9 +1,9 @@
 import type { UsageReport as Report } from '@atelier/contract/usage';
 import { formatDay, formatNumber } from '../../ui/formats.ts';
-import { type AgentUsage, sumByAgent, sumByDay, sumUsage, type UsageSum } from './sum-usage.ts';
+import { type AgentUsage, sumByAgent, sumByDay, sumByPurpose, sumUsage, type UsageSum } from './sum-usage.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageTable } from './usage-table.tsx';
-import { formatCost, modelName } from './usage-words.ts';
+import { formatCost, modelName, PURPOSES } from './usage-words.ts';
 
 /** What a period took: its sums, the days as bars, and the agents with their models. */
 export function UsageReport({ report }: { report: Report }) {
@@ -27,6 +27,17 @@ export function UsageReport({ report }: { report: Report }) {
         />
       </section>
       <details>
+        <summary className="font-semibold touch:py-2.5">By purpose</summary>
+        <div className="mt-3">
+          <UsageTable
+            caption="Usage by purpose"
+            head="Purpose"
+            currency={currency}
+            rows={sumByPurpose(rows).map(({ purpose, sum }) => ({ key: purpose, name: PURPOSES[purpose], sum }))}
+          />
+        </div>
+      </details>
+      <details>
         <summary className="font-semibold touch:py-2.5">By day</summary>
         <div className="mt-3">
           <UsageTable
@@ -34,7 +45,7 @@ export function UsageReport({ report }: { report: Report }) {
             head="Day"
             currency={currency}
             rows={days
-              .filter(({ sum }) => sum.answers > 0)
+              .filter(({ sum }) => sum.answers + sum.inputTokens + sum.outputTokens > 0)
               .toReversed()
               .map(({ day, sum }) => ({ key: day, name: <time dateTime={day}>{formatDay(day)}</time>, sum }))}
           />
@@ -48,7 +59,7 @@ export function UsageReport({ report }: { report: Report }) {
 function AgentName({ agent: { agentName, agentDeleted, model } }: { agent: AgentUsage }) {
   return (
     <>
-      <span className="font-semibold [overflow-wrap:anywhere]">{agentName}</span>
+      <span className="font-semibold [overflow-wrap:anywhere]">{agentName || 'All agents'}</span>
       {agentDeleted && <span className="text-muted"> (deleted)</span>}
       <span className="block font-mono text-muted text-xs [overflow-wrap:anywhere]">{modelName(model)}</span>
     </>
@@ -88,10 +99,12 @@ function Notes({ total, agents }: { total: UsageSum; agents: readonly AgentUsage
       {unpriced.length > 0 && (
         <li>No price is known for {unpriced.join(', ')}. The operator of this installation can set prices.</li>
       )}
-      {total.cost !== null && total.cost > 0 && <li>Costs are at today’s prices; this is not an invoice.</li>}
+      {total.cost !== null && total.cost > 0 && (
+        <li>Costs are at the prices of then, or today’s where those are not known; this is not an invoice.</li>
+      )}
       <li>
-        Titles, summaries, facts and search by meaning, which models do in the background, are not counted. Neither are
-        deleted sessions.
+        Titles, summaries, facts and search by meaning, which models do in the background, are counted too. So is what
+        you have deleted since; no word of it is kept for that.
       </li>
     </ul>
   );

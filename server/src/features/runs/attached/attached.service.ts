@@ -155,7 +155,11 @@ export async function attachMessageFiles(
   run: Run,
   sees: boolean,
 ): Promise<{ attached: PromptAttachments; budget: Budget }> {
-  const whole = shareBudget(windowOf(ctx, run.agent.model), run.agent.prompt, run.inputText);
+  const whole = shareBudget(
+    Math.min(windowOf(ctx, run.agent.model), run.bound?.window ?? Number.POSITIVE_INFINITY),
+    run.agent.prompt,
+    run.inputText,
+  );
   const attached = await giveAttached(ctx, run.uid, run.attachments, { sees, tokens: attachedRoom(whole.room) });
   return { attached, budget: afterAttached(whole, attached.used) };
 }

@@ -3,9 +3,9 @@ import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import { readable, VALUE_MAX, writtenOf } from './tool-values.ts';
 
 /** Kept free for the answer: a quarter of the window, at most this. */
-const ANSWER_TOKENS = 16_000;
+export const ANSWER_TOKENS = 16_000;
 /** What our own sentences around the quotations take. */
-const FRAME_TOKENS = 300;
+export const FRAME_TOKENS = 300;
 /** The largest share for memory and files of what prompt and message leave; the conversation gets the rest. */
 const MEMORY_SHARE = 0.35;
 /** However large the window: more quotations would help less than they distract. */

@@ -186,6 +186,7 @@ export async function findExchangesAfter(
       message: tasks.message,
       createdAt: tasks.createdAt,
       model: tasks.model,
+      agentId: tasks.agentId,
       readUntrusted: tasks.readUntrusted,
     })
     .from(taskPlaces)

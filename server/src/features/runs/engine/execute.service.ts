@@ -5,14 +5,14 @@ import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
-import { countTokens } from '../../../platform/models/tokens.ts';
+import { countTokens, type TokenCount } from '../../../platform/models/tokens.ts';
 import { outageOf } from '../../../platform/outage.ts';
 import { factsRoom, selectFacts } from '../../facts/select-facts.service.ts';
+import { type LedgerEntry, recordTokens } from '../../ledger/ledger.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { attachEarlierFiles, attachMessageFiles } from '../attached/attached.service.ts';
 import { noteOmittedTools } from '../calls/omitted-tools.service.ts';
-import type { LoggedEvent } from '../runs.events.ts';
 import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom } from './budget.ts';
 import {
   type ContextQuery,
@@ -23,13 +23,15 @@ import {
   readContext,
 } from './context.queries.ts';
 import { buildInput } from './context.ts';
-import { finishRun, type RunOutcome } from './finish.service.ts';
+import { answerEntry, finishRun, type RunOutcome } from './finish.service.ts';
 import { INTERRUPTED, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
-import { type Run, RunStopped } from './run.ts';
+import { receiptOf } from './receipt.ts';
+import { limitsOf, type Run, RunStopped } from './run.ts';
 import { type Exposure, noExposure, noteConversation, noteRecalled } from './sources.service.ts';
 import { offerTools, openRunTools } from './tools.service.ts';
+import { splitWhole } from './whole-text.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
@@ -72,17 +74,22 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: Ab
   };
   const model = ctx.models.resolve(run.agent.model);
   const exposure = noExposure();
+  const tokens: LedgerEntry[] = [];
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.
   await setImmediate();
-  const outcome = await answer(ctx, log, run, { partial, exposure, model }).catch((error: unknown) =>
+  const outcome = await answer(ctx, log, run, { partial, exposure, model, tokens }).catch((error: unknown) =>
     outcomeOf(ctx, run, error, partial),
   );
   const rest = await log.end(run);
-  if (outcome === null) return undefined;
+  if (partial.usage !== null) tokens.push(answerEntry(ctx, run, model, partial.usage));
+  if (outcome === null) {
+    await recordTokens(ctx, run.uid, tokens);
+    return undefined;
+  }
   // The last words go out before their storing occupies it.
   await setImmediate();
   const readUntrusted = exposure.untrusted.length > 0;
-  return finishRun(ctx, run, { ...outcome, ...rest, readUntrusted, model: model.id }, closing);
+  return finishRun(ctx, run, { ...outcome, ...rest, readUntrusted, model: model.id, tokens }, closing);
 }
 
 /** What a run leaves even when it fails: the text so far, and what was in its prompt. */
@@ -90,6 +97,8 @@ interface Trace {
   partial: PartialAnswer;
   exposure: Exposure;
   model: ModelInfo;
+  /** What its calls took, for the ledger. */
+  tokens: LedgerEntry[];
 }
 
 const TOO_LONG = 'The conversation is too long for the model. Trying again with less of it.';
@@ -114,14 +123,15 @@ async function listen(
   ctx: Deps,
   log: EventLog,
   run: Run,
-  { partial }: Trace,
+  { partial, model, tokens }: Trace,
   { input, refuse, isLong, isFirst }: Assembled,
 ): Promise<RunOutcome> {
   const { signal } = run.controller;
   signal.throwIfAborted();
   const halves = { delta: '', thought: '' };
   partial.heardAt = performance.now();
-  for await (const event of ctx.models.stream(input)) {
+  const onUnfinished = (taken: TokenCount) => tokens.push(answerEntry(ctx, run, model, taken));
+  for await (const event of ctx.models.stream({ ...input, ...limitsOf(run), onUnfinished })) {
     signal.throwIfAborted();
     if (event.type === 'end') {
       partial.usage = {
@@ -203,14 +213,14 @@ async function assemble(
   ctx: Deps,
   log: EventLog,
   run: Run,
-  { exposure, model, partial: { shortened } }: Trace,
+  { exposure, model, tokens: spent, partial: { shortened } }: Trace,
 ): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
   // A database that is away is waited for.
   const { attached, budget } = await untilAnswered(ctx, run, () => attachMessageFiles(ctx, run, model.sight));
   const withheld = await untilAnswered(ctx, run, () => findWithheld(ctx.db, run.uid, run.without));
   const reading = run.context ?? readFor(ctx, run, withheld.exchanges);
-  const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
+  const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories, spent)]);
   const { history: newestFirst, summary } = context;
   const { described, searchable, used: descriptions } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
@@ -279,14 +289,6 @@ const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
   withSummary: run.without.length === 0,
 });
 
-/** What was given to the run, for the log: it is stored before any word of the answer. */
-function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent {
-  const items = memories.map(
-    ({ sessionName: _name, quotesOthers: _quotes, exchange: _exchange, words: _words, ...item }) => item,
-  );
-  return { type: 'memory', items, ...(partial ? { partial } : {}) };
-}
-
 /** The agent's tools, as many as leave room for a conversation; the model can search those that are left. */
 async function toolsFor(ctx: Deps, run: Run, room: number) {
   const { opened, missing } = await untilAnswered(ctx, run, () => openRunTools(ctx, run));
@@ -294,13 +296,6 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
   const searchable = opened.filter((tool) => !described.includes(tool));
   await noteOmittedTools(ctx, run, { searchable, missing });
   return { described, searchable, used: searchable.length === 0 ? used : used + SEARCH_TOKENS };
-}
-
-/** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */
-function splitWhole(text: string): { whole: string; half: string } {
-  const last = text.charCodeAt(text.length - 1);
-  const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
-  return { whole: text.slice(0, cut).replaceAll('\0', '').toWellFormed(), half: text.slice(cut) };
 }
 
 interface Gathered {
@@ -316,13 +311,20 @@ async function recallFor(
   run: Run,
   reading: RunContext | Promise<RunContext>,
   withheld: string[],
+  spent: LedgerEntry[],
 ): Promise<Gathered> {
   const scope = recallScope(run.plan);
   // Files are knowledge, not memory: an agent without memory can read them too.
   if (!run.agent.memoryEnabled && scope === 'session') return NOTHING;
   const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId };
   const limit = RECALL_LIMIT * RECALL_MORE + Math.min(withheld.length, WITHHELD_MAX);
-  const query = { ...place, scope: run.agent.memoryEnabled ? scope : ('files' as const), text: run.inputText, limit };
+  const query = {
+    ...place,
+    scope: run.agent.memoryEnabled ? scope : ('files' as const),
+    text: run.inputText,
+    limit,
+    spent,
+  };
   try {
     const version = Promise.resolve(reading).then((context) => context.version);
     const { found, partial } = await recallSoon(ctx, query, { version, ahead: run.ranking });

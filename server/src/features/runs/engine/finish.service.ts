@@ -3,8 +3,10 @@ import type { EndStatus, Task, TokenUsage } from '@atelier/contract/runs';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { NewJob } from '../../../platform/jobs/jobs.ts';
-import { publicModelName } from '../../../platform/models/models.ts';
+import { type ModelInfo, publicModelName } from '../../../platform/models/models.ts';
+import type { TokenCount } from '../../../platform/models/tokens.ts';
 import { retryUntil } from '../../../platform/retry.ts';
+import { type LedgerEntry, recordTokens, toEntry } from '../../ledger/ledger.service.ts';
 import { distilJobs } from '../../memory/distil-jobs.service.ts';
 import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
@@ -40,7 +42,13 @@ interface Ending extends RunOutcome {
   readUntrusted: boolean;
   /** The model that was asked. */
   model: string;
+  /** What it took, for the ledger: also of an answer that was stopped. */
+  tokens: LedgerEntry[];
 }
+
+/** What an answer took as a line of the ledger. */
+export const answerEntry = ({ models }: Deps, run: Run, { id: model }: ModelInfo, tokens: TokenCount): LedgerEntry =>
+  toEntry(models, { purpose: 'answer', model, agentId: run.agent.id }, tokens);
 
 /** The queue that names a session after its first exchange. */
 export const TITLE_QUEUE = 'runs.title';
@@ -52,7 +60,7 @@ const counts = (outcome: RunOutcome) =>
   outcome.status === 'done' || (outcome.status === 'cancelled' && outcome.message !== '');
 
 /**
- * Stores the end of a run: the answer, the usage, the memories, the notices. Does nothing when the lease was lost. Retries while the
+ * Stores the end of a run: the answer, the usage, the memories, the notices. Only what it took is recorded when the lease was lost. Retries while the
  * database is away, until `closing`; when only this write fails, it interrupts the task. Afterwards this process's followers get the whole
  * task, which is returned.
  */
@@ -77,7 +85,10 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
     },
     failed,
   );
-  if (ended === undefined) return undefined;
+  if (ended === undefined) {
+    await recordTokens(ctx, run.uid, ending.tokens);
+    return undefined;
+  }
   countRun(ctx, ending);
   const task = toTask(ended.task, run.place);
   emitDone(ctx, run.uid, task);
@@ -113,6 +124,7 @@ async function storeEnd(ctx: Deps, run: Run, ending: Ending, memories: ReturnTyp
       cut: ending.cut ?? null,
       thoughts: ending.thoughts,
       usage: ending.usage,
+      tokens: ending.tokens,
       readUntrusted: ending.readUntrusted,
       error: ending.error ?? null,
       lastSeq: ending.lastSeq + 1,

@@ -1,3 +1,4 @@
+import type { GenerateInput } from '../../../platform/models/models.ts';
 import type { AgentRow } from '../../agents/agents.table.ts';
 import type { Ahead } from '../../memory/rank-ahead.service.ts';
 import type { LoggedEvent, TreePosition } from '../runs.events.ts';
@@ -25,8 +26,14 @@ export interface Run {
   readonly ranking?: Ahead | undefined;
   /** What was read when it was accepted. */
   readonly context?: RunContext | undefined;
+  /** The most that it may take, because that is reserved of a budget: in one call's window, in one call's answer, and in all. */
+  readonly bound?: { readonly window: number; readonly answer: number; readonly tokens: number } | undefined;
   readonly controller: AbortController;
 }
+
+/** How the models are told how much a run may take. */
+export const limitsOf = ({ bound }: Run): Pick<GenerateInput, 'maxTokens' | 'allTokens'> =>
+  bound === undefined ? {} : { maxTokens: bound.answer, allTokens: bound };
 
 /** A numbered event of a run. */
 export interface LoggedRow {

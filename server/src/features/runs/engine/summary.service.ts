@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import { hasRoom } from '../../budgets/budgets.service.ts';
+import { metered } from '../../ledger/ledger.service.ts';
 import type { SessionKey } from '../../sessions/sessions.service.ts';
 import { taskPlaces } from '../places.table.ts';
 import { summaries } from '../summary.table.ts';
@@ -11,13 +13,16 @@ import { notifyTasks } from './notices.service.ts';
 /** The queue that summarises the beginning of long sessions. */
 export const SUMMARY_QUEUE = 'runs.summary';
 const TIMEOUT_MS = 60_000;
+/** The most that a summary may take. */
+const SUMMARY_TOKENS = 9_000;
 const EXCHANGES = 200;
 /** The share of the window that stays word for word, and how many exchanges at most: a run reads twice as many. */
 const VERBATIM_SHARE = 0.25;
 const VERBATIM_MAX = 30;
 
 /**
- * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none; throws when
+ * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none, or a budget
+ * has no room; throws when
  * the model fails, so that the job is retried.
  */
 export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void> {
@@ -30,11 +35,11 @@ export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void
   const exchanges = oldestFirst.slice(0, oldestFirst.length - verbatim);
   const last = exchanges.at(-1);
   if (last === undefined) return;
-  const { text, kind } = await ctx.models.summarise({
-    model: last.model,
-    previous: before?.text ?? '',
-    exchanges,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+  const { model, agentId } = last;
+  if (!(await hasRoom(ctx, userId, model, SUMMARY_TOKENS))) return;
+  const { text, kind } = await metered(ctx, { uid: userId, purpose: 'summary', model, agentId }, (onTokens) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return ctx.models.summarise({ model, previous: before?.text ?? '', exchanges, signal, onTokens });
   });
   const values = {
     text,

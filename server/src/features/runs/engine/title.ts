@@ -1,25 +1,31 @@
 import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { type SessionKey, titleSession, untitleSession } from '../../sessions/sessions.service.ts';
+import { hasRoom } from '../../budgets/budgets.service.ts';
+import { metered } from '../../ledger/ledger.service.ts';
+import { findSessions, type SessionKey, titleSession, untitleSession } from '../../sessions/sessions.service.ts';
 import { findFirst } from '../places.queries.ts';
 import { findTask } from '../runs.queries.ts';
 import { TITLE_QUEUE } from './finish.service.ts';
 
 const TITLE_TIMEOUT_MS = 30_000;
+/** The most that a title may take. */
+const TITLE_TOKENS = 2_000;
 
-/** Lets the model name a session after the first answer of its path; throws when it fails, so that the job is retried. */
+/** Lets the model name a session after the first answer of its path, if a budget has room; throws when it fails, so that the job is retried. */
 export async function writeTitle(ctx: Deps, job: SessionKey & { taskId: string }): Promise<void> {
   const { userId, sessionId } = job;
   const task = await findTask(ctx.db, userId, job.taskId);
   // The person may have chosen another beginning meanwhile, whose own job names the session.
   if (task === undefined || (await findFirst(ctx.db, userId, sessionId, 'answered')) !== task.id) return;
-  const title = await ctx.models.title({
-    model: task.model,
-    question: withoutServerQuotes(task.inputText) || task.inputText,
-    answer: task.message,
-    signal: AbortSignal.timeout(TITLE_TIMEOUT_MS),
-  });
+  if (!(await hasRoom(ctx, userId, task.model, TITLE_TOKENS))) return;
+  const [session] = await findSessions(ctx.db, userId, [sessionId]);
+  const { model, message: answer } = task;
+  const call = { uid: userId, purpose: 'title', model, ...(session ? { agentId: session.agent.id } : {}) } as const;
+  const question = withoutServerQuotes(task.inputText) || task.inputText;
+  const title = await metered(ctx, call, (onTokens) =>
+    ctx.models.title({ model, question, answer, signal: AbortSignal.timeout(TITLE_TIMEOUT_MS), onTokens }),
+  );
   await titleSession(ctx, { userId, sessionId, title });
 }
 

@@ -1,0 +1,26 @@
+-- What is used of budgets and what runs in flight have reserved of them, each with its place in `_budgets`, which has {scope, period, unit,
+-- currency}. One statement, in a snapshot of its own: a run that ends meanwhile is either reserved or used. A run that is killed has nothing
+-- reserved as soon as its task isn't in flight any more.
+CREATE OR REPLACE FUNCTION atelier_budget_use(_uid text, _budgets jsonb) RETURNS TABLE (place integer, used numeric, reserved numeric)
+LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY SELECT b.n::integer - 1,
+      CASE WHEN b.budget->>'scope' = 'account' THEN (
+        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN l.input_tokens + l.output_tokens
+          WHEN l.currency = b.budget->>'currency' THEN l.cost END), 0)
+        FROM token_ledger l WHERE l.user_id = _uid AND l.at >= s.start AT TIME ZONE 'UTC'
+      ) ELSE (
+        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.input_tokens + t.output_tokens
+          WHEN t.currency = b.budget->>'currency' THEN t.cost END), 0)
+        FROM token_totals t WHERE t.day >= s.start::date
+      ) END,
+      CASE WHEN b.budget->>'scope' = 'account' THEN (
+        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.reserved_tokens ELSE t.reserved_cost END), 0)
+        FROM tasks t WHERE t.user_id = _uid AND atelier_is_in_flight(t.status)
+      ) ELSE (
+        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.reserved_tokens ELSE t.reserved_cost END), 0)
+        FROM tasks t WHERE atelier_is_in_flight(t.status)
+      ) END
+    FROM jsonb_array_elements(_budgets) WITH ORDINALITY AS b(budget, n)
+    CROSS JOIN LATERAL (SELECT date_trunc(b.budget->>'period', now() AT TIME ZONE 'UTC') AS start) s;
+END $$;

@@ -1,0 +1,99 @@
+import { usageAnswer } from '@atelier/contract/usage';
+import { expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD } from '../../testing/harness.ts';
+import { providedApp } from '../../testing/provided-app.ts';
+import { runAdminCommand } from '../operator/operator.service.ts';
+import { eraseAccount } from '../removal/delete-account.service.ts';
+import { recordTokens, toEntry } from './ledger.service.ts';
+
+const talk = providedApp({ FACTS: 'model', EMBEDDING_MODEL: 'fake-embedding' });
+
+const today = () => new Date().toISOString().slice(0, 10);
+const usageOf = async () => {
+  const query = `from=${today()}&to=${today()}`;
+  return usageAnswer.parse((await talk.app.request('GET', `/api/usage?${query}`, { as: talk.ada })).body).rows;
+};
+const csv = async () => {
+  const { deps } = talk.app;
+  const { ok, message } = await runAdminCommand(deps, ['ledger', '--from', today(), '--to', today()]);
+  expect(ok).toBe(true);
+  return message.split('\n');
+};
+const entry = (model = 'gpt-4') =>
+  toEntry(talk.app.deps.models, { purpose: 'answer', model }, { inputTokens: 10, outputTokens: 5, estimated: false });
+
+it('has what a message took: its answer, and what models did in the background', async () => {
+  await talk.createAgent();
+  const ask = await talk.openSession();
+  talk.provider.behave({ text: '{"facts": []}' });
+  await ask('My sister Nora is allergic to peanuts.');
+  const rows = await eventually(async () => {
+    const found = await usageOf();
+    expect(found.map(({ purpose }) => purpose).toSorted()).toEqual(['answer', 'embedding', 'facts', 'title']);
+    return found;
+  });
+  expect(rows.map(({ purpose, answers, agentName }) => [purpose, answers, agentName]).toSorted()).toEqual([
+    ['answer', 1, 'Field Notes'],
+    ['embedding', 0, 'Field Notes'],
+    ['facts', 0, 'Field Notes'],
+    ['title', 0, 'Field Notes'],
+  ]);
+  for (const { inputTokens, calls } of rows) expect([inputTokens > 0, calls > 0]).toEqual([true, true]);
+});
+
+it('adds up what is recorded at once, in the account and for everybody', async () => {
+  const { deps } = talk.app;
+  const bob = await talk.app.signUp('Bob');
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => recordTokens(deps, i % 2 ? bob.uid : talk.ada.uid, [entry(), entry('other')])),
+  );
+  const { rows } = await deps.database.executeSql(
+    `select user_id, sum(calls)::int as calls, sum(input_tokens)::int as read from token_ledger group by 1`,
+    [],
+  );
+  expect(rows).toEqual(
+    expect.arrayContaining([bob.uid, talk.ada.uid].map((user_id) => ({ user_id, calls: 20, read: 200 }))),
+  );
+  const total = await deps.database.executeSql('select sum(calls)::int as calls from token_totals', []);
+  expect(total.rows).toEqual([{ calls: 40 }]);
+});
+
+it('goes with its account, of which the sums of the installation keep no name', async () => {
+  const { app, ada } = talk;
+  await recordTokens(app.deps, ada.uid, [entry()]);
+  expect(await csv()).toEqual([
+    'account,day,model,purpose,calls,tokens_read,tokens_written,estimated_calls,currency,cost',
+    `"${ada.email}","${today()}","gpt-4","answer",1,10,5,0,"",`,
+  ]);
+  await app.request('DELETE', '/api/me', { as: ada, body: { password: PASSWORD } });
+  await eraseAccount(app.deps, ada.uid);
+  // A call that ends after its account is gone.
+  await recordTokens(app.deps, ada.uid, [entry()]);
+  const { rows } = await app.deps.database.executeSql('select * from token_ledger', []);
+  expect(rows).toEqual([]);
+  expect((await csv()).slice(1)).toEqual([`"","${today()}","gpt-4","answer",2,20,10,0,"",`]);
+});
+
+it('counts an answer that was stopped, about', async () => {
+  const { app, ada } = talk;
+  await talk.createAgent();
+  const sessionId = await app.startSession(ada, 'field-notes');
+  talk.provider.behave({ mode: 'silence' });
+  const body = { agentId: 'field-notes', inputText: 'Tell me everything' };
+  const { task } = (await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body })).body;
+  await eventually(() => expect(talk.provider.requests.some(({ body: sent }) => sent.stream)).toBe(true));
+  await app.request('POST', `/api/sessions/${sessionId}/tasks/${task.id}/cancel`, { as: ada });
+  await eventually(async () => {
+    const answers = (await usageOf()).filter(({ purpose }) => purpose === 'answer');
+    expect(answers).toMatchObject([{ answers: 1, estimated: 1 }]);
+    expect(answers[0]?.inputTokens).toBeGreaterThan(0);
+  });
+});
+
+it.each([[[]], [['--from', 'x', '--to', 'y']], [['--from', '2026-11-02', '--to', '2026-11-01']]])(
+  'the command refuses %j',
+  async (args) => {
+    expect(await runAdminCommand(talk.app.deps, ['ledger', ...args])).toMatchObject({ ok: false });
+  },
+);
