@@ -5,7 +5,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDataFolder } from '../../testing/database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
-import { startFlusher } from './flusher.ts';
+import { startFlusher } from './flush/flusher.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
 
 let folder: string;

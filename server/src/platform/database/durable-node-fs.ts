@@ -2,10 +2,10 @@ import { fdatasyncSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { type Flusher, startFlusher } from './flusher.ts';
+import { type Flusher, startFlusher } from './flush/flusher.ts';
+import { LogFlush } from './flush/log-flush.ts';
 import { OpeningFailed } from './folder/explain-opening.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
-import { createLogFlush, type LogFlush } from './log-flush.ts';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
 import { endWithPostgres, waitAfterEach, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
@@ -133,7 +133,7 @@ export async function openDurablePglite(
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  const log = createLogFlush(sync.startFlusher(), sync.file, failed);
+  const log = new LogFlush(sync.startFlusher(), sync.file, failed);
   const messages: string[] = [];
   let isOpen = false;
   const options = {

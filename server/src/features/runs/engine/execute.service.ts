@@ -52,7 +52,7 @@ interface PartialAnswer {
   thoughtMs: number;
   /** When its latest words came, or it was asked. */
   heardAt: number;
-  cut: Cut | undefined;
+  cut?: Cut | undefined;
   usage: TokenUsage | null;
   /** The conversation was too long for the model, which got less of it. */
   shortened: boolean;
@@ -63,15 +63,7 @@ interface PartialAnswer {
  * ended task, unless this process could not end it.
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
-  const partial: PartialAnswer = {
-    text: '',
-    thoughts: '',
-    thoughtMs: 0,
-    heardAt: 0,
-    cut: undefined,
-    usage: null,
-    shortened: false,
-  };
+  const partial: PartialAnswer = { text: '', thoughts: '', thoughtMs: 0, heardAt: 0, usage: null, shortened: false };
   const model = ctx.models.resolve(run.agent.model);
   const exposure = noExposure();
   const tokens: LedgerEntry[] = [];
