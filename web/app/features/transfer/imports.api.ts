@@ -40,7 +40,11 @@ export function useDiscardImport() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (importId: string) => call(importCalls.discard, { params: { importId } }),
-    onSuccess: () => queryClient.setQueryData(keys.accountImport, null),
+    onSuccess: async () => {
+      // One that is under way would bring it back.
+      await queryClient.cancelQueries({ queryKey: keys.accountImport });
+      queryClient.setQueryData(keys.accountImport, null);
+    },
     onError: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
   });
 }

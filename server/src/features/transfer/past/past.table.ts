@@ -1,5 +1,6 @@
 import type { PastConversation, PastFact } from '@atelier/contract/transfer/past';
-import { foreignKey, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, integer, jsonb, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { owner } from '../../accounts/accounts.table.ts';
 import { accountImports } from '../imports.table.ts';
 
 /** A conversation of an export, with its session and what comes along, as the archive that it became has them. */
@@ -11,7 +12,7 @@ export type ListedFact = PastFact & { id: string };
 export const pastImports = pgTable(
   'past_imports',
   {
-    userId: text('user_id').notNull(),
+    userId: owner(),
     importId: uuid('import_id').notNull(),
     conversations: jsonb('conversations').$type<ListedConversation[]>().notNull(),
     facts: jsonb('facts').$type<ListedFact[]>().notNull(),
