@@ -61,7 +61,7 @@ it('follows the recommended rules of Redocly', async () => {
 it('says of an operation what succeeds, what fails, its headers and its cookie', async () => {
   const { paths, components } = await description();
   const create = paths['/api/agents'].post;
-  expect(Object.keys(create.responses)).toEqual(['201', '400', '401', '403', '409', '413', '429', '500', '503']);
+  expect(Object.keys(create.responses)).toEqual(['201', '400', '401', '402', '403', '409', '413', '429', '500', '503']);
   expect(create.responses[201].content['application/json'].schema).toEqual({
     $ref: '#/components/schemas/AgentAnswer',
   });
