@@ -41,7 +41,7 @@ const FILL = `do $$
           when data_type = 'jsonb' then '''[]'''
           when data_type = 'boolean' then 'true'
           when data_type = 'bytea' then '''\\x00'''
-          when data_type like 'time%' then '''2026-01-01'''
+          when data_type like 'time%' or data_type = 'date' then '''2026-01-01'''
           else '1' end, ', ')
         into columns, row_values from information_schema.columns
         where table_schema = 'public' and table_name = name and is_nullable = 'NO' and column_default is null and is_generated = 'NEVER';
