@@ -93,6 +93,36 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await stranger.context().close();
 });
 
+test('the words of a link are on the page before the application, and stay where they are', async ({
+  page,
+  browser,
+}) => {
+  await openConversation(page, { prompt: 'You keep notes' });
+  await ask(page, 'The kiln stands in Faro');
+  await page.getByRole('button', { name: 'Share session' }).click();
+  const link = await createLink(page, 'Share this session');
+  const stranger = await visitor(browser);
+  const arrived = Promise.withResolvers<void>();
+  await stranger.route(/\/assets\/.*\.js$/u, async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await stranger.goto(link);
+  const question = stranger.getByText('The kiln stands in Faro', { exact: true });
+  await expect(question).toBeVisible();
+  await expect(stranger.getByText('Loading the conversation')).toBeHidden();
+  await expect(stranger.getByText('AI answers can be wrong.')).toBeVisible();
+  await expectNoSidewaysScroll(stranger);
+  await expectAccessible(stranger);
+  const before = await question.boundingBox();
+  arrived.resolve();
+  await expect(stranger.locator('#first-words')).toHaveCount(0);
+  await expect(question).toHaveCount(1);
+  expect(await question.boundingBox()).toEqual(before);
+  await expectAccessible(stranger);
+  await stranger.context().close();
+});
+
 test('one answer is shared by keyboard, with what it used', { tag: '@night' }, async ({ page, browser }) => {
   await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'My sister is allergic to peanuts');

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import routes from '../web/app/routes.ts';
 import { copyFrameParts } from './copy-frame-parts.ts';
+import { compileFirstWords } from './first-words.ts';
 import {
   applicationPages,
   formatterFiles,
   readManifest,
   startedOncePainted,
   withConversation,
-  withoutTraces,
+  withFirstWords,
   withRoute,
 } from './route-documents.ts';
 
@@ -76,8 +77,16 @@ for (const route of applicationPages(manifest)) {
 }
 writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, client, []));
 const sharedRoute = Object.values(manifest).filter(({ id }) => id === 'pages/shared');
-const shared = withRoute(fallback, client, sharedRoute, formatterFiles(client));
-writeFileSync(join(client, '__shared.html'), withoutTraces(shared));
+const frame = join(client, 'shared');
+const shared = withRoute(
+  readFileSync(join(frame, 'link/index.html'), 'utf8'),
+  client,
+  sharedRoute,
+  formatterFiles(client),
+);
+rmSync(frame, { recursive: true });
+const ready = withFirstWords(startedOncePainted(shared, client), await compileFirstWords());
+writeFileSync(join(client, '__shared.html'), ready);
 
 const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
 const hashes = Object.fromEntries(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRODUCT_NAME } from '@atelier/contract/product';
 
 /** A route in React Router's build: its script, that script's imports, and its styles. */
 interface BuiltRoute {
@@ -55,6 +54,10 @@ const FORMATTER = 'answer-markdown';
 /** What a shared conversation needs too; it loads by itself only once the page runs. */
 export const formatterFiles = (client: string): string[] => builtFiles(client, [FORMATTER]);
 
+/** A page whose words the script shows as soon as they come. */
+export const withFirstWords = (html: string, script: string): string =>
+  html.replace('<link rel="stylesheet"', (link) => `<script>${script}</script>${link}`);
+
 /** The workspace with a session in its address also needs the conversation; a small inline script starts loading it, before it would wait for styles. */
 export function withConversation(html: string, client: string): string {
   const files = builtFiles(client, ['runtime-conversation', FORMATTER]).filter((href) => !html.includes(href));
@@ -106,27 +109,6 @@ function evaluatedInTurn(html: string, scripts: readonly string[]): string {
   return html.replace(START, (_all, open: string, _code, close: string) => open + first + awaited + close);
 }
 
-const TITLE = /<title>[^<]*<\/title>/u;
-const DESCRIPTION = /<meta name="description"[^>]*>/u;
-
-/** The document of shared links: no search engine lists it, and a preview of the link says nothing of what is shared. */
-export function withoutTraces(html: string): string {
-  if (!TITLE.test(html) || !DESCRIPTION.test(html)) throw new Error('The fallback page has no title or description');
-  const title = `A shared conversation · ${PRODUCT_NAME}`;
-  const description = `Somebody shared a conversation with an AI agent, made in ${PRODUCT_NAME}.`;
-  const preview = [
-    ['og:type', 'website'],
-    ['og:site_name', PRODUCT_NAME],
-    ['og:title', title],
-    ['og:description', description],
-  ];
-  const tags = preview.map(([name, content]) => `<meta property="${name}" content="${content}"/>`).join('');
-  return html
-    .replace(TITLE, `<title>${title}</title>`)
-    .replace(DESCRIPTION, `<meta name="description" content="${description}"/>`)
-    .replace('</head>', `<meta name="robots" content="noindex"/>${tags}</head>`);
-}
-
 /** A page in the background is never painted; it starts this long after loading, in milliseconds. */
 const UNSEEN_MS = 300;
 
@@ -140,7 +122,7 @@ export function startedOncePainted(html: string, client: string): string {
   const src = `/assets/start-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
   writeFileSync(join(client, src), code);
   const hrefs = [...html.matchAll(MODULE_LINK)].map(([, href]) => href);
-  const begin = `let begun=false;const add=(to,tag,values)=>to.append(Object.assign(document.createElement(tag),values));const begin=()=>{if(begun)return;begun=true;for(const href of ${JSON.stringify(hrefs)})add(document.head,'link',{rel:'modulepreload',href});add(document.body,'script',{type:'module',src:'${src}'})};try{new PerformanceObserver(begin).observe({type:'paint',buffered:true})}catch{}setTimeout(()=>document.readyState==='complete'?setTimeout(begin,${UNSEEN_MS}):addEventListener('load',()=>setTimeout(begin,${UNSEEN_MS})))`;
+  const begin = `let begun=false;const add=(to,tag,values)=>to.append(Object.assign(document.createElement(tag),values));const begin=()=>{if(begun)return;begun=true;for(const href of ${JSON.stringify(hrefs)})add(document.head,'link',{rel:'modulepreload',href});add(document.body,'script',{type:'module',src:'${src}'})};try{new PerformanceObserver(()=>Promise.resolve(window.firstWords).then(begin)).observe({type:'paint',buffered:true})}catch{}setTimeout(()=>document.readyState==='complete'?setTimeout(begin,${UNSEEN_MS}):addEventListener('load',()=>setTimeout(begin,${UNSEEN_MS})))`;
   return html
     .replace(MODULE_LINK, '')
     .replace(START, (_all, open: string, _code, close: string) => `${open}${begin}${close}`);

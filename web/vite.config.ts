@@ -196,6 +196,20 @@ const CONVERSATION = new Set([
   ]),
   ...listed(`${APP}/pages`, ['runtime-parts/message-extras']),
 ]);
+/** Small files of the other pages of an account, and of those where agents of others are used. */
+const ACCOUNT = listed(APP, [
+  'ui/list/use-filters',
+  'ui/list/grid-class',
+  'ui/list/load-more',
+  'pages/frame-parts/account-page',
+]);
+const EXPLORING = listed(APP, [
+  'features/explore/tag-links',
+  'features/explore/use-agent-button',
+  'features/favorites/favorite-button',
+  'pages/explore-parts/use-and-try',
+  'pages/explore-parts/use-try',
+]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
 const ICONS = /~icons\/(?:archive-restore|arrow-left|ellipsis|file-text|pin|plus|trash-2)$/u;
 const isBase = (id: string) =>
@@ -211,6 +225,8 @@ const groups = [
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
   { name: 'answer', test: (id: string) => ANSWER.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
+  { name: 'account-parts', test: (id: string) => ACCOUNT.has(id) },
+  { name: 'exploring', test: (id: string) => EXPLORING.has(id) },
 ];
 
 export default defineConfig({

@@ -62,9 +62,17 @@ async function disturb(page: Page, { place, state }: Visit): Promise<void> {
   );
 }
 
+/** A picture of ours that is not decoded yet would be missing in one of the whole page; a person's may never come. */
+const PICTURES_DECODED = `Promise.all(
+  [...document.images]
+    .filter((one) => one.checkVisibility() && one.src.includes('/assets/'))
+    .map((one) => one.decode().catch(() => {})),
+).then(() => true)`;
+
 /** Waits until nothing has changed on the page for a moment, at most some seconds. */
 async function waitUntilStill(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
+  await page.evaluate(PICTURES_DECODED);
   let before = '';
   for (let still = 0, i = 0; still < 3 && i < 40; i += 1) {
     const now = String(

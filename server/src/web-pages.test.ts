@@ -88,7 +88,11 @@ it('gives a shared link a page that nobody indexes, keeps or previews, and that 
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect(html).toMatch(/<title>A shared conversation · [^<]+<\/title>/u);
   expect(html).not.toContain('0123456789');
+  expect(html).toContain('Loading the conversation');
   expect((await app.request('/shared/a/b/c')).status).toBe(404);
+  const more = await app.request('/shared/0123456789012345678901234567890123456789abc/continue');
+  expect([more.status, more.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+  expect(await more.text()).not.toContain('Loading the conversation');
 });
 
 it('has an icon at the address where browsers look by themselves', async () => {

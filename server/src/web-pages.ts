@@ -49,7 +49,9 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   );
   pages.get(`${SHARED}*`, (c) => {
     c.header('X-Robots-Tag', 'noindex');
-    return send(c, SHARED_PAGE, leadsSomewhere(c.req.path) ? 200 : 404, 'private, no-store');
+    // What is behind a link, such as its continuation, is another page.
+    const file = c.req.path.lastIndexOf('/') < SHARED.length ? SHARED_PAGE : FALLBACK;
+    return send(c, file, leadsSomewhere(c.req.path) ? 200 : 404, 'private, no-store');
   });
   pages.get('*', async (c, next) => {
     const file = join('.', c.req.path, 'index.html');

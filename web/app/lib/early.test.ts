@@ -43,6 +43,12 @@ test('the workspace of somebody signed in is asked for at once, with the session
   ]);
 });
 
+test('the public agents are asked for at once, unless the address filters them', async () => {
+  const asked = await visit('/explore', SIGNED_IN);
+  expect(asked).toEqual(['/api/auth/get-session', '/api/me', '/api/explore?limit=24', '/api/explore/tags']);
+  expect(await visit('/explore?tag=tea', SIGNED_IN)).toEqual(['/api/auth/get-session', '/api/me']);
+});
+
 test('what a link shares is asked for with the page, but not where it is only continued', async () => {
   const visitor = { '/api/auth/get-session': null };
   expect(await visit('/shared/a-token', visitor)).toEqual(['/api/shared/a-token', '/api/auth/get-session']);

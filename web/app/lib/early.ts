@@ -6,6 +6,8 @@ declare global {
     early?: Record<string, Promise<Response>>;
     /** Ends these requests, also those whose answers are waited for. */
     earlyEnd?: AbortController;
+    /** Fulfilled once the page shows what came early; only then does the application load. */
+    firstWords?: Promise<void> | undefined;
   }
 }
 
@@ -19,7 +21,7 @@ const EARLY_MS = 10_000;
  * dates will be shown, it has the browser read its list of languages, which takes 15 ms or more on first use and would otherwise delay the
  * application's start.
  */
-export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={},{signal}=window.earlyEnd=new AbortController();const readLanguages=()=>setTimeout(()=>new Intl.DateTimeFormat());const get=p=>{const a=early[p]=fetch(p,{signal});a.catch(()=>{});return a};if(/^\\/shared\\/[^/]+$/.test(location.pathname)){readLanguages();get('/api'+location.pathname)}get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;readLanguages();get('/api/me');if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}&folderId=none');const id=new URLSearchParams(location.search).get('sessionId');if(!id)return;const at='/api/sessions/'+encodeURIComponent(id);get(at+'/tasks?limit=${PAGE_SIZES.tasks}');get(at+'/queue')}).catch(()=>{})})()`;
+export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={},{signal}=window.earlyEnd=new AbortController();const readLanguages=()=>setTimeout(()=>new Intl.DateTimeFormat());const get=p=>{const a=early[p]=fetch(p,{signal});a.catch(()=>{});return a};if(/^\\/shared\\/[^/]+$/.test(location.pathname)){readLanguages();get('/api'+location.pathname)}get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;readLanguages();get('/api/me');if(location.pathname==='/explore'&&!location.search){get('/api/explore?limit=${PAGE_SIZES.explore}');get('/api/explore/tags')}if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}&folderId=none');const id=new URLSearchParams(location.search).get('sessionId');if(!id)return;const at='/api/sessions/'+encodeURIComponent(id);get(at+'/tasks?limit=${PAGE_SIZES.tasks}');get(at+'/queue')}).catch(()=>{})})()`;
 
 /** Drops early answers: they belong to another user, or are too old. */
 export function forgetEarly(): void {

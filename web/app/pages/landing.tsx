@@ -68,7 +68,7 @@ export default function LandingPage() {
         <ol className="grid gap-4 md:grid-cols-3">
           {steps.map(({ title, text }, index) => (
             <li key={title} className="rounded-lg border bg-surface p-6">
-              <span className="font-mono text-muted text-sm">{index + 1}</span>
+              <span className="text-muted text-sm tabular-nums">{index + 1}</span>
               <h3 className="mt-2 font-semibold text-xl">{title}</h3>
               <p className="mt-2 text-muted">{text}</p>
             </li>

@@ -13,8 +13,17 @@ import { FailureBanner } from '../ui/failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 const TITLE = 'A shared conversation';
-// The document has the rest already, for those who read it without running the application.
-export const meta = () => [{ title: `${TITLE} · ${PRODUCT_NAME}` }];
+const DESCRIPTION = `Somebody shared a conversation with an AI agent, made in ${PRODUCT_NAME}.`;
+/** No search engine lists the page, and a preview of the link says nothing of what is shared. */
+export const meta = () => [
+  { title: `${TITLE} · ${PRODUCT_NAME}` },
+  { name: 'description', content: DESCRIPTION },
+  { name: 'robots', content: 'noindex' },
+  { property: 'og:type', content: 'website' },
+  { property: 'og:site_name', content: PRODUCT_NAME },
+  { property: 'og:title', content: `${TITLE} · ${PRODUCT_NAME}` },
+  { property: 'og:description', content: DESCRIPTION },
+];
 
 const renderAnswer = (text: string, words: string) => <AnswerText text={text} live={false} words={words} />;
 
@@ -43,19 +52,27 @@ function Content({ token }: { token: string }) {
     return <SharedView shared={shared.data} renderAnswer={renderAnswer} action={action} />;
   }
   if (shared.error instanceof ApiError && shared.error.status === 404) return <NothingShared />;
+  if (shared.isError) {
+    return (
+      <>
+        <h1 className="sr-only">{TITLE}</h1>
+        <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />
+      </>
+    );
+  }
   return (
     <>
-      <h1 className="sr-only">{TITLE}</h1>
-      {shared.isError ? (
-        <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />
-      ) : (
+      {/* `first-words.tsx` may have filled it before the application ran, which keeps what is in it. */}
+      <div id="first-words" className="peer" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+      <div className="peer-not-empty:hidden">
+        <h1 className="sr-only">{TITLE}</h1>
         <div role="status" className="flex flex-col gap-6">
           <span className="sr-only">Loading the conversation</span>
           <Skeleton className="h-16" />
           <Skeleton className="h-20" />
           <Skeleton className="h-48" />
         </div>
-      )}
+      </div>
     </>
   );
 }

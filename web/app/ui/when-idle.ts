@@ -1,12 +1,30 @@
-/** How long after loading a page counts as idle, in milliseconds. */
+/** How long after its content is on the screen a page counts as idle, in milliseconds. */
 const REST_MS = 4000;
+
+/** When the largest part of the content so far was painted; a browser that doesn't say so counts from the beginning. */
+let paintedMs = 0;
+function watchPaint() {
+  try {
+    new PerformanceObserver((list) => {
+      paintedMs = list.getEntries().at(-1)?.startTime ?? paintedMs;
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+  } catch {
+    // Browsers that don't know this kind of entry.
+  }
+}
+if (typeof document !== 'undefined') watchPaint();
 
 /**
  * Calls back once the page is idle, to load what will be needed later; then it is available even when the server no longer is. Returns a
  * function that cancels.
  */
 export function whenIdle(call: () => void): () => void {
-  const timer = setTimeout(call, Math.max(0, REST_MS - performance.now()));
+  const wait = () => {
+    const rest = paintedMs + REST_MS - performance.now();
+    if (rest > 0) timer = setTimeout(wait, rest);
+    else call();
+  };
+  let timer = setTimeout(wait);
   return () => clearTimeout(timer);
 }
 

@@ -11,11 +11,11 @@ import { useEffect } from 'react';
 import { call } from '../../lib/http.ts';
 import { subscribeChange } from '../../lib/live/live-events.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
+import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import { useLatest } from '../../ui/list/use-latest.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
-const PAGE = 24;
 /** More changes than this within `PATCH_AFTER_MS` and the list is fetched again rather than agent by agent. */
 const BURST = 20;
 const PATCH_AFTER_MS = 250;
@@ -35,7 +35,7 @@ export const useExplore = (filters: ExploreFilters) =>
   useInfiniteQuery({
     queryKey: keys.explore(filters),
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE, ...queryOf(filters), cursor: pageParam || undefined };
+      const query = { limit: PAGE_SIZES.explore, ...queryOf(filters), cursor: pageParam || undefined };
       return call(exploreCalls.list, { query, signal });
     },
     initialPageParam: '',

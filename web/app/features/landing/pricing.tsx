@@ -52,8 +52,7 @@ export function Pricing({ upgrade }: { upgrade: ReactNode }) {
       <div className="mt-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
         <p className="max-w-[72ch] text-muted text-sm">
           The price is shown in US dollars. The amount will be converted to South African rand (ZAR) for the payment
-          provider: exactly <span className="font-mono">{EXACT}</span>, once. Messages, tasks and sessions of the free
-          plan count in total, not by month.
+          provider: exactly {EXACT}, once. Messages, tasks and sessions of the free plan count in total, not by month.
         </p>
         {upgrade}
       </div>
@@ -65,7 +64,7 @@ function Plan({ name, price, note }: { name: string; price: string; note: string
   return (
     <th scope="col" className="border-l p-2 font-normal sm:p-6">
       <span className="block font-semibold text-lg sm:text-xl">{name}</span>
-      <span className="mt-1 block whitespace-nowrap font-mono text-base sm:text-3xl">{price}</span>
+      <span className="mt-1 block whitespace-nowrap text-base tabular-nums sm:text-3xl">{price}</span>
       <span className="mt-1 block text-muted text-sm">{note}</span>
     </th>
   );

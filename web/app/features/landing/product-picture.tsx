@@ -1,5 +1,5 @@
 /** Taken from the running product by `npm run pictures`. */
-const FILES = import.meta.glob<string>('../../pictures/*.webp', { eager: true, import: 'default' });
+const FILES = import.meta.glob<string>('../../pictures/*.avif', { eager: true, import: 'default' });
 const PHONE = '(max-width: 639px)';
 
 interface Shot {
@@ -29,7 +29,7 @@ function Picture({ name, alt, width, height, phone }: Shot) {
   ));
 }
 
-const fileOf = (name: string, scheme: string) => FILES[`../../pictures/${name}-${scheme}.webp`];
+const fileOf = (name: string, scheme: string) => FILES[`../../pictures/${name}-${scheme}.avif`];
 
 /** Fetches the picture of the first screen before anything is laid out; who chose other colours than the system's waits for the image. */
 export const preloadReceipt = () =>
