@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, homedir } from 'node:os';
+import { constants, homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -52,6 +52,8 @@ export function findNode() {
   const since = Date.now();
   const asked = spawnSync('npx', ['-y', '-p', `node@${NEEDED}`, '--', 'node', '-p', 'process.execPath'], {
     encoding: 'utf8',
+    // npm 9 can't read the overrides of package.json, so it must not find one where it runs.
+    cwd: tmpdir(),
     // This package's script puts its Node in place; `.npmrc` turns scripts off.
     env: { ...process.env, ...place, npm_config_ignore_scripts: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,13 +145,15 @@ export function install(node, { everything = false } = {}) {
   // `include` also where NODE_ENV=production would leave them out.
   const set = all ? '--include=dev' : '--omit=dev';
   const [npm, ...through] = findNpm();
-  runOrFail(what, node, npm, [...through, ...how, set, '--no-audit', '--no-fund']);
+  // Elsewhere, because npm 9 reads the package.json of where it runs, and fails.
+  const cwd = through.length === 0 ? root : tmpdir();
+  runOrFail(what, node, npm, [...through, ...how, set, '--no-audit', '--no-fund'], { cwd });
 }
 
 /** The machine's npm, or one that its own fetches: npm 9, which Debian has beside Node 20, can't read the overrides of package.json. */
 export function findNpm() {
   const { stdout } = spawnSync('npm', ['--version'], { encoding: 'utf8', shell: windows });
-  return Number.parseInt(stdout ?? '', 10) < 10 ? ['npx', '-y', 'npm@11'] : ['npm'];
+  return Number.parseInt(stdout ?? '', 10) < 10 ? ['npx', '-y', 'npm@11', '--prefix', root] : ['npm'];
 }
 
 /** What is built from sources: where, from which files, and by what. */

@@ -53,7 +53,7 @@ it('starting installs no tool: what an optional peer of another package finds is
 });
 
 it.each([
-  ['9.2.0', ['npx', '-y', 'npm@11']],
+  ['9.2.0', ['npx', '-y', 'npm@11', '--prefix', root]],
   ['10.8.2', ['npm']],
   ['11.6.0', ['npm']],
 ])('beside npm %s installs by %j', (version, command) => {
