@@ -20,7 +20,9 @@ export const TESTS = /\.test\.tsx?$|^server\/src\/testing\/|^e2e\//;
  * them, and nobody calls it. Tables may name each other freely.
  */
 const ORDER =
-  'explore forks runs attachments sessions files agents tools facts memory mcp billing contact accounts'.split(' ');
+  'explore forks runs attachments sessions files agents tools facts memory mcp billing contact accounts settings'.split(
+    ' ',
+  );
 
 const featureOf = (path: string) => /^[^:]+\/features\/(?<name>[^/]+)\//.exec(path)?.groups?.name ?? '';
 const otherFeature = (from: string, to: string) => featureOf(from) !== featureOf(to);

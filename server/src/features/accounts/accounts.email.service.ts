@@ -11,6 +11,7 @@ import { findUserId, requireLiveSignIn } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
+import { openByEmail } from './door/door.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
 import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
@@ -91,6 +92,7 @@ export async function confirmEmail(
         .set(confirmed)
         .where(and(eq(user.id, userId), not(user.emailVerified)))
         .returning({ id: user.id });
+      if (isFirst.length > 0) await openByEmail(tx, userId, email);
       const suspended = isFirst.length > 0 ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
       return { userId, email, changed: false, suspended };

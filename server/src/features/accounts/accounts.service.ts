@@ -50,6 +50,26 @@ export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<
   return row?.id ?? null;
 }
 
+/** The ids of all accounts with a confirmed email of a domain, in portions. */
+export async function* listConfirmedOf(ctx: Pick<Deps, 'db'>, domain: string): AsyncGenerator<string> {
+  const ofDomain = and(
+    user.emailVerified,
+    sql`right(${user.email}, ${domain.length + 1}) = ${`@${domain.toLowerCase()}`}`,
+  );
+  for (let after = ''; ; ) {
+    const rows = await ctx.db
+      .select({ id: user.id })
+      .from(user)
+      .where(and(ofDomain, gt(user.id, after)))
+      .orderBy(user.id)
+      .limit(500);
+    yield* rows.map(({ id }) => id);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
 /** The email of each of these accounts, by id. */
 export async function userNames(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.select({ id: user.id, email: user.email }).from(user).where(inArray(user.id, ids));

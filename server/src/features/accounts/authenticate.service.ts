@@ -10,8 +10,8 @@ import { authSession } from './accounts.identity.table.ts';
 import { profiles, user } from './accounts.table.ts';
 import { readSigned } from './auth/signed-cookies.ts';
 
-/** Whether an account is not disabled. */
-export const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
+/** Whether an account is not disabled, and doesn't wait to be let in. */
+export const mayEnter = sql`(${user.waitingFor} is null and (not ${user.banned} or coalesce(${user.banExpires} <= now(), false)))`;
 
 type Ctx = Pick<Deps, 'db' | 'config'>;
 

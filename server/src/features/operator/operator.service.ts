@@ -11,6 +11,7 @@ import { reportPayments } from '../billing/billing.status.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { reportServers } from '../mcp/operator/operator-servers.service.ts';
+import { runDoorCommand } from './door-commands.ts';
 import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
@@ -25,7 +26,19 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- reset-link EMAIL                  issues a link to choose a new password, for 30 minutes
   npm run admin -- remove-factor EMAIL --reason TEXT removes a second factor whose phone or codes are lost
   npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
-  npm run admin -- enable EMAIL                      opens it again`;
+  npm run admin -- enable EMAIL                      opens it again
+  npm run admin -- setting [NAME [VALUE]]            shows what can be set while the server runs, or sets it
+  npm run admin -- invite [--people N] [--days N] [--plan free|pro]
+                                                     makes a link with which N people (1) may open an account in N days (7)
+  npm run admin -- invitations                       shows the open invitations, also those of members
+  npm run admin -- invite-end ID                     ends one of them
+  npm run admin -- waiting                           shows new accounts that wait to be let in
+  npm run admin -- approve EMAIL                     lets one in
+  npm run admin -- reject EMAIL                      deletes one
+  npm run admin -- grant-pro --list FILE --reason TEXT
+                                                     makes all accounts of a list of emails Pro
+  npm run admin -- grant-pro --domain NAME --reason TEXT
+                                                     makes all accounts with a confirmed email of a domain Pro`;
 
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
@@ -41,6 +54,8 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
+  const answered = await runDoorCommand(ctx, parsed);
+  if (answered !== null) return answered === 'usage' ? usage('This command is not understood.') : answered;
   if (command === 'check' && email === undefined) {
     const states = await tryParts(ctx, { asks: true });
     return { ok: states.every(({ state }) => state !== 'broken'), message: partsTable(states) };
@@ -107,13 +122,14 @@ async function removeMessage(ctx: Pick<Deps, 'db'>, id: string): Promise<Reply> 
 
 function parse(args: string[]) {
   try {
+    const text = { type: 'string' } as const;
     const { values, positionals } = parseArgs({
       args,
-      options: { reason: { type: 'string' } },
+      options: { reason: text, people: text, days: text, plan: text, list: text, domain: text },
       allowPositionals: true,
     });
     const [command, email, ...rest] = positionals;
-    return { command, email, rest, reason: values.reason?.trim() ?? '' };
+    return { command, email, rest, values, reason: values.reason?.trim() ?? '' };
   } catch {
     return null;
   }

@@ -27,6 +27,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   queue: (id) => [id === '' ? keys.allQueues : keys.queue(id)],
   prompts: () => [keys.prompts],
   activity: () => [keys.activity],
+  settings: () => [keys.door, keys.invitations],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */
