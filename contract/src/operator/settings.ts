@@ -29,7 +29,9 @@ export const serverSettings = z.object({
     .min(0)
     .max(20)
     .default(0)
-    .describe('How many open invitations each account may have; 0 leaves invitations to the operator'),
+    .describe(
+      'How many open invitations each account may have; 0 leaves invitations to the operator, and ends those of others',
+    ),
   'new-account-plan': plan.default('free').describe('The plan with which an account begins'),
   'domain-plan': plan
     .default('free')

@@ -8,6 +8,9 @@ import { AppError } from '../../platform/errors.ts';
 import { authAccount, authSession } from './accounts.identity.table.ts';
 import { profiles, usage, user } from './accounts.table.ts';
 
+/** Whether an account is not disabled, and doesn't wait to be let in. */
+export const mayEnter = sql`(${user.waitingFor} is null and (not ${user.banned} or coalesce(${user.banExpires} <= now(), false)))`;
+
 /** Creates a new user's profile and usage, inside the transaction that creates the user. */
 export async function createUserDocument(db: Db, userId: string): Promise<void> {
   await db.insert(profiles).values({ userId }).onConflictDoNothing();
@@ -54,7 +57,7 @@ export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<
 export async function* listConfirmedOf(ctx: Pick<Deps, 'db'>, domain: string): AsyncGenerator<string> {
   const ofDomain = and(
     user.emailVerified,
-    sql`right(${user.email}, ${domain.length + 1}) = ${`@${domain.toLowerCase()}`}`,
+    eq(sql`substring(${user.email} from '@[^@]*$')`, `@${domain.toLowerCase().replace(/^@/u, '')}`),
   );
   for (let after = ''; ; ) {
     const rows = await ctx.db

@@ -7,7 +7,8 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { readSettings } from '../../settings/settings.service.ts';
-import { lockUser } from '../accounts.service.ts';
+import { lockUser, mayEnter } from '../accounts.service.ts';
+import { user } from '../accounts.table.ts';
 import { invitations } from './invitations.table.ts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
@@ -90,14 +91,20 @@ export async function removeInvitation(ctx: Pick<Deps, 'db' | 'live'>, { uid }: 
   });
 }
 
-/** What an invitation is worth that somebody came with. */
+/** What an invitation is worth that somebody came with. A member's counts as long as members invite, and theirs is open. */
 export async function judgeInvitation(ctx: { db: Db }, token: string) {
-  const ended = sql<boolean>`${invitations.endsAt} <= now()`;
-  const [row] = await ctx.db.select({ row: invitations, ended }).from(invitations).where(eq(invitations.token, token));
-  if (row === undefined) return { state: 'INVITATION_UNKNOWN' as const };
-  if (row.ended) return { state: 'INVITATION_ENDED' as const };
-  if (row.row.uses >= row.row.maxUses) return { state: 'INVITATION_USED_UP' as const };
-  return { state: 'open' as const, row: row.row };
+  const hasEnded = sql<boolean>`${invitations.endsAt} <= now() or coalesce(not ${mayEnter}, false)`;
+  const [found] = await ctx.db
+    .select({ row: invitations, hasEnded })
+    .from(invitations)
+    .leftJoin(user, eq(user.id, invitations.userId))
+    .where(eq(invitations.token, token));
+  if (found === undefined) return { state: 'INVITATION_UNKNOWN' as const };
+  const { row, hasEnded: isOver } = found;
+  const isWithdrawn = row.userId !== null && (await readSettings(ctx))['member-invitations'] === 0;
+  if (isOver || isWithdrawn) return { state: 'INVITATION_ENDED' as const };
+  if (row.uses >= row.maxUses) return { state: 'INVITATION_USED_UP' as const };
+  return { state: 'open' as const, row };
 }
 
 /** Uses an invitation once, in the transaction that opens the account; false when somebody else was first. */

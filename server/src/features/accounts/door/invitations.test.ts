@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { changeSetting } from '../../settings/settings.service.ts';
+import { disableAccount } from '../accounts.closing.service.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -41,6 +42,19 @@ test('an invitation brings somebody, once, and is away then', async () => {
   expect(again.body.code).toBe('INVITATION_USED_UP');
   expect((await list()).invitations).toEqual([]);
   expect((await invite({})).status, 'its place is free').toBe(201);
+});
+
+test('what a member has passed on counts no more once members don’t invite, or the member is disabled', async () => {
+  await changeSetting(app.deps, 'member-invitations', 1);
+  const { token } = (await invite({})).body.invitation;
+  const state = async () =>
+    (await app.request('POST', '/api/auth/door', { body: { invitation: token } })).body.invitation;
+  expect(await state()).toBe('open');
+  await changeSetting(app.deps, 'member-invitations', 0);
+  expect(await state()).toBe('INVITATION_ENDED');
+  await changeSetting(app.deps, 'member-invitations', 1);
+  await disableAccount(app.deps, { userId: ada.uid, reason: 'test' });
+  expect(await state()).toBe('INVITATION_ENDED');
 });
 
 test('signed out, somebody else’s, malformed', async () => {
