@@ -1,20 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { pictureOf } from '../server/src/testing/pictures.ts';
 import { startGithub } from '../server/src/testing/sign-in-providers.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { startServer } from './server.ts';
+import { freePort, startServer } from './server.ts';
 import { newPerson, register, sidebar } from './workshop.ts';
-
-/** A port that nobody uses now: providers are told the address before the server starts. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** A fingerprint reader that always says yes. */
 async function addAuthenticator(page: Page) {

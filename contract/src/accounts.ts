@@ -149,12 +149,24 @@ export const recovery = z.object({ byMail: z.boolean(), noMailBecause: distrust.
 export type Recovery = z.infer<typeof recovery>;
 
 /** Where people may have an account with which they sign in here. */
-export const signInProvider = z.enum(['google', 'github']);
+export const signInProvider = z.enum(['google', 'github', 'oidc']);
 export type SignInProvider = z.infer<typeof signInProvider>;
-export const PROVIDER_NAMES: Record<SignInProvider, string> = { google: 'Google', github: 'GitHub' };
+/** The operator may have named the last one, see `openIdName`. */
+export const PROVIDER_NAMES: Record<SignInProvider, string> = {
+  google: 'Google',
+  github: 'GitHub',
+  oidc: 'your organization',
+};
 
 /** `GET /api/auth/providers`: the ones that this server is known to. */
-export const signInProviders = z.object({ providers: z.array(signInProvider) });
+export const signInProviders = z.object({
+  providers: z.array(signInProvider),
+  /** What people here call the OpenID provider, where there is one. */
+  openIdName: z.string().optional(),
+  /** There where nobody signs in or up with a password. */
+  passwords: z.literal(false).optional(),
+});
+export type SignInProviders = z.infer<typeof signInProviders>;
 
 /** `POST /api/auth/sign-in/social` and `…/link-social`: where the browser goes on. */
 export const providerAddress = z.looseObject({ url: z.string() });

@@ -47,6 +47,7 @@ export const SENTENCES = {
   sessionFailed: 'Failed to create session. Please try again.',
   runFailed: 'Failed to run agent task. See console for details.',
   runFailedPrefix: 'Failed to run agent task: ',
+  passwordsOff: 'Nobody signs in with a password here. Use one of the other ways on the login page.',
   emailInUse: 'This email is already in use. Please log in or use a different email.',
   signupFailedPrefix: 'Signup failed: ',
   agentTaken: 'You already have an agent with this name. Choose another name.',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from './config.ts';
 import { type Reply, sendCommand } from './platform/command-socket.ts';
@@ -18,8 +18,12 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
   return open();
 }
 
+/** A list is read here: the server may not read the operator's files. */
+const withList = (args: string[]): string[] =>
+  args.map((word, at) => (args[at - 1] === '--list' ? readFileSync(word, 'utf8') : word));
+
 try {
-  const { ok, message } = await carryOut(readConfig(process.env), process.argv.slice(2));
+  const { ok, message } = await carryOut(readConfig(process.env), withList(process.argv.slice(2)));
   (ok ? process.stdout : process.stderr).write(`${message}\n`);
   process.exitCode = ok ? 0 : 1;
   // A check may have left a database that is still waited for.

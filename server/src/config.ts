@@ -12,6 +12,9 @@ interface PaystackSettings {
 /** Names of this machine that no other machine can reach. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
+/** Whether secrets may travel to this address: encrypted, or on this machine. */
+export const isPrivateWay = (url: string) => url.startsWith('https://') || LOOPBACK.has(new URL(url).hostname);
+
 /** Whether a Paystack key moves money. */
 export const isLive = (key: string | undefined) => key?.slice(3, 8) === 'live_';
 
@@ -69,14 +72,20 @@ interface SignInSettings {
   GITHUB_CLIENT_SECRET?: string | undefined;
   GOOGLE_BASE_URL?: string | undefined;
   GITHUB_BASE_URL?: string | undefined;
+  OIDC_CLIENT_ID?: string | undefined;
+  OIDC_CLIENT_SECRET?: string | undefined;
+  OIDC_ISSUER?: string | undefined;
+  PASSWORDS_OFF: boolean;
   PUBLIC_URL?: string | undefined;
 }
+
+const SIGN_IN_ADDRESSES = { GOOGLE: 'GOOGLE_BASE_URL', GITHUB: 'GITHUB_BASE_URL', OIDC: 'OIDC_ISSUER' } as const;
 
 /** The address that people are sent back to is registered with the provider, so it can't come from a request. */
 function checkSignIn(config: SignInSettings, context: z.RefinementCtx): void {
   const refuse = (variable: keyof SignInSettings, message: string) =>
     context.addIssue({ code: 'custom', path: [variable], message });
-  for (const name of ['GOOGLE', 'GITHUB'] as const) {
+  for (const name of ['GOOGLE', 'GITHUB', 'OIDC'] as const) {
     const [id, secret] = [config[`${name}_CLIENT_ID`], config[`${name}_CLIENT_SECRET`]];
     if ((id === undefined) !== (secret === undefined)) {
       refuse(
@@ -87,10 +96,21 @@ function checkSignIn(config: SignInSettings, context: z.RefinementCtx): void {
     if (id !== undefined && config.PUBLIC_URL === undefined) {
       refuse(`${name}_CLIENT_ID`, 'people come back to PUBLIC_URL from there: set it');
     }
-    const base = config[`${name}_BASE_URL`];
-    if (base !== undefined && !base.startsWith('https://') && !LOOPBACK.has(new URL(base).hostname)) {
-      refuse(`${name}_BASE_URL`, 'the secret would travel unencrypted; use https');
+    const base = config[SIGN_IN_ADDRESSES[name]];
+    if (base !== undefined && !isPrivateWay(base)) {
+      refuse(SIGN_IN_ADDRESSES[name], 'the secret would travel unencrypted; use https');
     }
+  }
+  if ((config.OIDC_ISSUER === undefined) !== (config.OIDC_CLIENT_ID === undefined)) {
+    const missing = config.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_CLIENT_ID';
+    refuse(missing, 'single sign-on needs the issuer, and the client’s id and secret');
+  }
+  const providers = [config.GOOGLE_CLIENT_ID, config.GITHUB_CLIENT_ID, config.OIDC_CLIENT_ID];
+  if (config.PASSWORDS_OFF && providers.every((id) => id === undefined)) {
+    refuse(
+      'PASSWORDS_OFF',
+      'without passwords people need another way in: set OIDC_ISSUER and its client, or another provider',
+    );
   }
 }
 
@@ -149,7 +169,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** What begins like this is meant for this server; other names are looked at only where they are nearly one of ours. */
-const OUR_PREFIXES = ['PAYSTACK_', 'EMAILJS_', 'SMTP_', 'MAIL_', 'S3_', 'AUTH_', 'GOOGLE_CLIENT_', 'GITHUB_CLIENT_'];
+const OUR_PREFIXES = [
+  'PAYSTACK_',
+  'EMAILJS_',
+  'SMTP_',
+  'MAIL_',
+  'S3_',
+  'AUTH_',
+  'GOOGLE_CLIENT_',
+  'GITHUB_CLIENT_',
+  'OIDC_',
+];
 /** Nearly one of ours: so many letters are added, missing, others or exchanged. A short name is near to many. */
 const NEAR = 2;
 const SHORTEST = 7;

@@ -164,6 +164,22 @@ const accounts = {
   GOOGLE_CLIENT_SECRET: word.describe('Its secret'),
   GITHUB_CLIENT_ID: word.describe('The same with GitHub: `PUBLIC_URL/api/auth/callback/github`'),
   GITHUB_CLIENT_SECRET: word.describe('Its secret'),
+  OIDC_ISSUER: z
+    .url()
+    .optional()
+    .describe(
+      'Single sign-on with any OpenID provider, such as Keycloak, Entra or Authentik: its address as it names itself, with its path, for example https://id.example/realms/school. Its redirect address is `PUBLIC_URL/api/auth/callback/oidc`',
+    ),
+  OIDC_CLIENT_ID: word.describe('The client there'),
+  OIDC_CLIENT_SECRET: word.describe('Its secret'),
+  OIDC_NAME: word
+    .pipe(z.string().max(40))
+    .optional()
+    .describe('What people call it, as in “Continue with …”')
+    .meta(shown('your organization')),
+  PASSWORDS_OFF: flag.describe(
+    '1 lets nobody sign up or in with a password: only by a provider, or with a passkey; needs one of the providers',
+  ),
   GOOGLE_BASE_URL: z.url().optional().describe('A server that speaks Google’s protocol under its paths'),
   GITHUB_BASE_URL: z.url().optional().describe('A GitHub Enterprise Server'),
 };

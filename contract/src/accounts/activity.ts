@@ -45,6 +45,7 @@ export const activityEvent = z.enum([
   'share_made',
   'share_removed',
   'data_exported',
+  'account_approved',
   'account_disabled',
   'account_enabled',
   'account_deleted',

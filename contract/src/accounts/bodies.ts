@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { signInProvider } from '../accounts.ts';
 import { visibleText } from '../names/names.ts';
+import { invitationToken } from './door.ts';
 
 /** In code points. */
 export const USER_NAME_MAX = 100;
@@ -22,7 +23,9 @@ const email = z
 const password = z.string('The password is missing.').min(1, 'The password is missing.');
 
 /** What a client may send at sign-up. Everything else about an account is the server's decision and is dropped here. */
-export const signUpBody = z.object({ name: userName, email, password });
+/** The part of an invitation's link behind `#`. */
+const invitation = invitationToken.optional();
+export const signUpBody = z.object({ name: userName, email, password, invitation });
 export const signInBody = z.object({ email, password });
 
 export const requestResetBody = z.object({ email });
@@ -94,7 +97,7 @@ export const confirmOwnerBody = z
     (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
     'Send a password, a code or what a passkey answers.',
   );
-export const socialBody = z.object({ provider: signInProvider, from });
+export const socialBody = z.object({ provider: signInProvider, from, invitation });
 export const linkBody = z.object({ provider: signInProvider, password: ownPassword });
 export const unlinkBody = z.object({ provider: signInProvider });
 export const setPasswordBody = z.object({ newPassword });

@@ -14,8 +14,12 @@ import {
 } from '../accounts.ts';
 import { calls, get, post } from '../calls.ts';
 import * as bodies from './bodies.ts';
+import { door, doorBody, waitsFor } from './door.ts';
 
 const open = { who: 'public', failure } as const;
+
+/** Without a cookie while the account waits for something. */
+export const signedUpAnswer = signedInAnswer.extend({ waitingFor: waitsFor.optional() });
 
 export const signInCalls = calls('/api/auth', {
   ended: get('/ended', 'getSignInEnd', 'Why the sign-in ended.', { ...open, answer: signInEnd }),
@@ -39,10 +43,15 @@ export const signInCalls = calls('/api/auth', {
   clearBrowser: post('/signed-out', 'clearBrowser', 'Has the browser clear what it keeps of this site’s pages.', {
     who: 'public',
   }),
+  door: post('/door', 'askDoor', 'Who may open an account, and what an invitation is worth.', {
+    ...open,
+    body: doorBody,
+    answer: door,
+  }),
   signUp: post('/sign-up/email', 'signUp', 'Opens an account and signs in.', {
     ...open,
     body: bodies.signUpBody,
-    answer: signedInAnswer,
+    answer: signedUpAnswer,
     setsCookie: true,
   }),
   signIn: post('/sign-in/email', 'signIn', 'Signs in.', {

@@ -117,7 +117,7 @@ export const providerCalls = calls('/api/auth', {
     answer: identityDone,
     fails: ['not_found', 'conflict'],
   }),
-  comeBack: get('/callback/:provider', 'comeBack', 'Where Google and GitHub send people back to.', {
+  comeBack: get('/callback/:provider', 'comeBack', 'Where Google, GitHub or an OpenID provider send people back to.', {
     ...open,
     status: 302,
     setsCookie: true,

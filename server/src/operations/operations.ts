@@ -1,5 +1,7 @@
 import * as accounts from '@atelier/contract/accounts';
 import * as activities from '@atelier/contract/accounts/activity';
+import * as door from '@atelier/contract/accounts/door';
+import * as invitations from '@atelier/contract/accounts/invitations';
 import * as signIn from '@atelier/contract/accounts/sign-in';
 import * as ways from '@atelier/contract/accounts/ways';
 import * as agents from '@atelier/contract/agents';
@@ -52,6 +54,7 @@ export const SHAPES: readonly object[] = [
     audit,
     billing,
     contact,
+    door,
     errors,
     explore,
     facts,
@@ -62,6 +65,7 @@ export const SHAPES: readonly object[] = [
     health,
     ids,
     imports,
+    invitations,
     keys,
     live,
     mcp,

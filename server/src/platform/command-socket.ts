@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import type { Log } from './log.ts';
 
-const request = z.strictObject({ args: z.array(z.string().max(2000)).max(20) });
+/** A list of emails is one word. */
+const request = z.strictObject({ args: z.array(z.string().max(500_000)).max(20) });
 const reply = z.strictObject({ ok: z.boolean(), message: z.string() });
 /** The result of a command, in a sentence for the operator. */
 export type Reply = z.infer<typeof reply>;

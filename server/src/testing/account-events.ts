@@ -1,5 +1,6 @@
 import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { beforeEach, expect } from 'vitest';
+import { user } from '../features/accounts/accounts.table.ts';
 import { runAdminCommand } from '../features/operator/operator.service.ts';
 import { createLog } from '../platform/log.ts';
 import { nextCodeOf } from './authenticator.ts';
@@ -258,6 +259,11 @@ export const CAUSES: Record<ActivityEvent, () => Promise<Partial<Line> | void>> 
     return { about: id };
   },
   data_exported: async () => void (await request('GET', '/api/export', { as: owner })),
+  account_approved: async () => {
+    await app.deps.db.update(user).set({ waitingFor: 'approval' });
+    expect((await admin('approve', owner.email)).ok).toBe(true);
+    return { network: null, device: null };
+  },
   account_disabled: async () => {
     expect((await admin('disable', owner.email, '--reason', 'zebra')).ok).toBe(true);
     return { network: null, device: null };

@@ -9,31 +9,61 @@ const CLIENT = { id: 'atelier', secret: 'the secret of the client' };
 /** What Google says of somebody, by the name with which they log in there. */
 export type GooglePeople = Map<string, Record<string, unknown>>;
 
-/** An OpenID provider by a kept library, on loopback; `before` each request that it answers. */
+/** An OpenID provider by a kept library, on loopback, one of several below `path`; `before` each request that it answers. */
 export async function serveProvider(
   configuration: Record<string, unknown>,
   before: (request: IncomingMessage, response: ServerResponse) => Promise<unknown> = async () => {},
+  path = '',
 ) {
   const http = createServer();
   const { origin, close } = await listen(http);
   const always = { cookies: { keys: ['for tests only'] }, pkce: { required: () => true } };
-  const answer = new Provider(origin, { ...always, ...configuration }).callback();
+  const answer = new Provider(origin + path, { ...always, ...configuration }).callback();
   http.on('request', async (request, response) => {
     // A full browser asks for the icon of the pages that people see here.
     if (request.url === '/favicon.ico') return response.writeHead(204).end();
     await before(request, response);
+    if (path !== '') {
+      if (request.url?.startsWith(`${path}/`) !== true) return response.writeHead(404).end();
+      // As a router that mounts it says so.
+      Object.assign(request, { originalUrl: request.url, baseUrl: path, url: request.url.slice(path.length) });
+    }
     return answer(request, response);
   });
   return { origin, close };
+}
+
+/** What both providers are set up with. */
+const signsIn = (back: string) => ({
+  clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
+  claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+  features: { devInteractions: { enabled: true } },
+});
+
+/** An OpenID provider as an organization runs it, one of several on its host. Who is in `disabled` gets no token. */
+export async function startOpenId(back: string, path = '/realms/school') {
+  const people: GooglePeople = new Map();
+  const disabled = new Set<string>();
+  const findAccount = (_context: unknown, id: string, token: unknown) =>
+    token !== undefined && disabled.has(id)
+      ? undefined
+      : { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) };
+  const { origin, close } = await serveProvider({ ...signsIn(back), findAccount }, undefined, path);
+  const issuer = origin + path;
+  const env = {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_NAME: 'Example School',
+  };
+  return { issuer, people, disabled, env, close };
 }
 
 /** The same under Google's paths. */
 export async function startGoogle(back: string) {
   const people: GooglePeople = new Map();
   const { origin: url, close } = await serveProvider({
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
-    claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-    features: { devInteractions: { enabled: true } },
+    ...signsIn(back),
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),

@@ -10,6 +10,10 @@ export const keys = {
   me: ['me'],
   /** With whose accounts people can sign in; the operator decides. */
   signInProviders: ['sign-in', 'providers'],
+  /** Who may open an account; with an invitation, also what it is worth. */
+  door: ['door'],
+  /** The person's own invitations. */
+  invitations: ['invitations'],
   passkeys: ['passkeys'],
   /** What opens the account, and what of it is suspended. */
   ways: ['ways'],

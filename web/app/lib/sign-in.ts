@@ -1,4 +1,5 @@
 import { accountCalls, type Me } from '@atelier/contract/accounts';
+import type { WaitsFor } from '@atelier/contract/accounts/door';
 import { signInCalls, twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import { SENTENCES } from '@atelier/contract/errors';
 import { ApiError, addressOf, call } from './http.ts';
@@ -53,7 +54,12 @@ export async function postSignInCode(code: string): Promise<void> {
   await call(twoFactorCalls[isOfApp ? 'verifyTotp' : 'verifyRecoveryCode'], { body: { code } });
 }
 
-/** Creates an account and signs it in; `name` is the display name. Throws ApiError with the provider's code. */
-export async function postSignUp(input: { name: string; email: string; password: string }): Promise<void> {
-  await call(signInCalls.signUp, { body: input });
+/** Creates an account and signs it in, unless it waits: returns for what. `name` is the display name. Throws ApiError with the provider's code. */
+export async function postSignUp(input: {
+  name: string;
+  email: string;
+  password: string;
+  invitation: string | undefined;
+}): Promise<WaitsFor | null> {
+  return (await call(signInCalls.signUp, { body: input })).waitingFor ?? null;
 }

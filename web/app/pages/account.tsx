@@ -1,5 +1,7 @@
 import { RecentActivity } from '../features/accounts/activity/recent-activity.tsx';
 import { Devices } from '../features/accounts/devices.tsx';
+import { useInvitations } from '../features/accounts/door/invitations.api.ts';
+import { Invitations } from '../features/accounts/door/invitations.tsx';
 import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
 import { Profile } from '../features/accounts/profile.tsx';
 import { Security } from '../features/accounts/security.tsx';
@@ -26,14 +28,16 @@ const SECTIONS = [
   'Recent activity',
   'API keys',
   'Shared links',
+  'Invitations',
   'Your data',
   'Delete your account',
 ];
 
 export default function OwnAccountPage() {
+  const { isShown: invites } = useInvitations();
   return (
     <AccountPage title="Account">
-      <SectionLinks titles={SECTIONS} />
+      <SectionLinks titles={SECTIONS.filter((title) => title !== 'Invitations' || invites)} />
       <SuspendedWays />
       <Profile />
       <UsageSection />
@@ -42,6 +46,7 @@ export default function OwnAccountPage() {
       <RecentActivity />
       <Keys />
       <SharedLinks />
+      <Invitations />
       <ExportData />
       <Import />
       <DeleteAccount />

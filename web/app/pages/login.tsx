@@ -5,6 +5,7 @@ import { ANY_CODE, type CredentialField } from '../features/accounts/credentials
 import { CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
 import { OtherWays } from '../features/accounts/ways-in/other-ways.tsx';
+import { useSignInProviders } from '../features/accounts/ways-in/ways-in.api.ts';
 import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
 import { postSignIn, postSignInCode } from '../lib/sign-in.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,6 +21,7 @@ const fields: CredentialField[] = [
 
 export default function LoginPage() {
   const enter = useEnter();
+  const { passwords } = useSignInProviders();
   const [asksCode, setAsksCode] = useState(false);
   const isHalfWay = new URLSearchParams(useLocation().search).get('step') === 'code';
   useEffect(() => setAsksCode(isHalfWay), [isHalfWay]);
@@ -46,13 +48,22 @@ export default function LoginPage() {
       other={{ text: 'No account yet?', label: 'Create an account', to: '/signup' }}
       below={<OtherWays passkeys />}
     >
+      {passwords && <PasswordLogin onCode={() => setAsksCode(true)} />}
+    </AuthPage>
+  );
+}
+
+function PasswordLogin({ onCode }: { onCode: () => void }) {
+  const enter = useEnter();
+  return (
+    <>
       <CredentialsForm
         fields={fields}
         submitLabel="Log In"
         workingLabel="Logging in..."
         onSubmit={async ({ email, password }) => {
           if (await postSignIn({ email: email.trim(), password })) return enter(async () => {});
-          setAsksCode(true);
+          onCode();
         }}
       />
       <p className="mt-6">
@@ -60,6 +71,6 @@ export default function LoginPage() {
           Forgot your password?
         </Link>
       </p>
-    </AuthPage>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { signInProvider } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
@@ -17,7 +18,7 @@ import { authAccount, authSession, passkeys, rateLimit, twoFactor, verification 
 import { consumeAttempt } from './accounts.limits.service.ts';
 import { passwordHash } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
-import { accountHooks, sessionHooks } from './auth/auth-hooks.ts';
+import { accountHooks, sessionHooks, userHooks } from './auth/auth-hooks.ts';
 import { loggedFailures, preparedHash, provenOwner, signInTrace } from './auth/call-notes.ts';
 import { withReadableFactors } from './auth/readable-factors.service.ts';
 import type { passkeysPlugin } from './ways-in/passkeys.ts';
@@ -75,10 +76,16 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: () => uuidv7() },
     },
-    databaseHooks: { account: accountHooks(deps, currentTx), session: sessionHooks(deps) },
+    databaseHooks: hooksOf(deps, currentTx),
     plugins: [...pluginsOf(deps), ...passkeyPlugins],
   });
 }
+
+const hooksOf = (deps: Deps, currentTx: () => Tx | undefined) => ({
+  user: userHooks(deps, currentTx),
+  account: accountHooks(deps, currentTx),
+  session: sessionHooks(deps, currentTx),
+});
 
 /** Over https no other host can set a cookie of ours. better-auth's own setting would put `__Secure-` before the names, with which others may. */
 const hostCookies = (isSecure: boolean) => ({
@@ -163,16 +170,17 @@ function rateLimits(deps: Deps) {
 const OWN_FIELDS = {
   phoneNumber: { type: 'string', required: false, input: false },
   lastSignInAt: { type: 'date', required: false, input: false },
+  waitingFor: { type: 'string', required: false, input: false, returned: false },
 } as const;
 
-/** Accounts at Google and GitHub. Only a signed-in person links them; a new sign-in with an email in use is refused with that reason. */
+/** Accounts elsewhere. Only a signed-in person links them; a new sign-in with an email in use is refused with that reason. */
 const PROVIDER_ACCOUNTS = {
   updateAccountOnSignIn: false,
   accountLinking: {
     disableImplicitLinking: true,
     // The email there may be another than here: the person is signed in at both.
     allowDifferentEmails: true,
-    trustedProviders: ['google', 'github'],
+    trustedProviders: signInProvider.options,
   },
 };
 

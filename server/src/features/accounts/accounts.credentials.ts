@@ -3,6 +3,7 @@ import { userName as nameInBody } from '@atelier/contract/accounts/bodies';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Config } from '../../config.ts';
+import { AppError } from '../../platform/errors.ts';
 import { isReadAs } from '../../platform/language/look-alikes.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
 import { dropEnd } from '../../platform/trim.ts';
@@ -33,6 +34,11 @@ export interface Refusal {
   code: string;
   message: string;
   field?: string;
+}
+
+/** Throws 403 where nobody signs in with a password. */
+export function requirePasswords({ PASSWORDS_OFF }: Pick<Config, 'PASSWORDS_OFF'>): void {
+  if (PASSWORDS_OFF) throw new AppError('forbidden', SENTENCES.passwordsOff);
 }
 
 const length = (text: string) => [...text].length;

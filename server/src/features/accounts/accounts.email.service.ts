@@ -12,6 +12,7 @@ import { findUserId, requireLiveSignIn } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
+import { openByEmail } from './door/door.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
 import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
@@ -124,14 +125,16 @@ export async function confirmEmailByHand(
   return true;
 }
 
-/** Returns whether it was not confirmed before. */
+/** Confirms it and opens what waits for that; returns whether it was not confirmed before. */
 async function setConfirmed(tx: Tx, userId: string): Promise<boolean> {
-  const changed = await tx
+  const [changed] = await tx
     .update(user)
     .set({ emailVerified: true, updatedAt: sql`now()` })
     .where(and(eq(user.id, userId), not(user.emailVerified)))
-    .returning({ id: user.id });
-  return changed.length > 0;
+    .returning({ email: user.email });
+  if (changed === undefined) return false;
+  await openByEmail(tx, userId, changed.email);
+  return true;
 }
 
 /** Changes the email and returns the one before. Links to the old address stop working. */

@@ -151,4 +151,4 @@ export function tooMany(seconds: number): Response {
 }
 
 /** A refusal in better-auth’s own shape. */
-export const refuse = (c: Context, status: 400 | 422, refusal: Refusal) => c.json(refusal, status);
+export const refuse = (c: Context, status: 400 | 403 | 422, refusal: Refusal) => c.json(refusal, status);

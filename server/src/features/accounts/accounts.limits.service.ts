@@ -110,6 +110,10 @@ export const accountKey = (name: string) => createHash('sha256').update(name.toL
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
   consumeFrom(ctx, address, path, { window: 60, max });
 
+/** Counts somebody who comes with an invitation, for it instead of for their address. */
+export const consumeInvitation = (ctx: Ctx, key: string, max: number): Promise<Consumed> =>
+  consumeAttempt(ctx, key, { window: 60, max });
+
 /** An app shows a code for 30 s, and it is taken 30 s earlier or later too. */
 const CODE: Rule = { window: 120, max: 1 };
 

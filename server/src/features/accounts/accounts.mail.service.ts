@@ -37,7 +37,8 @@ export function mailRefusal({ mail, config, trust }: MailContext): Distrust | nu
 export const canMailPeople = (ctx: MailContext) => mailRefusal(ctx) === null;
 
 /** A page's full address, for links outside of the application. */
-const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string) =>
+/** The address of a page, as people reach it. */
+export const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string) =>
   new URL(path, PUBLIC_URL ?? `http://localhost:${PORT}`).href;
 
 /** The page that uses a token. The token stands behind #, so that it reaches neither logs nor other servers. */

@@ -22,6 +22,7 @@ import {
   type TokenRow,
 } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
+import { openByEmail } from './door/door.service.ts';
 import { suspendWays } from './suspension/suspension.service.ts';
 
 /** The queue that is told of a reset: what somebody else asked for goes on only if the owner says so. */
@@ -112,6 +113,7 @@ async function confirmedBefore(tx: Tx, { userId, email, purpose }: TokenRow): Pr
   if (row?.isConfirmed === true) return true;
   if (purpose === 'reset' && row?.email === email) {
     await tx.update(user).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(user.id, userId));
+    await openByEmail(tx, userId, email);
   }
   return false;
 }

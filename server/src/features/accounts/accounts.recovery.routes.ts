@@ -1,7 +1,7 @@
 import { recoveryCalls } from '@atelier/contract/accounts/ways';
 import type { Context } from 'hono';
 import type { Deps } from '../../platform/deps.ts';
-import { passwordRefusal } from './accounts.credentials.ts';
+import { passwordRefusal, requirePasswords } from './accounts.credentials.ts';
 import { rememberDevice } from './accounts.device.ts';
 import { confirmEmail } from './accounts.email.service.ts';
 import { type Identity, refuse, serveIdentity, tooMany } from './accounts.identity.ts';
@@ -27,6 +27,7 @@ export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
   };
   return serveIdentity(recoveryCalls, {
     request: async ({ c, body: { email } }) => {
+      requirePasswords(deps.config);
       const rate = await consumeAddress(deps, '/request-password-reset', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
       await requestReset(deps, email);
@@ -34,6 +35,7 @@ export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
       return REQUESTED;
     },
     reset: async ({ c, body }) => {
+      requirePasswords(deps.config);
       const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword');
       if (refusal !== null) return refuse(c, 400, refusal);
       const rate = await consumeAddress(deps, '/reset-password', addressOf(c), deps.config.AUTH_RATE_MAX);

@@ -1,5 +1,6 @@
 import { accountCalls } from '@atelier/contract/accounts';
 import { activityCalls } from '@atelier/contract/accounts/activity';
+import { DOOR_REFUSALS, WAITING, type WaitsFor } from '@atelier/contract/accounts/door';
 import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { type Context, Hono } from 'hono';
@@ -11,22 +12,24 @@ import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import { serve } from '../../serve.ts';
 import type { Auth } from './accounts.auth.ts';
-import { isGuessedFirst, nameRefusal, passwordRefusal, shownRules } from './accounts.credentials.ts';
+import { isGuessedFirst, nameRefusal, passwordRefusal, requirePasswords, shownRules } from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
 import { announce, askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
 import { createIdentity, type Identity, refuse, serveIdentity, tooMany } from './accounts.identity.ts';
-import { consumeAddress } from './accounts.limits.service.ts';
 import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
 import { changePassword, getIdentityUser } from './accounts.passwords.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
-import { findUserId, listDevices, signOutDevice } from './accounts.service.ts';
+import { deleteSessions, findUserId, listDevices, signOutDevice } from './accounts.service.ts';
 import { consumeSignIn, forgiveSignIns } from './accounts.sign-in-limits.service.ts';
 import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
 import { listActivity, noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { preparedHash, type SignInTrace, signInTrace } from './auth/call-notes.ts';
+import { invitationRoutes } from './door/door.routes.ts';
+import { countAtDoor, describeDoor, refusalAtDoor } from './door/door.service.ts';
 import { signInUnlessOutdated } from './suspension/suspension.service.ts';
 import { confirmOwner } from './ways-in/confirm-owner.service.ts';
+import { spend } from './ways-in/note-sign-in.ts';
 import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
@@ -49,6 +52,7 @@ const EMAIL_IN_USE = {
 export function accountsRoutes(deps: Deps, auth: Auth) {
   const api = new Hono<AppEnv>()
     .route('/', serve(accountCalls, { get: ({ caller }) => getMe(deps, caller) }))
+    .route('/', invitationRoutes(deps))
     .route('/', serve(activityCalls, { list: ({ caller, query }) => listActivity(deps, caller, query) }));
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
@@ -89,6 +93,8 @@ function signInRoutes(deps: Deps, identity: Identity) {
       return response;
     },
     clearBrowser: ({ c }) => c.header('Clear-Site-Data', CACHE_ONLY),
+    door: async ({ c, body: { invitation } }) =>
+      (await spend(deps, identity, c, '/door')) ?? describeDoor(deps, invitation),
     signUp: ({ c, body }) => signUp(deps, identity, c, body),
     signIn: ({ c, body }) => signIn(deps, identity, c, body),
   });
@@ -98,23 +104,38 @@ async function signUp(
   deps: Deps,
   { addressOf, forward }: Identity,
   c: Context<AppEnv>,
-  body: { name: string; email: string; password: string },
+  { invitation, ...body }: { name: string; email: string; password: string; invitation?: string | undefined },
 ): Promise<Response> {
+  requirePasswords(deps.config);
   const refusal = nameRefusal(body.name) ?? passwordRefusal(deps.config, body.password, 'password', body);
   if (refusal !== null) return refuse(c, 400, refusal);
-  const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
+  const attempt = await countAtDoor(deps, { path: '/sign-up/email', address: addressOf(c), invitation });
   if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
+  const closed = await refusalAtDoor(deps, { email: body.email, emailVerified: null, invitation });
+  if (closed !== null) return refuse(c, 403, { code: closed, message: DOOR_REFUSALS[closed] });
   // Before hashing, which is expensive. The specification asks for this sentence, so it reveals nothing more.
   if ((await findUserId(deps, body.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
   const hash = await hashPassword(body.password, deps.passwordCost);
-  const trace: SignInTrace = {};
+  const trace: SignInTrace = { invitation };
   const response = await signInTrace.run(trace, () => preparedHash.run(hash, () => forward(c, body)));
   if (await lostRace(deps, response, body.email)) return refuse(c, 422, EMAIL_IN_USE);
-  if (response.ok) {
-    rememberDevice(deps, c, body.email, response);
-    await noteTraced(deps, trace, 'account_opened', 'password');
-  }
+  if (!response.ok) return response;
+  await noteTraced(deps, trace, 'account_opened', 'password');
+  const waitingFor = trace.admission?.waitingFor ?? null;
+  if (waitingFor !== null) return openWaiting(deps, c, { trace, response, waitingFor });
+  rememberDevice(deps, c, body.email, response);
   return response;
+}
+
+/** The answer to a sign-up that waits: nobody is signed in by it. */
+async function openWaiting(
+  deps: Deps,
+  c: Context<AppEnv>,
+  { trace, response, waitingFor }: { trace: SignInTrace; response: Response; waitingFor: WaitsFor },
+): Promise<Response> {
+  if (trace.sessionId !== undefined) await deleteSessions(deps, [trace.sessionId]);
+  const { user } = z.object({ user: z.looseObject({}) }).parse(await response.json());
+  return c.json({ token: null, user, waitingFor });
 }
 
 async function signIn(
@@ -123,6 +144,7 @@ async function signIn(
   c: Context<AppEnv>,
   body: { email: string; password: string },
 ): Promise<Response> {
+  requirePasswords(deps.config);
   const { email } = body;
   const attempt = { email, address: addressOf(c), device: findDevice(deps, c, email) };
   const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
@@ -145,7 +167,14 @@ async function signIn(
 async function noteAnswer(deps: Deps, at: { email: string; trace: SignInTrace; response: Response }): Promise<void> {
   const { email, trace, response } = at;
   if (response.ok) return noteTraced(deps, trace, (await asksForCode(response)) ? 'code_asked' : 'sign_in', 'password');
-  noteAttempt(deps, { email }, 'sign_in_failed', { about: response.status === 403 ? 'disabled' : 'password' });
+  noteAttempt(deps, { email }, 'sign_in_failed', { about: await refusedFor(response) });
+}
+
+/** What the right password didn't open; `password` where it was the wrong one. */
+async function refusedFor(response: Response): Promise<'disabled' | 'waiting' | 'password'> {
+  if (response.status !== 403) return 'password';
+  const { code } = z.object({ code: z.string().optional() }).parse(await response.clone().json());
+  return Object.values(WAITING).some((waiting) => waiting.code === code) ? 'waiting' : 'disabled';
 }
 
 const asksForCode = async (response: Response) =>

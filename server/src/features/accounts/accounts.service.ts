@@ -8,6 +8,9 @@ import { AppError } from '../../platform/errors.ts';
 import { authAccount, authSession } from './accounts.identity.table.ts';
 import { profiles, usage, user } from './accounts.table.ts';
 
+/** Whether an account is not disabled, and doesn't wait to be let in. */
+export const mayEnter = sql`(${user.waitingFor} is null and (not ${user.banned} or coalesce(${user.banExpires} <= now(), false)))`;
+
 /** Creates a new user's profile and usage, inside the transaction that creates the user. */
 export async function createUserDocument(db: Db, userId: string): Promise<void> {
   await db.insert(profiles).values({ userId }).onConflictDoNothing();
@@ -48,6 +51,26 @@ export async function signOutDevice(ctx: Pick<Deps, 'db'>, userId: string, id: s
 export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<string | null> {
   const [row] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.email, email.trim().toLowerCase()));
   return row?.id ?? null;
+}
+
+/** The ids of all accounts with a confirmed email of a domain, in portions. */
+export async function* listConfirmedOf(ctx: Pick<Deps, 'db'>, domain: string): AsyncGenerator<string> {
+  const ofDomain = and(
+    user.emailVerified,
+    eq(sql`substring(${user.email} from '@[^@]*$')`, `@${domain.toLowerCase().replace(/^@/u, '')}`),
+  );
+  for (let after = ''; ; ) {
+    const rows = await ctx.db
+      .select({ id: user.id })
+      .from(user)
+      .where(and(ofDomain, gt(user.id, after)))
+      .orderBy(user.id)
+      .limit(500);
+    yield* rows.map(({ id }) => id);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
 }
 
 /** The email of each of these accounts, by id. */

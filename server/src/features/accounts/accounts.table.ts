@@ -19,6 +19,8 @@ export const user = pgTable(
     banned: boolean('banned').notNull().default(false),
     banReason: text('ban_reason'),
     banExpires: instant('ban_expires'),
+    /** What a new account waits for; nobody signs in to it meanwhile. */
+    waitingFor: text('waiting_for', { enum: ['confirmation', 'approval'] }),
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   },
   (t) => [

@@ -7,11 +7,9 @@ import type { Deps } from '../../platform/deps.ts';
 import { secretsOf } from '../../platform/secrets.ts';
 import type { Auth } from './accounts.auth.ts';
 import { authSession } from './accounts.identity.table.ts';
+import { mayEnter } from './accounts.service.ts';
 import { profiles, user } from './accounts.table.ts';
 import { readSigned } from './auth/signed-cookies.ts';
-
-/** Whether an account is not disabled. */
-export const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
 
 type Ctx = Pick<Deps, 'db' | 'config'>;
 

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { prepareOnce } from '../../platform/database/prepared.ts';
+import { mayEnter } from '../accounts/accounts.service.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
-import { mayEnter } from '../accounts/authenticate.service.ts';
 import { agents } from '../agents/agents.table.ts';
 import { apiKeys } from './keys.table.ts';
 

@@ -20,6 +20,7 @@ import {
   removeFactorByOperator,
 } from './account-acts.service.ts';
 import { audit } from './audit.service.ts';
+import { runDoorCommand } from './door-commands.ts';
 import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
@@ -36,7 +37,19 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- remove-factor EMAIL --reason TEXT removes a second factor whose phone or codes are lost
   npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
   npm run admin -- enable EMAIL                      opens it again
-  npm run admin -- confirm-email EMAIL               confirms its email, which an operator’s has to be, where no mail can`;
+  npm run admin -- confirm-email EMAIL               confirms its email, which an operator’s has to be, where no mail can
+  npm run admin -- setting [NAME [VALUE]]            shows what can be set while the server runs, or sets it
+  npm run admin -- invite [--people N] [--days N] [--plan free|pro]
+                                                     makes a link with which N people (1) may open an account in N days (7)
+  npm run admin -- invitations                       shows the open invitations, also those of members
+  npm run admin -- invite-end ID                     ends one of them
+  npm run admin -- waiting                           shows new accounts that wait to be let in
+  npm run admin -- approve EMAIL                     lets one in
+  npm run admin -- reject EMAIL                      deletes one
+  npm run admin -- grant-pro --list FILE --reason TEXT
+                                                     makes all accounts of a list of emails Pro
+  npm run admin -- grant-pro --domain NAME --reason TEXT
+                                                     makes all accounts with a confirmed email of a domain Pro`;
 
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
@@ -47,12 +60,14 @@ type CommandContext = Pick<Deps, 'operatorLinks'> & PartsContext & ActsContext;
 export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
-  const { command, email, reason, from, to, rest } = parsed;
+  const { command, email, reason, rest, values } = parsed;
+  const answered = await runDoorCommand(ctx, parsed);
+  if (answered !== null) return answered === 'usage' ? usage('This command is not understood.') : answered;
   if (command === 'check' && email === undefined) {
     const states = await tryParts(ctx, { asks: true });
     return { ok: states.every(({ state }) => state !== 'broken'), message: partsTable(states) };
   }
-  if (command === 'ledger' && email === undefined) return exportLedger(ctx, from, to);
+  if (command === 'ledger' && email === undefined) return exportLedger(ctx, values.from ?? '', values.to ?? '');
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
@@ -141,14 +156,14 @@ async function removeMessage(ctx: CommandContext, id: string): Promise<Reply> {
 
 function parse(args: string[]) {
   try {
+    const text = { type: 'string' } as const;
     const { values, positionals } = parseArgs({
       args,
-      options: { reason: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
+      options: { reason: text, from: text, to: text, people: text, days: text, plan: text, list: text, domain: text },
       allowPositionals: true,
     });
     const [command, email, ...rest] = positionals;
-    const { reason = '', from = '', to = '' } = values;
-    return { command, email, rest, reason: reason.trim(), from, to };
+    return { command, email, rest, values, reason: values.reason?.trim() ?? '' };
   } catch {
     return null;
   }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROVIDER_NAMES } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
 import { dailyBackups } from '../../platform/backup/daily.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -183,8 +182,8 @@ function payments({ payments: { current, offBecause } }: PartsContext): Part {
 }
 
 const signIn = ({ config }: PartsContext): Part[] =>
-  signInProbes(config).map(({ provider, probe }) => ({
-    name: `sign-in by ${PROVIDER_NAMES[provider]}`,
+  signInProbes(config).map(({ provider, name, probe }) => ({
+    name: `sign-in by ${name}`,
     of: '',
     probe,
     advice: `Check ${provider.toUpperCase()}_CLIENT_ID and _SECRET, and that ${config.PUBLIC_URL}/api/auth/callback/${provider} is a redirect address of that client`,

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { someOf } from '../../platform/database/portions.ts';
+import { mayEnter } from '../accounts/accounts.service.ts';
 import { user } from '../accounts/accounts.table.ts';
-import { mayEnter } from '../accounts/authenticate.service.ts';
 import { agents } from '../agents/agents.table.ts';
 import { inFlight, tasks } from '../runs/runs.table.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { mayEnter } from '../accounts/accounts.service.ts';
 import { user } from '../accounts/accounts.table.ts';
-import { mayEnter } from '../accounts/authenticate.service.ts';
 import { agents } from '../agents/agents.table.ts';
 import { taskPlaces } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';

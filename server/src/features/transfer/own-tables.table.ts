@@ -11,6 +11,7 @@ import { authAccount, authSession, passkeys } from '../accounts/accounts.identit
 import { suspendedWays } from '../accounts/accounts.suspension.table.ts';
 import { profiles, usage, user } from '../accounts/accounts.table.ts';
 import { accountActivity } from '../accounts/activity/activity.table.ts';
+import { invitations } from '../accounts/door/invitations.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
@@ -108,6 +109,7 @@ export const ALL_TABLES: readonly OwnTable[] = [
   own('passkeys.json', passkeys, { without: ['publicKey', 'credentialID', 'counter'] }),
   own('suspended-ways.json', suspendedWays, { without: ['row'] }),
   own('activity.json', accountActivity),
+  own('invitations.json', invitations, { without: ['token'] }),
   own('agents.json', agents, { without: ['memoryVersion'], erase: [210, ROWS], part: ['agents', 'agents'] }),
   own('', exploreTags, { owner: exploreTags.creatorId, erase: [200, ROWS] }),
   own('session-folders.json', sessionFolders, { erase: [180, ROWS] }),
@@ -244,5 +246,6 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['verification', 'one-time codes of the identity provider'],
   ['account_tokens', 'hashes of mailed links, which work for a day at most'],
   ['account_mails', 'mails on their way; they say what the archive has'],
+  ['settings', 'nobody’s in particular: what the operator has set'],
   ['two_factor', 'secret: with it nobody needs the phone'],
 ]);

@@ -17,21 +17,26 @@ import { LinkedAccounts } from './ways-in/linked-accounts.tsx';
 import { Passkeys } from './ways-in/passkeys.tsx';
 import { useHasPassword } from './ways-in/use-has-password.ts';
 import { WayChoice } from './ways-in/way-choice.tsx';
-import { postFirstPassword, useWays } from './ways-in/ways-in.api.ts';
+import { postFirstPassword, useSignInProviders, useWays } from './ways-in/ways-in.api.ts';
 
 /** Password, second factor, accounts elsewhere and passkeys. */
 export function Security() {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const hasPassword = useHasPassword();
+  const { passwords } = useSignInProviders();
   return (
     <Section title="Signing in">
-      <Setting
-        label="Password"
-        actions={<Button onClick={() => setOpen(true)}>{hasPassword ? 'Change password…' : 'Set a password…'}</Button>}
-      >
-        {hasPassword ? 'Choose a long password that you use nowhere else.' : 'Your account has none yet.'}
-      </Setting>
+      {passwords && (
+        <Setting
+          label="Password"
+          actions={
+            <Button onClick={() => setOpen(true)}>{hasPassword ? 'Change password…' : 'Set a password…'}</Button>
+          }
+        >
+          {hasPassword ? 'Choose a long password that you use nowhere else.' : 'Your account has none yet.'}
+        </Setting>
+      )}
       <TwoFactor />
       <LinkedAccounts />
       <Passkeys />

@@ -28,6 +28,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   prompts: () => [keys.prompts],
   activity: () => [keys.activity],
   admin: () => [keys.admin],
+  settings: () => [keys.door, keys.invitations],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */

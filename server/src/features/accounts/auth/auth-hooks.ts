@@ -1,12 +1,36 @@
+import { DOOR_REFUSALS, WAITING } from '@atelier/contract/accounts/door';
 import type { Account } from 'better-auth';
+import { APIError, getOAuthState } from 'better-auth/api';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
 import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.service.ts';
+import { admit, beginPlan, waitOf } from '../door/door.service.ts';
 import { queuePicture } from '../photos/photos.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
 import { mayLink, unlinkUnlessSignedIn } from '../ways-in/ways-in.service.ts';
 import { callerOfCall, newSessionIds, signInTrace } from './call-notes.ts';
+
+/** Who opens an account comes through the door first, in the transaction that creates the user. */
+export const userHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
+  create: {
+    before: async (person: { email: string; emailVerified: boolean } & Record<string, unknown>) => {
+      const trace = signInTrace.getStore() ?? {};
+      const emailVerified = trace.provider === undefined ? null : person.emailVerified;
+      const { email } = person;
+      const ofState: unknown = (await getOAuthState())?.invitation;
+      const invitation = trace.invitation ?? (typeof ofState === 'string' ? ofState : undefined);
+      const enter = (tx: Tx) => admit(tx, { email, emailVerified, invitation });
+      const open = currentTx();
+      const admission = await (open === undefined ? deps.db.transaction(enter) : enter(open));
+      if ('refusal' in admission) throw refusedAs(admission.refusal, DOOR_REFUSALS[admission.refusal]);
+      trace.admission = admission;
+      return { data: { ...person, waitingFor: admission.waitingFor } };
+    },
+  },
+});
+
+const refusedAs = (code: string, message: string) => new APIError('FORBIDDEN', { code, message });
 
 /** What we do when an account opens. */
 export const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
@@ -33,8 +57,14 @@ const NO_TOKENS = {
 };
 
 /** What we do when somebody signs in or out. */
-export const sessionHooks = (deps: Deps) => ({
+export const sessionHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
   create: {
+    before: async ({ userId }: { userId: string }) => {
+      // With the account itself a session is stored that the sign-up's route ends, see accounts.routes.
+      const waitingFor = currentTx() === undefined ? await waitOf(deps, userId) : null;
+      if (waitingFor === null) return;
+      throw refusedAs(WAITING[waitingFor].code, WAITING[waitingFor].sentence);
+    },
     after: async ({ id, userId }: { id: string; userId: string }, context: { path?: string } | null) => {
       const newSessions = newSessionIds.getStore();
       // Nobody signs in with it.
@@ -66,6 +96,8 @@ async function welcomeUser(
 ): Promise<void> {
   await createUserDocument(tx, account.userId);
   if (!account.isNew) return;
+  const { admission } = signInTrace.getStore() ?? {};
+  if (admission !== undefined) await beginPlan(tx, account.userId, admission);
   // Not sent to an address that the provider has confirmed.
   await askToVerify(deps, tx, account.userId);
   const trace = signInTrace.getStore();

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SignInProvider } from '@atelier/contract/accounts';
 import type { Caller } from '../../../access.ts';
+import type { Admission } from '../door/door.service.ts';
 
 /** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
 export const preparedHash = new AsyncLocalStorage<string>();
@@ -25,6 +26,10 @@ export interface SignInTrace {
   provider?: SignInProvider;
   /** Who linked an account elsewhere instead. */
   linkedBy?: Caller;
+  /** The invitation with which somebody came to sign up; one who comes back from a provider has it in the state. */
+  invitation?: string | undefined;
+  /** How the account was let in that the call opens. */
+  admission?: Admission;
   /** The call opened the account. */
   isNew?: true;
 }

@@ -11,6 +11,8 @@ export type AccountMail =
   | { kind: 'email_confirmed'; suspended: number }
   | { kind: 'password_changed'; by: 'person' | 'reset'; suspended?: number }
   | { kind: 'recovery_codes' }
+  /** The operator lets a new account in. */
+  | { kind: 'approved' }
   /** `reason` is the operator's, where they removed it. */
   | { kind: 'two_factor'; on: boolean; reason?: string }
   | { kind: 'new_device'; device: string; address: string; at: string }

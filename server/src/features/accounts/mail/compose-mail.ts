@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 import {
   apiKeyParts,
+  approvedParts,
   emailConfirmedParts,
   linkParts,
   noticeParts,
@@ -36,6 +37,8 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
       return wayInParts(mail, context);
     case 'recovery_codes':
       return recoveryCodesParts(context);
+    case 'approved':
+      return approvedParts(context);
     case 'api_key':
       return apiKeyParts(mail, context);
     default:

@@ -61,6 +61,14 @@ export const emailConfirmedParts = (suspended: number, { email, pages }: MailCon
   notes: [suspendedNote(suspended, pages.account)],
 });
 
+/** The mail to somebody whose new account the operator lets in. */
+export const approvedParts = ({ email, pages }: MailContext): Parts => ({
+  subject: 'your account is ready',
+  lead: `The operator has approved your account ${email}. You can log in now.`,
+  action: { label: 'Log in', url: pages.account },
+  notes: [`If you didn’t ask for an account, write to us: ${pages.contact}`],
+});
+
 /** The mail about a payment. */
 export function receiptParts(mail: Extract<AccountMail, { kind: 'receipt' }>, { email, pages }: MailContext): Parts {
   return {

@@ -56,7 +56,7 @@ const FREE = [
 
 /** Content and its settings, tools and payments: nobody signs in with them. */
 const OTHER_TREES =
-  'agents billing explore facts favorites folders imports mcp-servers memories prompts runAgentTask sandbox sessions shared shares'.split(
+  'agents billing explore facts favorites folders imports invitations mcp-servers memories prompts runAgentTask sandbox sessions shared shares'.split(
     ' ',
   );
 

@@ -1,11 +1,11 @@
-import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { type SignInProvider, signInProvider } from '@atelier/contract/accounts';
 import { providerCalls } from '@atelier/contract/accounts/ways';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../../access.ts';
 import { violates } from '../../../platform/database/constraint.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import { type Identity, serveIdentity } from '../accounts.identity.ts';
 import { refuseSecondLink } from '../accounts.service.ts';
@@ -14,23 +14,38 @@ import type { SignInTrace } from '../auth/call-notes.ts';
 import { signInUnlessOutdated } from '../suspension/suspension.service.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
-import { signInProviders } from './providers.ts';
-import { tellAddedWay, unlinkProvider } from './ways-in.service.ts';
+import { findProvider, providerName, providersOf } from './providers.ts';
+import { invitationOfState, tellAddedWay, unlinkProvider } from './ways-in.service.ts';
+
+/** Where a way to a provider ends, and the invitation with which somebody goes it. */
+interface Journey {
+  back: string;
+  failed: string;
+  invitation?: string | undefined;
+}
 
 /** Signing in by a provider, and linking its accounts. */
 export function providerRoutes(deps: Deps, identity: Identity) {
   const { forward } = identity;
-  const begin = (c: Context<AppEnv>, provider: SignInProvider, to: { back: string; failed: string }) => {
-    if (!signInProviders(deps.config).includes(provider)) throw notFound('This way to sign in');
-    return forward(c, { provider, callbackURL: to.back, errorCallbackURL: to.failed, disableRedirect: true });
+  const begin = async (c: Context<AppEnv>, provider: SignInProvider, to: Journey) => {
+    const known = findProvider(deps.config, provider);
+    if (known === undefined) throw notFound('This way to sign in');
+    await known.endpoints().catch((error: unknown) => {
+      deps.log.error('identity.provider', error, { provider });
+      throw new AppError('unavailable', 'The sign-in there can’t be reached right now. Please try again later.');
+    });
+    const way = { callbackURL: to.back, errorCallbackURL: to.failed, disableRedirect: true };
+    // Both come back with the state that better-auth stores.
+    return forward(c, { provider, ...way, additionalData: { provider, invitation: to.invitation } });
   };
   return serveIdentity(providerCalls, {
-    list: () => ({ providers: signInProviders(deps.config) }),
+    list: () => listProviders(deps.config),
     signIn: async ({ c, body }) => {
-      const wait = await spend(deps, identity, c, '/sign-in/social');
+      const { invitation } = body;
+      const wait = await spend(deps, identity, c, '/sign-in/social', invitation);
       // Whoever is signed in already proves who they are, and goes on where they were.
       const failed = (await c.get('findCaller')()) === null ? '/login' : body.from;
-      return wait ?? begin(c, body.provider, { back: body.from, failed });
+      return wait ?? begin(c, body.provider, { back: body.from, failed, invitation });
     },
     link: async ({ c, caller, body: { provider, password } }) => {
       await confirmOwner(deps, caller, password);
@@ -45,20 +60,45 @@ export function providerRoutes(deps: Deps, identity: Identity) {
     comeBack: async ({ c, params }) => {
       const provider = signInProvider.safeParse(params.provider);
       if (!provider.success) throw notFound('This page');
-      return (await spend(deps, identity, c, '/callback')) ?? comeBack(deps, identity, c, provider.data);
+      const invitation = await invitationOfState(deps, c.req.query('state'));
+      return (await spend(deps, identity, c, '/callback', invitation)) ?? comeBack(deps, identity, c, provider.data);
     },
   });
 }
 
+function listProviders(config: Deps['config']) {
+  const known = providersOf(config);
+  const own = known.find(({ id }) => id === 'oidc');
+  return {
+    providers: known.map(({ id }) => id),
+    ...(own && { openIdName: own.name }),
+    ...(config.PASSWORDS_OFF && { passwords: false as const }),
+  };
+}
+
+/** Whether an answer names its provider, where the provider does that (RFC 9207): one provider can't pass for another. */
+async function isOfProvider(deps: Deps, provider: SignInProvider, answer: URLSearchParams): Promise<boolean> {
+  const { issuer } = (await findProvider(deps.config, provider)?.endpoints()) ?? {};
+  const named = answer.get('iss');
+  if (issuer === undefined || (named === null && !issuer.isAlwaysNamed)) return true;
+  return named === issuer.name;
+}
+
 /** Somebody comes back from a provider: signed in, half signed in, with a linked account, or refused. */
 async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, provider: SignInProvider) {
-  const trace: SignInTrace = { provider };
-  const finish = () => identity.forward(c, undefined, { search: new URL(c.req.url).search }).catch(refuseLater);
-  const answered = await signInUnlessOutdated(deps, trace, finish);
-  if (answered === null) {
+  const refused = (error: string) => {
     noteAttempt(deps, null, 'sign_in_failed', { about: provider });
-    return c.redirect('/login?error=state_mismatch');
+    return c.redirect(`/login?error=${error}`);
+  };
+  const { search, searchParams } = new URL(c.req.url);
+  if (!(await isOfProvider(deps, provider, searchParams).catch(() => false))) {
+    deps.log.info('identity.not_signed_in', { provider, reason: 'issuer_mismatch' });
+    return refused('issuer_mismatch');
   }
+  const trace: SignInTrace = { provider };
+  const finish = () => identity.forward(c, undefined, { search }).catch(refuseLater);
+  const answered = await signInUnlessOutdated(deps, trace, finish);
+  if (answered === null) return refused('state_mismatch');
   const place = answered.headers.get('location') ?? '/login';
   const asksForCode = isHalf(await answered.clone().text());
   const headers = new Headers({ location: asksForCode ? codePage(place) : place });
@@ -86,7 +126,7 @@ function refuseLater(error: unknown): Response {
 async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvider): Promise<void> {
   const caller = await c.get('findCaller')();
   if (caller === null) return;
-  await tellAddedWay(deps, caller.uid, PROVIDER_NAMES[provider]);
+  await tellAddedWay(deps, caller.uid, providerName(deps.config, provider));
   await noteActivity(deps, caller.uid, 'provider_linked', { about: provider });
 }
 

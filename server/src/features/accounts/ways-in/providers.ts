@@ -1,10 +1,12 @@
-import type { SignInProvider } from '@atelier/contract/accounts';
+import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
 import { USER_NAME_MAX } from '@atelier/contract/accounts/bodies';
 import { cleanName } from '@atelier/contract/names/names';
-import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { createAuthorizationURL, type OAuth2Tokens, validateAuthorizationCode } from '@better-auth/core/oauth2';
+import { getOAuthState } from 'better-auth/api';
 import { z } from 'zod';
 import type { Config } from '../../../config.ts';
 import { userName } from '../accounts.credentials.ts';
+import { discover, isVerified, readClaims } from './open-id.ts';
 
 type ProviderConfig = Pick<
   Config,
@@ -14,57 +16,118 @@ type ProviderConfig = Pick<
   | 'GITHUB_CLIENT_ID'
   | 'GITHUB_CLIENT_SECRET'
   | 'GITHUB_BASE_URL'
+  | 'OIDC_ISSUER'
+  | 'OIDC_CLIENT_ID'
+  | 'OIDC_CLIENT_SECRET'
+  | 'OIDC_NAME'
 >;
 
-/** The providers that this server has a client for, in the order in which pages show them. */
-export function signInProviders(config: ProviderConfig): SignInProvider[] {
-  return [
-    ...(config.GOOGLE_CLIENT_ID === undefined ? [] : ['google' as const]),
-    ...(config.GITHUB_CLIENT_ID === undefined ? [] : ['github' as const]),
-  ];
+type Tokens = Pick<OAuth2Tokens, 'accessToken' | 'idToken'>;
+
+/** Where people have accounts elsewhere, and how to learn who they are there. */
+interface Provider {
+  id: SignInProvider;
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string[];
+  /** Its ID tokens are bound to the sign-in for which they were asked. */
+  hasNonce?: true;
+  /** Asked for at each sign-in, so that a provider that is away at the start isn't missing until the next one. */
+  endpoints: () => Promise<Endpoints>;
+  find: (tokens: Tokens, nonce: string | undefined) => Promise<ProviderPerson>;
 }
+
+interface Endpoints {
+  authorizationUrl: string;
+  tokenUrl: string;
+  /** How the token endpoint learns the client. */
+  authentication: 'basic' | 'post';
+  /** What it calls itself in its answers (RFC 9207), and whether it always does. */
+  issuer?: { name: string; isAlwaysNamed: boolean };
+}
+
+/** The providers that this server has a client for, in the order in which pages show them. */
+export function providersOf(config: ProviderConfig): Provider[] {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = config;
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
+  const all: Provider[] = [];
+  if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_CLIENT_SECRET !== undefined) {
+    const client = { clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET };
+    const name = config.OIDC_NAME ?? PROVIDER_NAMES.oidc;
+    all.push({ id: 'oidc', name, ...client, ...openIdAt(OIDC_ISSUER, OIDC_CLIENT_ID) });
+  }
+  if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
+    const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+    all.push({ id: 'google', name: PROVIDER_NAMES.google, ...client, ...googleAt(config.GOOGLE_BASE_URL) });
+  }
+  if (GITHUB_CLIENT_ID !== undefined && GITHUB_CLIENT_SECRET !== undefined) {
+    const client = { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET };
+    all.push({ id: 'github', name: PROVIDER_NAMES.github, ...client, ...githubAt(config.GITHUB_BASE_URL) });
+  }
+  return all;
+}
+
+export const findProvider = (config: ProviderConfig, id: SignInProvider): Provider | undefined =>
+  providersOf(config).find((provider) => provider.id === id);
+
+/** What people call a provider here. */
+export const providerName = (config: ProviderConfig, id: SignInProvider): string =>
+  findProvider(config, id)?.name ?? PROVIDER_NAMES[id];
 
 /** better-auth's plugin for them. Where a provider doesn't say who it is, `onFailure` hears why, and the person is sent back to the login page. */
 export function providersPlugin(config: ProviderConfig, onFailure: (error: unknown) => void) {
-  const heard = (find: (token: string) => Promise<ProviderPerson>): Pick<GenericOAuthConfig, 'getUserInfo'> => ({
-    getUserInfo: async ({ accessToken }) => {
+  const providers = providersOf(config).map((provider) => asKnown(provider, onFailure));
+  return { id: 'sign-in-providers', init: () => ({ context: { socialProviders: providers } }) };
+}
+
+/** A provider as better-auth knows it. */
+function asKnown(provider: Provider, onFailure: (error: unknown) => void) {
+  const { id, name, clientId, clientSecret, scopes, hasNonce, endpoints, find } = provider;
+  const options = { clientId, clientSecret };
+  return {
+    id,
+    name,
+    options: {},
+    requiresIdTokenNonce: hasNonce ?? false,
+    accountSubject: ({ profile }: { profile: object }) => ('id' in profile ? String(profile.id) : ''),
+    createAuthorizationURL: async (begun: {
+      state: string;
+      codeVerifier: string;
+      redirectURI: string;
+      idTokenNonce?: string | undefined;
+    }) => {
+      const { idTokenNonce: nonce, state, codeVerifier, redirectURI } = begun;
+      const { authorizationUrl: authorizationEndpoint } = await endpoints();
+      const asked = { id, options, authorizationEndpoint, state, codeVerifier, redirectURI, scopes };
+      return createAuthorizationURL({ ...asked, ...(nonce === undefined ? {} : { nonce }) });
+    },
+    validateAuthorizationCode: async (back: {
+      code: string;
+      redirectURI: string;
+      codeVerifier?: string | undefined;
+    }) => {
+      // A code is only sent to the provider where the sign-in began: another one may have sent the person here with it.
+      if ((await getOAuthState())?.provider !== id) throw new Error('the sign-in began at another provider');
+      const { tokenUrl: tokenEndpoint, authentication } = await endpoints();
+      return validateAuthorizationCode({ ...back, options, tokenEndpoint, authentication });
+    },
+    getUserInfo: async ({
+      expectedIdTokenNonce,
+      ...tokens
+    }: Tokens & { expectedIdTokenNonce?: string | undefined }) => {
       try {
-        const { picture, email, ...person } = await find(accessToken ?? '');
+        const data = await find(tokens, expectedIdTokenNonce);
+        const { email, emailVerified, picture } = data;
         // A job fetches and checks the picture: pages never load one from elsewhere.
-        return { ...person, email: email ?? undefined, image: picture ?? undefined };
+        const user = { name: data.name, email: email ?? undefined, emailVerified, image: picture ?? undefined };
+        return { user, data };
       } catch (error) {
         onFailure(error);
         return null;
       }
     },
-  });
-  const client = (
-    named: {
-      providerId: SignInProvider;
-      clientId: string | undefined;
-      clientSecret: string | undefined;
-      scopes: string[];
-    },
-    { endpoints, find }: ReturnType<typeof googleAt>,
-  ): GenericOAuthConfig[] => {
-    const { clientId, clientSecret } = named;
-    if (clientId === undefined || clientSecret === undefined) return [];
-    return [{ ...named, ...heard(find), ...endpoints, clientId, clientSecret }];
   };
-  const google = { clientId: config.GOOGLE_CLIENT_ID, clientSecret: config.GOOGLE_CLIENT_SECRET };
-  const github = { clientId: config.GITHUB_CLIENT_ID, clientSecret: config.GITHUB_CLIENT_SECRET };
-  return genericOAuth({
-    config: [
-      ...client(
-        { ...google, providerId: 'google', scopes: ['openid', 'email', 'profile'] },
-        googleAt(config.GOOGLE_BASE_URL),
-      ),
-      ...client(
-        { ...github, providerId: 'github', scopes: ['read:user', 'user:email'] },
-        githubAt(config.GITHUB_BASE_URL),
-      ),
-    ],
-  });
 }
 
 /** What a provider says of somebody, reduced to what an account has. */
@@ -76,6 +139,7 @@ interface ProviderPerson {
   picture: string | null;
 }
 
+const OPEN_ID = ['openid', 'email', 'profile'];
 const PATIENCE_MS = 10_000;
 
 /** What a provider answers about the owner of a token. Throws when it refuses, or answers something else. */
@@ -115,14 +179,15 @@ const githubPerson = z.object({
 const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** GitHub’s addresses, or those of a stand-in, and how to find who signed in. */
-export function githubAt(base: string | undefined) {
+function githubAt(base: string | undefined) {
   const site = base === undefined ? 'https://github.com' : new URL(base).origin;
   const api = base === undefined ? 'https://api.github.com' : `${site}/api/v3`;
-  const endpoints = {
+  const endpoints = async (): Promise<Endpoints> => ({
     authorizationUrl: `${site}/login/oauth/authorize`,
     tokenUrl: `${site}/login/oauth/access_token`,
-  };
-  const find = async (token: string): Promise<ProviderPerson> => {
+    authentication: 'post',
+  });
+  const find = async ({ accessToken: token = '' }: Tokens): Promise<ProviderPerson> => {
     const person = await ask(githubPerson, `${api}/user`, token);
     const email = (await ask(githubEmails, `${api}/user/emails`, token)).find(({ primary }) => primary);
     return {
@@ -133,7 +198,7 @@ export function githubAt(base: string | undefined) {
       picture: person.avatar_url ?? null,
     };
   };
-  return { endpoints, find };
+  return { scopes: ['read:user', 'user:email'], endpoints, find };
 }
 
 const googlePerson = z.object({
@@ -145,14 +210,16 @@ const googlePerson = z.object({
 });
 
 /** Google’s addresses, or those of a stand-in, and how to find who signed in. */
-export function googleAt(base: string | undefined) {
+function googleAt(base: string | undefined) {
   const at = (google: string, path: string) => (base === undefined ? google : new URL(base).origin) + path;
-  const endpoints = {
+  const endpoints = async (): Promise<Endpoints> => ({
     authorizationUrl: at('https://accounts.google.com', '/o/oauth2/v2/auth'),
     tokenUrl: at('https://oauth2.googleapis.com', '/token'),
-  };
-  const find = async (token: string): Promise<ProviderPerson> => {
-    const person = await ask(googlePerson, at('https://openidconnect.googleapis.com', '/v1/userinfo'), token);
+    authentication: 'post',
+    issuer: { name: at('https://accounts.google.com', ''), isAlwaysNamed: false },
+  });
+  const find = async ({ accessToken = '' }: Tokens): Promise<ProviderPerson> => {
+    const person = await ask(googlePerson, at('https://openidconnect.googleapis.com', '/v1/userinfo'), accessToken);
     return {
       id: person.sub,
       email: person.email ?? null,
@@ -161,5 +228,36 @@ export function googleAt(base: string | undefined) {
       picture: person.picture ?? null,
     };
   };
-  return { endpoints, find };
+  return { scopes: OPEN_ID, endpoints, find };
+}
+
+/** Any OpenID provider, by what it says of itself. */
+function openIdAt(issuer: string, clientId: string) {
+  const endpoints = async (): Promise<Endpoints> => {
+    const found = await discover(issuer);
+    return {
+      authorizationUrl: found.authorization_endpoint,
+      tokenUrl: found.token_endpoint,
+      authentication: found.token_endpoint_auth_methods_supported.includes('client_secret_post') ? 'post' : 'basic',
+      issuer: { name: found.issuer, isAlwaysNamed: found.authorization_response_iss_parameter_supported },
+    };
+  };
+  const find = async ({ accessToken = '', idToken }: Tokens, nonce: string | undefined): Promise<ProviderPerson> => {
+    const found = await discover(issuer);
+    const person = await readClaims(found, {
+      idToken,
+      nonce,
+      clientId,
+      askUserInfo: (schema, url) => ask(schema, url, accessToken),
+    });
+    return {
+      // Another provider may give the same id to somebody else: the account here stays with this one.
+      id: `${found.issuer} ${person.sub}`,
+      email: person.email ?? null,
+      emailVerified: isVerified(person),
+      name: nameOf(person.name, person.preferred_username, beforeAt(person.email)),
+      picture: person.picture ?? null,
+    };
+  };
+  return { scopes: OPEN_ID, hasNonce: true as const, endpoints, find };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { loadOnce } from '../../../platform/retry.ts';
 import { type Auth, createAuth } from '../accounts.auth.ts';
-import { passwordRefusal } from '../accounts.credentials.ts';
+import { passwordRefusal, requirePasswords } from '../accounts.credentials.ts';
 import { createIdentity, type Identity, refuse, serveIdentity } from '../accounts.identity.ts';
 import { forgiveConfirmation } from '../accounts.limits.service.ts';
 import { countConfirmation } from '../accounts.passwords.service.ts';
@@ -39,6 +39,7 @@ export function waysInRoutes(deps: Deps, identity: Identity) {
       return getWays(deps, caller);
     },
     setPassword: async ({ c, caller, body: { newPassword } }) => {
+      requirePasswords(deps.config);
       const { displayName: name, email } = caller;
       const refusal = passwordRefusal(deps.config, newPassword, 'newPassword', { name, email });
       if (refusal !== null) return refuse(c, 400, refusal);

@@ -1,17 +1,20 @@
-import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
+import type { SignInProvider } from '@atelier/contract/accounts';
 import { and, eq, ne } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
 import type { Caller } from '../../../access.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { parsedJson } from '../../../platform/parsed-json.ts';
 import { hashPassword } from '../../../platform/password.ts';
-import { authAccount, passkeys } from '../accounts.identity.table.ts';
+import { authAccount, passkeys, verification } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
 import { isLinked, isStillSignedIn, lockUser, passwordHash, requireLiveSignIn } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 import { callerOfCall, signInTrace } from '../auth/call-notes.ts';
+import { providerName } from './providers.ts';
 
 /** Gives an account its first password. Throws 409 when there is a password already, 401 when the caller was signed out meanwhile. */
 export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: string): Promise<void> {
@@ -56,7 +59,7 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
     const remaining = (await tx.$count(authAccount, others)) + (await tx.$count(passkeys, eq(passkeys.userId, uid)));
     if (remaining === 0) throw refuseLast();
     await tx.delete(authAccount).where(linked);
-    await announceWay(ctx, tx, uid, { way: PROVIDER_NAMES[provider], isAdded: false });
+    await announceWay(ctx, tx, uid, { way: providerName(ctx.config, provider), isAdded: false });
   });
   await noteActivity(ctx, uid, 'provider_unlinked', { about: provider });
 }
@@ -65,6 +68,16 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
 export async function emailOf(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {
   const [row] = await ctx.db.select({ email: user.email }).from(user).where(eq(user.id, userId));
   return row?.email ?? null;
+}
+
+const withInvitation = z.object({ invitation: z.string() });
+
+/** The invitation with which somebody went to a provider, by the state that comes back. */
+export async function invitationOfState(ctx: Pick<Deps, 'db'>, state = ''): Promise<string | undefined> {
+  if (state === '') return undefined;
+  const stored = ctx.db.select({ value: verification.value }).from(verification);
+  const [row] = await stored.where(eq(verification.identifier, `auth-state:${state}`));
+  return withInvitation.safeParse(parsedJson(row?.value ?? '')).data?.invitation;
 }
 
 type Link = Pick<typeof authAccount.$inferSelect, 'id' | 'userId' | 'providerId'>;

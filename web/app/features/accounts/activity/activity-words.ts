@@ -25,6 +25,7 @@ const SENTENCES: Record<ActivityEvent, (told: Told) => string> = {
   sign_in: (told) => `Signed in with ${wayOf(told)}`,
   sign_in_failed: (told) => {
     if (told.about === 'disabled') return `Sign-in refused while the account was disabled${times(told)}`;
+    if (told.about === 'waiting') return `Sign-in refused before the account was let in${times(told)}`;
     return told.about === 'password'
       ? `Wrong password at sign-in${times(told)}`
       : `Failed to sign in with ${wayOf(told)}${times(told)}`;
@@ -66,6 +67,7 @@ const SENTENCES: Record<ActivityEvent, (told: Told) => string> = {
   share_made: (told) => `Shared a link${quoted(told) && ` to${quoted(told)}`}`,
   share_removed: () => 'Removed a shared link',
   data_exported: (told) => `Exported everything${times(told)}`,
+  account_approved: () => 'The operator let the new account in',
   account_disabled: () => 'The operator disabled the account',
   account_enabled: () => 'The operator enabled the account again',
   account_deleted: () => 'Deleted the account',

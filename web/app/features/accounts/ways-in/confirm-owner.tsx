@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { type SignInProvider, signInProvider } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -142,7 +142,7 @@ const Waiting = () => (
 function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
   const { pathname } = useLocation();
   const { user } = useAuth();
-  const known = useSignInProviders().data ?? [];
+  const { known, nameOf } = useSignInProviders();
   const linked = (user?.providerData ?? []).flatMap(
     ({ providerId }) => signInProvider.safeParse(providerId).data ?? [],
   );
@@ -161,7 +161,7 @@ function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
       {!hasPasskeys &&
         providers.map((provider) => (
           <Button key={provider} variant="primary" loading={go.isPending} onClick={() => go.mutate(provider)}>
-            Sign in again with {PROVIDER_NAMES[provider]}
+            Sign in again with {nameOf(provider)}
           </Button>
         ))}
     </div>

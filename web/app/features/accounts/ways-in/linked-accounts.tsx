@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { type SignInProvider, signInProvider } from '@atelier/contract/accounts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth } from '../../../lib/auth.tsx';
@@ -14,7 +14,7 @@ import { useLink, useSignInProviders, useUnlink } from './ways-in.api.ts';
 /** Accounts elsewhere with which the person signs in: those that are linked, and those that could be. */
 export function LinkedAccounts() {
   const { user } = useAuth();
-  const known = useSignInProviders().data ?? [];
+  const { known, nameOf } = useSignInProviders();
   const problem = useSignInProblem();
   useTellLinked();
   if (user === null) return null;
@@ -24,7 +24,12 @@ export function LinkedAccounts() {
     <>
       {problem !== null && <ErrorBanner className="mt-4">{problem}</ErrorBanner>}
       {shown.map((provider) => (
-        <LinkedAccount key={provider} provider={provider} isLinked={linked.includes(provider)} />
+        <LinkedAccount
+          key={provider}
+          provider={provider}
+          name={nameOf(provider)}
+          isLinked={linked.includes(provider)}
+        />
       ))}
     </>
   );
@@ -34,18 +39,25 @@ export function LinkedAccounts() {
 function useTellLinked() {
   const [search, setSearch] = useSearchParams();
   const linked = signInProvider.safeParse(search.get('linked')).data;
+  const { known, nameOf } = useSignInProviders();
+  const name = linked !== undefined && known.includes(linked) ? nameOf(linked) : undefined;
   useEffect(() => {
-    if (linked === undefined) return;
-    toast.success(`From now on you can also sign in with ${PROVIDER_NAMES[linked]}.`);
+    if (name === undefined) return;
+    toast.success(`From now on you can also sign in with ${name}.`);
     setSearch({}, { replace: true });
-  }, [linked, setSearch]);
+  }, [name, setSearch]);
 }
 
-function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLinked: boolean }) {
+interface LinkedAccountProps {
+  provider: SignInProvider;
+  name: string;
+  isLinked: boolean;
+}
+
+function LinkedAccount({ provider, name, isLinked }: LinkedAccountProps) {
   const [open, setOpen] = useState(false);
   const link = useLink();
   const unlink = useUnlink();
-  const name = PROVIDER_NAMES[provider];
   const end = () =>
     unlink.mutate(provider, {
       onSuccess: () => toast.success(`${name} is unlinked.`),

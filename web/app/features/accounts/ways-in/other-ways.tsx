@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
+import type { SignInProvider } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -10,9 +10,15 @@ import { KeyRound } from '../../../ui/icons/lucide.ts';
 import { useEnter } from '../use-enter.ts';
 import { canUsePasskeys, gaveUp, postPasskeySignIn, postSocialSignIn, useSignInProviders } from './ways-in.api.ts';
 
+interface OtherWaysProps {
+  passkeys?: boolean;
+  /** With which somebody may open an account. */
+  invitation?: string | undefined;
+}
+
 /** Signing in without a password; below everything else of the page, because it isn't known at first what there is. */
-export function OtherWays({ passkeys = false }: { passkeys?: boolean }) {
-  const providers = useSignInProviders().data ?? [];
+export function OtherWays({ passkeys = false, invitation }: OtherWaysProps) {
+  const { known: providers, nameOf } = useSignInProviders();
   const { state: passed, search } = useLocation();
   const enter = useEnter();
   const [isAble, setAble] = useState(false);
@@ -20,7 +26,8 @@ export function OtherWays({ passkeys = false }: { passkeys?: boolean }) {
   const go = useMutation({
     mutationFn: async (provider: SignInProvider) => {
       const state: unknown = passed ?? { from: new URLSearchParams(search).get('from') };
-      window.location.assign(await postSocialSignIn(provider, returnPlace(state, window.location.origin)));
+      const from = returnPlace(state, window.location.origin);
+      window.location.assign(await postSocialSignIn(provider, from, invitation));
       // The page is left; until then the button goes on showing that it works.
       await new Promise(() => {});
     },
@@ -38,7 +45,7 @@ export function OtherWays({ passkeys = false }: { passkeys?: boolean }) {
           disabled={go.isPending && go.variables !== provider}
           onClick={() => go.mutate(provider)}
         >
-          Continue with {PROVIDER_NAMES[provider]}
+          Continue with {nameOf(provider)}
         </Button>
       ))}
       {isAble && (

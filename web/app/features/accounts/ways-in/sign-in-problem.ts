@@ -1,9 +1,12 @@
+import { DOOR_REFUSALS, WAITING } from '@atelier/contract/accounts/door';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** What people read when they come back from Google or GitHub without being signed in. */
-const PROBLEMS = new Map([
+/** What people read when they come back from a provider without being signed in. */
+const PROBLEMS = new Map<string, string>([
+  ...Object.entries(DOOR_REFUSALS),
+  ...Object.values(WAITING).map(({ code, sentence }) => [code, sentence] as const),
   [
     'account_not_linked',
     'There is an account with this email already. Log in to it, then link the other account on the page “Account” under “Signing in”.',
@@ -21,6 +24,7 @@ const PROBLEMS = new Map([
   ],
   ['unable_to_get_user_info', 'The provider did not say who you are. Please try again later.'],
   ['unable_to_link_account', 'Another account there is linked already. Unlink it first.'],
+  ['issuer_mismatch', 'The answer came from another provider than the one you chose. Please try again.'],
   ['state_mismatch', 'This took too long, or began in another browser. Please try again.'],
   ['state_not_found', 'This took too long, or began in another browser. Please try again.'],
 ]);

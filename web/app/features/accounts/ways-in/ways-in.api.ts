@@ -1,4 +1,4 @@
-import type { Passkey, SignInProvider } from '@atelier/contract/accounts';
+import { type Passkey, PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
 import type { PasskeyResponse } from '@atelier/contract/accounts/bodies';
 import { passkeyCalls, providerCalls, wayCalls } from '@atelier/contract/accounts/ways';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,16 +7,22 @@ import { call } from '../../../lib/http.ts';
 import { refresh, refreshEach } from '../../../lib/live/stale.ts';
 import { keys, queryClient } from '../../../lib/query.ts';
 
-/** The providers that this server is known to. */
-export const useSignInProviders = () =>
-  useQuery({
+/** The providers that this server is known to, what people call each, and whether anybody signs in with a password. */
+export function useSignInProviders() {
+  const { data } = useQuery({
     queryKey: keys.signInProviders,
-    queryFn: async ({ signal }) => (await call(providerCalls.list, { signal })).providers,
+    queryFn: ({ signal }) => call(providerCalls.list, { signal }),
   });
+  return {
+    known: data?.providers ?? [],
+    nameOf: (provider: SignInProvider) => (provider === 'oidc' && data?.openIdName) || PROVIDER_NAMES[provider],
+    passwords: data?.passwords ?? true,
+  };
+}
 
-/** Where the browser signs in with an account elsewhere, to come back to `from`. Throws ApiError. */
-export const postSocialSignIn = async (provider: SignInProvider, from: string) =>
-  (await call(providerCalls.signIn, { body: { provider, from } })).url;
+/** Where the browser signs in with an account elsewhere, to come back to `from`; a new account uses the invitation. Throws ApiError. */
+export const postSocialSignIn = async (provider: SignInProvider, from: string, invitation?: string) =>
+  (await call(providerCalls.signIn, { body: { provider, from, invitation } })).url;
 
 /** Goes to where the person agrees to link an account elsewhere. */
 export const useLink = () =>

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Reply } from '../../platform/command-socket.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { canMailPeople, pageAddress } from '../accounts/accounts.mail.service.ts';
+import { findUserId, listConfirmedOf } from '../accounts/accounts.service.ts';
+import { endInvitation, inviteByOperator, listAllInvitations } from '../accounts/door/invitations.service.ts';
+import { approveAccount, listWaiting, rejectAccount } from '../accounts/door/waiting.service.ts';
+import { grantPro } from '../billing/billing.service.ts';
+import {
+  changeSetting,
+  describeSettings,
+  isSetting,
+  readSettings,
+  settingText,
+  settingValue,
+} from '../settings/settings.service.ts';
+
+type Ctx = Pick<Deps, 'db' | 'log' | 'config' | 'mail' | 'trust'> & {
+  jobs: Pick<Deps['jobs'], 'send'>;
+  live: Pick<Deps['live'], 'notify'>;
+};
+interface Command {
+  command: string | undefined;
+  /** The first word after the command. */
+  email: string | undefined;
+  rest: string[];
+  values: { [option: string]: string | undefined };
+  reason: string;
+}
+
+const said = (message: string): Reply => ({ ok: true, message });
+const failed = (message: string): Reply => ({ ok: false, message });
+
+/** Runs a command about who may come in, and with which plan; null for any other command, `usage` for one that isn't understood. */
+export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply | 'usage' | null> {
+  const { command, email: word, rest, values } = parsed;
+  const isMany = values.list !== undefined || values.domain !== undefined;
+  if (command === 'grant-pro' && isMany) return word === undefined ? grantMany(ctx, parsed) : 'usage';
+  if (command === 'setting') return rest.length < 2 ? setting(ctx, word, rest[0]) : 'usage';
+  if (command === 'invite') return word === undefined ? invite(ctx, values) : 'usage';
+  if (command === 'invitations') return word === undefined ? said(await reportInvitations(ctx)) : 'usage';
+  if (command === 'waiting') return word === undefined ? said(await reportWaiting(ctx)) : 'usage';
+  if (command !== 'invite-end' && command !== 'approve' && command !== 'reject') return null;
+  if (word === undefined || rest.length > 0) return 'usage';
+  if (command === 'invite-end') return end(ctx, word);
+  return decide(ctx, command, word);
+}
+
+async function setting(ctx: Ctx, key: string | undefined, text: string | undefined): Promise<Reply> {
+  if (key === undefined) return said(await describeSettings(ctx));
+  if (!isSetting(key)) return failed(`There is no setting “${key}”. \`npm run admin -- setting\` shows all.`);
+  if (text === undefined) return said(`${key} = ${settingText((await readSettings(ctx))[key])}`);
+  try {
+    const value = await changeSetting(ctx, key, settingValue(key, text));
+    return said(`${key} = ${settingText(value)}${await advice(ctx, key)}`);
+  } catch (error) {
+    if (error instanceof AppError) return failed(error.message);
+    throw error;
+  }
+}
+
+/** What a setting still needs, so that nobody waits in vain. */
+async function advice(ctx: Ctx, key: string): Promise<string> {
+  const now = await readSettings(ctx);
+  if (now['sign-up'] !== 'domain' || !key.startsWith('sign-up')) return '';
+  if (now['sign-up-domains'].length === 0) return '\nNobody can sign up until sign-up-domains names a domain.';
+  return canMailPeople(ctx)
+    ? ''
+    : '\nThis server mails nobody, so no email is confirmed by a link: let each new account in with approve.';
+}
+
+const extent = z.object({
+  people: z.coerce.number().int().min(1).max(10_000).default(1),
+  days: z.coerce.number().int().min(1).max(3_650).default(7),
+  plan: z.enum(['free', 'pro']).optional(),
+});
+
+async function invite(ctx: Ctx, values: Command['values']): Promise<Reply> {
+  const parsed = extent.safeParse(values);
+  if (!parsed.success) {
+    return failed('--people is a number up to 10,000, --days one up to 3,650, --plan is free or pro.');
+  }
+  const { people, days, plan } = parsed.data;
+  const { id, token, endsAt } = await inviteByOperator(ctx, { people, days, plan: plan ?? null });
+  const who = people === 1 ? 'one account' : `${people} accounts`;
+  const how = plan === undefined ? '' : `, each ${plan === 'pro' ? 'Pro' : 'Free'}`;
+  return said(
+    `Whoever has this link can open an account, ${who} in all${how}, until ${minute(endsAt)}:\n${addressOf(ctx, token)}\n` +
+      `\`npm run admin -- invite-end ${id}\` ends it.`,
+  );
+}
+
+const addressOf = ({ config }: Ctx, token: string) => pageAddress(config, `/signup#${token}`);
+const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+async function reportInvitations(ctx: Ctx): Promise<string> {
+  const rows = await listAllInvitations(ctx);
+  if (rows.length === 0) return 'No invitation is open.';
+  const line = ({ id, userId, uses, maxUses, plan, endsAt, token }: (typeof rows)[number]) => {
+    const whose = userId === null ? `yours  ${addressOf(ctx, token)}` : `of the account ${userId}`;
+    return `${id}  ${uses} of ${maxUses} used, until ${minute(endsAt)}${plan === null ? '' : `, ${plan}`}  ${whose}`;
+  };
+  return rows.map(line).join('\n');
+}
+
+async function end(ctx: Ctx, id: string): Promise<Reply> {
+  const isId = z.uuid().safeParse(id).success;
+  if (isId && (await endInvitation(ctx, id))) return said('The invitation has ended.');
+  return failed(`There is no invitation with the id ${id}.`);
+}
+
+async function reportWaiting(ctx: Ctx): Promise<string> {
+  const rows = await listWaiting(ctx);
+  if (rows.length === 0) return 'Nobody waits.';
+  return rows
+    .map(({ email, name, waitingFor, createdAt }) => `${minute(createdAt)}  ${email}  ${name}  waits for ${waitingFor}`)
+    .join('\n');
+}
+
+async function decide(ctx: Ctx, command: 'approve' | 'reject', email: string): Promise<Reply> {
+  const userId = await findUserId(ctx, email);
+  if (userId === null) return failed(`There is no account with the email ${email}.`);
+  const isDone =
+    command === 'approve' ? (await approveAccount(ctx, userId)) !== null : await rejectAccount(ctx, userId);
+  if (!isDone) return failed(`${email} doesn’t wait.`);
+  if (command === 'reject') return said(`The new account of ${email} is deleted.`);
+  return said(
+    `${email} may log in now. ${canMailPeople(ctx) ? 'They are mailed.' : 'This server mails nobody: tell them.'}`,
+  );
+}
+
+/** Of a list the command line sends the words, see admin.ts: the server may not read the operator's files. */
+async function grantMany(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
+  const { list, domain } = values;
+  if (reason === '' || (list === undefined) === (domain === undefined)) {
+    return failed('Name either --list FILE or --domain NAME, and say why: --reason TEXT.');
+  }
+  const grant = async (userId: string) => (await grantPro(ctx, { userId, source: 'operator', reason })).granted;
+  let [granted, before] = [0, 0];
+  const count = async (userId: string) => ((await grant(userId)) ? (granted += 1) : (before += 1));
+  const unknown: string[] = [];
+  if (list === undefined) {
+    for await (const userId of listConfirmedOf(ctx, domain ?? '')) await count(userId);
+  } else {
+    for (const email of new Set(list.toLowerCase().split(/[\s,;]+/u))) {
+      if (email === '') continue;
+      const userId = await findUserId(ctx, email);
+      if (userId === null) unknown.push(email);
+      else await count(userId);
+    }
+  }
+  const none = unknown.length === 0 ? '' : `\nNo account has these emails: ${unknown.join(', ')}`;
+  return said(`${granted} accounts are Pro now; ${before} were already.${none}`);
+}

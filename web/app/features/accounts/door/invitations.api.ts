@@ -1,0 +1,30 @@
+import { invitationCalls } from '@atelier/contract/accounts/invitations';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '../../../lib/http.ts';
+import { refresh } from '../../../lib/live/stale.ts';
+import { keys } from '../../../lib/query.ts';
+
+/** The person's open invitations; not shown where only the operator invites and none is left from before. */
+export function useInvitations() {
+  const query = useQuery({
+    queryKey: keys.invitations,
+    queryFn: ({ signal }) => call(invitationCalls.list, { signal }),
+  });
+  const { data } = query;
+  const most = data?.most ?? 0;
+  return { ...query, isShown: data !== undefined && (most > 0 || data.invitations.length > 0) };
+}
+
+/** Makes an invitation for so many people and days. */
+export const useInvite = () =>
+  useMutation({
+    mutationFn: (body: { people: number; days: number }) => call(invitationCalls.create, { body }),
+    onSettled: () => refresh('settings'),
+  });
+
+/** Ends an invitation by its id. */
+export const useRemoveInvitation = () =>
+  useMutation({
+    mutationFn: (invitationId: string) => call(invitationCalls.remove, { params: { invitationId } }),
+    onSettled: () => refresh('settings'),
+  });
