@@ -29,7 +29,7 @@ export const person = z.object({
 export type Person = z.infer<typeof person>;
 
 export const peopleQuery = pageQuery.extend({
-  /** A part of the name or the email. */
+  /** Beginnings of words of the name or the email. */
   search: z.string().trim().max(200).default(''),
   sort: peopleSort.default('newest'),
 });
