@@ -1,10 +1,8 @@
 import { Link } from 'react-router';
-import { buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../button.tsx';
 
-export const meta = () => [{ title: 'Not found' }];
-
-/** An unknown address. */
-export function NotFoundPage() {
+/** What an unknown address shows, and one that isn't there for whoever asks. */
+export function NoPage() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
       <p className="font-mono text-muted text-sm">404</p>
@@ -20,5 +18,3 @@ export function NotFoundPage() {
     </main>
   );
 }
-
-export default NotFoundPage;
