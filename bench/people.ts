@@ -40,7 +40,8 @@ async function measure(database: Database, fill: boolean): Promise<number[]> {
   const ask = async (query: string): Promise<{ nextCursor: string | null }> => {
     const answer = await app.app.request(`${ORIGIN}/api/admin/people${query}`, { headers: { cookie } });
     if (answer.status !== 200) throw new Error(`the list answered ${answer.status}`);
-    return answer.json();
+    const list: ReturnType<typeof JSON.parse> = await answer.json();
+    return list;
   };
   let far = '';
   for (let page = 0; page < 20; page += 1) {
