@@ -199,6 +199,9 @@ export const PLACES: readonly Place[] = [
   { name: 'billing', path: at('/billing'), who: both },
   { name: 'account', path: at('/account'), who: both },
   { name: 'usage', path: at('/usage'), who: ['pro'] },
+  // Who signed up first runs a server that only this machine can reach.
+  { name: 'admin', path: at('/admin/people'), who: ['pro'] },
+  { name: 'admin-audit', path: at('/admin/audit'), who: ['pro'] },
   {
     name: 'shared',
     path: ({ shared }) => `/shared/${shared}`,

@@ -24,6 +24,8 @@ const APPLICATION = [
   '/billing',
   '/account',
   '/usage',
+  '/admin',
+  '/admin/people/somebody',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];

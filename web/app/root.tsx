@@ -17,11 +17,11 @@ import { goOnScript, NavigationGuard } from './lib/navigation-guard.tsx';
 import { queryClient } from './lib/query.ts';
 import { signInScript } from './lib/sign-in-mark.ts';
 import { Unusable, unusableScript } from './lib/unusable.tsx';
-import { NotFoundPage } from './pages/not-found.tsx';
 import { Button } from './ui/button.tsx';
 import { Toaster } from './ui/overlay/toast.tsx';
 import { UnsavedQuestion } from './ui/overlay/unsaved.tsx';
 import { LoadingPage } from './ui/page/loading-page.tsx';
+import { NoPage } from './ui/page/no-page.tsx';
 import { themeScript } from './ui/page/theme.ts';
 
 export const meta: Route.MetaFunction = () => [
@@ -89,7 +89,7 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NoPage />;
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
       <h1 className="max-w-prose text-balance font-semibold text-2xl" role="alert">

@@ -29,7 +29,7 @@ export const person = z.object({
 export type Person = z.infer<typeof person>;
 
 export const peopleQuery = pageQuery.extend({
-  /** A part of the name or the email. */
+  /** Beginnings of words of the name or the email. */
   search: z.string().trim().max(200).default(''),
   sort: peopleSort.default('newest'),
 });
@@ -73,8 +73,6 @@ export const optionalActBody = z.strictObject({
 /** The email again, so that nobody deletes the wrong account. */
 export const deletePersonBody = z.strictObject({ reason, email: z.string('The email is missing.').max(254) });
 
-const acts = { who: 'operator', body: actBody, answer: personAnswer, fails: ['conflict'] } as const;
-
 export const peopleCalls = calls('/api/admin/people', {
   list: get('', 'listPeople', 'Accounts with counts and sizes, page by page.', {
     who: 'operator',
@@ -86,18 +84,42 @@ export const peopleCalls = calls('/api/admin/people', {
     who: 'operator',
     answer: personAnswer,
   }),
-  disable: post('/:accountId/disable', 'disablePerson', 'Signs the account out everywhere and lets nobody in.', acts),
+  disable: post('/:accountId/disable', 'disablePerson', 'Signs the account out everywhere and lets nobody in.', {
+    who: 'operator',
+    body: actBody,
+    answer: personAnswer,
+    fails: ['conflict'],
+  }),
   enable: post('/:accountId/enable', 'enablePerson', 'Lets a disabled account sign in again.', {
-    ...acts,
+    who: 'operator',
     body: optionalActBody,
+    answer: personAnswer,
+    fails: ['conflict'],
   }),
   mailReset: post('/:accountId/reset-link', 'mailResetLink', 'Mails the person a link to choose a new password.', {
-    ...acts,
+    who: 'operator',
     body: optionalActBody,
+    answer: personAnswer,
+    fails: ['conflict'],
   }),
-  removeFactor: post('/:accountId/remove-factor', 'removeSecondFactor', 'Removes a lost second factor.', acts),
-  grantPro: post('/:accountId/grant-pro', 'grantPro', 'Makes the account Pro.', acts),
-  takePro: post('/:accountId/take-pro', 'takeBackPro', 'Makes the account Free again.', acts),
+  removeFactor: post('/:accountId/remove-factor', 'removeSecondFactor', 'Removes a lost second factor.', {
+    who: 'operator',
+    body: actBody,
+    answer: personAnswer,
+    fails: ['conflict'],
+  }),
+  grantPro: post('/:accountId/grant-pro', 'grantPro', 'Makes the account Pro.', {
+    who: 'operator',
+    body: actBody,
+    answer: personAnswer,
+    fails: ['conflict'],
+  }),
+  takePro: post('/:accountId/take-pro', 'takeBackPro', 'Makes the account Free again.', {
+    who: 'operator',
+    body: actBody,
+    answer: personAnswer,
+    fails: ['conflict'],
+  }),
   delete: remove('/:accountId', 'deletePerson', 'Deletes the account and all that it has.', {
     who: 'operator',
     body: deletePersonBody,

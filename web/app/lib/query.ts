@@ -19,7 +19,11 @@ export const keys = {
   ways: ['ways'],
   /** What concerned the safety of the account. */
   activity: ['activity'],
+  /** What the operator's page shows; a change makes all of it stale. */
   admin: ['admin'],
+  people: (view: object) => ['admin', 'people', view],
+  person: (accountId: string) => ['admin', 'person', accountId],
+  audit: (view: object) => ['admin', 'audit', view],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

@@ -37,3 +37,10 @@ export const formatNumber = (n: number, options: Intl.NumberFormatOptions = {}) 
 /** An amount of money; small ones with as many digits as it takes. */
 export const formatMoney = (amount: number, currency: string) =>
   formatNumber(amount, { style: 'currency', currency, ...(amount < 0.1 && { maximumSignificantDigits: 2 }) });
+
+/** `820 B`, `12 KB`, `3.4 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kb = bytes / 1024;
+  return kb < 1024 ? `${Math.round(kb)} KB` : `${(kb / 1024).toFixed(1)} MB`;
+}

@@ -1,8 +1,8 @@
 import type { PeopleQuery, PeopleSort } from '@atelier/contract/operator/people';
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
-import { profiles, usage, user } from '../accounts/accounts.table.ts';
+import { personWords, profiles, usage, user, WORD_BREAKS } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { payments, proGrants } from '../billing/billing.table.ts';
@@ -64,7 +64,17 @@ const people = (db: Db) =>
 
 export type PersonRow = Awaited<ReturnType<typeof peopleRows>>[number];
 
-/** The accounts after a place, with a part of their name or email. */
+/** The words of a name or email begin with those of the search. */
+function matches(search: string): SQL {
+  const isBreak = (letter: string) => WORD_BREAKS.includes(letter);
+  const apart = Array.from(search.toLowerCase(), (letter) => (isBreak(letter) ? ' ' : letter)).join('');
+  const words = apart.split(' ').filter((word) => word !== '');
+  if (words.length === 0) return sql`false`;
+  const quoted = words.map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`);
+  return sql`${personWords(user.name, user.email)} @@ to_tsquery('simple'::regconfig, ${quoted.join(' & ')})`;
+}
+
+/** The accounts after a place; of a search, those with words that begin with its own. */
 export function peopleRows(
   db: Db,
   { search, sort }: Pick<PeopleQuery, 'search' | 'sort'>,
@@ -72,11 +82,7 @@ export function peopleRows(
   limit: number,
 ) {
   const { value, isRising } = ORDERS[sort];
-  const part = search.toLowerCase();
-  const found =
-    part === ''
-      ? undefined
-      : or(sql`strpos(${user.email}, ${part}) > 0`, sql`strpos(lower(${user.name}), ${part}) > 0`);
+  const found = search === '' ? undefined : matches(search);
   const place =
     after &&
     (isRising ? sql`(${value}, ${user.id}) > ${placeOf(after)}` : sql`(${value}, ${user.id}) < ${placeOf(after)}`);

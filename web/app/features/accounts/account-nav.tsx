@@ -12,6 +12,7 @@ import {
   Layers,
   MessageSquareText,
   UserRound,
+  Wrench,
 } from '../../ui/icons/lucide.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { chooseTheme } from '../../ui/page/theme.ts';
@@ -76,13 +77,14 @@ export function AccountNav({ runtime }: { runtime: string }) {
   );
 }
 
-/** Who is signed in; behind the name, the account and the colour scheme. */
+/** Who is signed in; behind the name, the account, the operator's page for operators, and the colour scheme. */
 function PersonMenu() {
-  const { user } = useAuth();
+  const { user, me } = useAuth();
   const navigate = useNavigate();
   const theme = useTheme();
   const name = user?.displayName || user?.email || '';
   const account = { id: 'account', label: 'Account', Icon: UserRound, run: () => void navigate('/account') };
+  const admin = { id: 'admin', label: 'Admin', Icon: Wrench, run: () => void navigate('/admin') };
   const themes = THEMES.map(({ value, label }) => ({
     id: value,
     label,
@@ -104,7 +106,10 @@ function PersonMenu() {
           <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
         </button>
       }
-      groups={[{ items: [account] }, { label: 'Colour scheme', items: themes }]}
+      groups={[
+        { items: me?.operator === true ? [account, admin] : [account] },
+        { label: 'Colour scheme', items: themes },
+      ]}
     />
   );
 }

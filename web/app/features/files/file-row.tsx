@@ -4,12 +4,12 @@ import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useFocusWhereLost } from '../../ui/focus/use-focus-where-lost.ts';
-import { dayOf } from '../../ui/formats.ts';
+import { dayOf, sizeText } from '../../ui/formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Download, FileText, Trash2, X } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { STATES, sizeText } from './file-text.ts';
+import { STATES } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
 import type { Upload } from './use-uploads.ts';
 

@@ -1,10 +1,5 @@
 import { refusal } from '@atelier/contract/files';
 import { expect, test } from 'vitest';
-import { sizeText } from './file-text.ts';
-
-test('sizes', () => {
-  expect([820, 12_300, 3_565_158].map(sizeText)).toEqual(['820 B', '12 KB', '3.4 MB']);
-});
 
 test('what can’t be read is known before it is sent', () => {
   expect(refusal({ name: 'a.exe', size: 1 })).toMatch(/can’t be read/);

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { CommandGroup } from '../../features/search/commands.ts';
+import { useAuth } from '../../lib/auth.tsx';
 
 const PLACES = [
   { to: '/runtime', title: 'Runtime', keywords: ['chat', 'home'] },
@@ -14,10 +15,13 @@ const PLACES = [
   { to: '/privacy', title: 'Privacy' },
 ];
 
-/** Every page. */
+const ADMIN = { to: '/admin', title: 'Admin', keywords: ['operator', 'people', 'audit log'] };
+
+/** Every page; that of operators only for them. */
 export function usePageCommands(): CommandGroup {
   const navigate = useNavigate();
-  const commands = PLACES.map(({ to, title, keywords }) => ({
+  const isOperator = useAuth().me?.operator === true;
+  const commands = [...PLACES, ...(isOperator ? [ADMIN] : [])].map(({ to, title, keywords }) => ({
     id: to,
     label: title,
     keywords: ['go to', ...(keywords ?? [])],

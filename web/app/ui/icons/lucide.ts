@@ -65,5 +65,6 @@ export { default as TriangleAlert } from '~icons/triangle-alert';
 export { default as Upload } from '~icons/upload';
 export { default as UserRound } from '~icons/user-round';
 export { default as WrapText } from '~icons/wrap-text';
+export { default as Wrench } from '~icons/wrench';
 export { default as X } from '~icons/x';
 export type { IconComponent } from './icon.tsx';

@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+export interface ActDialogProps {
+  /** The button that opens it, and what it does. */
+  label: string;
+  title: string;
+  children: ReactNode;
+  isDanger?: boolean;
+  needsReason?: boolean;
+  /** The email to write again, where the act can't be undone. */
+  email?: string;
+  act: (input: { reason: string; email: string }) => Promise<unknown>;
+}
+
+/** An act of an operator: what it does, why, and the button that does it. */
+export function ActDialog({ label, title, isDanger = false, ...form }: ActDialogProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="sm"
+        variant={isDanger ? 'ghost' : 'secondary'}
+        className={isDanger ? 'text-danger' : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={title}>
+        <ActForm label={label} isDanger={isDanger} {...form} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+type ActFormProps = Omit<ActDialogProps, 'title'> & { onDone: () => void };
+
+function ActForm({ label, children, isDanger, needsReason = true, email, act, onDone }: ActFormProps) {
+  const [reason, setReason] = useState('');
+  const [written, setWritten] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const isReady = (!needsReason || reason.trim() !== '') && (email === undefined || written.trim() !== '');
+  const run = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      await act({ reason: reason.trim(), email: written.trim() });
+      onDone();
+    } catch (error) {
+      setProblem(errorText(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !busy) void run();
+      }}
+    >
+      <div className="flex flex-col gap-2">{children}</div>
+      <TextField
+        label={needsReason ? 'Reason' : 'Reason (optional)'}
+        hint="It is written into the audit log."
+        autoComplete="off"
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {email !== undefined && (
+        <TextField
+          label={`Write ${email} to confirm`}
+          type="email"
+          autoComplete="off"
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+        />
+      )}
+      {problem !== '' && <ErrorLine>{problem}</ErrorLine>}
+      <Button
+        type="submit"
+        variant={isDanger ? 'danger' : 'primary'}
+        className="self-end"
+        disabled={!isReady}
+        loading={busy}
+      >
+        {label}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+import { type Person, peopleSort } from '@atelier/contract/operator/people';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { formatNumber, sizeText } from '../../ui/formats.ts';
+import { SearchField } from '../../ui/list/filters.tsx';
+import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { Time } from '../../ui/list/time.tsx';
+import { useFilters } from '../../ui/list/use-filters.ts';
+import { Select } from '../../ui/select.tsx';
+import { usePeople } from './admin.api.ts';
+import { ListWaiting } from './list-waiting.tsx';
+
+const SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'seen', label: 'Last sign-in first' },
+  { value: 'email', label: 'By email' },
+];
+
+/** Everybody who has an account: who they are, counts and sizes, nothing that they wrote. */
+export function PeopleList() {
+  const { filters, change } = useFilters(['search', 'sort']);
+  const sort = peopleSort.catch('newest').parse(filters.sort);
+  const people = usePeople({ search: filters.search, sort });
+  const rows = people.data?.pages.flatMap((page) => page.people);
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SearchField
+          label="Search people"
+          placeholder="The beginning of a name or email"
+          maxLength={200}
+          words={filters.search}
+          onChange={(search) => change({ search })}
+        />
+        <Field label="Order">
+          {(control) => (
+            <Select {...control} value={sort} options={SORTS} onChange={(e) => change({ sort: e.target.value })} />
+          )}
+        </Field>
+      </div>
+      {people.isPending && <ListWaiting label="Loading people" />}
+      {people.isError && !rows && (
+        <FailureBanner text={errorText(people.error)} onRetry={() => void people.refetch()} />
+      )}
+      {rows?.length === 0 && <EmptyState title="Nobody matches. Try the beginning of a name or email." />}
+      {rows && rows.length > 0 && (
+        <div
+          className={classes('flex flex-col gap-4', people.isPlaceholderData && outdatedClass)}
+          aria-busy={people.isPlaceholderData}
+        >
+          <PeopleTable rows={rows} />
+          <LoadMore list={people} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const cell = 'whitespace-nowrap px-3 py-2 text-end tabular-nums';
+
+const PeopleTable = ({ rows }: { rows: readonly Person[] }) => (
+  // A sideways scrolling area must be reachable by keyboard.
+  <div role="group" aria-label="People" tabIndex={0} className="overflow-x-auto rounded-lg border bg-raised">
+    <table className="w-full border-collapse text-sm">
+      <caption className="sr-only">People</caption>
+      <thead>
+        <tr className="border-b text-muted">
+          <th scope="col" className="px-3 py-2 text-start">
+            Person
+          </th>
+          <th scope="col" className="px-3 py-2 text-start">
+            Plan
+          </th>
+          {['Last seen', 'Exchanges', 'Sessions', 'Storage'].map((name) => (
+            <th key={name} scope="col" className={cell}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y">
+        {rows.map((person) => (
+          <PersonRow key={person.id} person={person} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const PersonRow = ({ person }: { person: Person }) => (
+  <tr>
+    <th scope="row" className="min-w-48 px-3 py-2 text-start font-normal">
+      <Link
+        to={`/admin/people/${person.id}`}
+        className="inline-flex min-h-6 items-center font-semibold underline underline-offset-4 [overflow-wrap:anywhere] touch:min-h-11"
+      >
+        {person.displayName || person.email}
+      </Link>
+      <span className="block text-muted [overflow-wrap:anywhere]">{person.email}</span>
+    </th>
+    <td className="whitespace-nowrap px-3 py-2">
+      {person.plan === 'pro' ? 'Pro' : 'Free'}
+      {person.disabled && <span className="block text-danger">Disabled</span>}
+    </td>
+    <td className={cell}>{person.lastSeenAt === null ? 'Never' : <Time at={person.lastSeenAt} />}</td>
+    <td className={cell}>{formatNumber(person.exchanges)}</td>
+    <td className={cell}>{formatNumber(person.sessions)}</td>
+    <td className={cell}>{sizeText(person.storage)}</td>
+  </tr>
+);

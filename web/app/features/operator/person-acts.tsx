@@ -1,0 +1,139 @@
+import type { PersonDetails } from '@atelier/contract/operator/people';
+import { useNavigate } from 'react-router';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { Section, Setting } from '../../ui/page/section.tsx';
+import { ActDialog } from './act-dialog.tsx';
+import { type PersonAct, useActOnPerson, useDeletePerson } from './admin.api.ts';
+import { deletionWords } from './person-words.ts';
+
+interface PersonActsProps {
+  person: PersonDetails;
+  /** Whether this server mails people. */
+  mail: boolean;
+}
+
+/** What an operator can do with an account. */
+export function PersonActs({ person, mail }: PersonActsProps) {
+  const { mutateAsync } = useActOnPerson(person.id);
+  const does = (act: PersonAct, done: string) => async (input: { reason: string }) => {
+    await mutateAsync({ act, reason: input.reason });
+    toast.success(done);
+  };
+  return (
+    <Section title="Acts">
+      <div className="mt-2">
+        <Setting label="Plan" actions={<PlanAct person={person} does={does} />}>
+          {person.plan === 'pro' ? 'Pro, without limits.' : 'Free, with its limits.'}
+        </Setting>
+        <Setting
+          label="Password"
+          actions={
+            mail && (
+              <ActDialog
+                label="Mail a reset link"
+                title="Mail a link to choose a new password?"
+                needsReason={false}
+                act={does('mailReset', 'The link is on its way.')}
+              >
+                <p>The link goes to {person.email}, not to you. It works once.</p>
+              </ActDialog>
+            )
+          }
+        >
+          {mail
+            ? 'Forgotten? The person is mailed a link.'
+            : `This server mails nobody. Make a link on its machine: npm run admin -- reset-link ${person.email}`}
+        </Setting>
+        <Setting
+          label="Second factor"
+          actions={
+            person.twoFactor && (
+              <ActDialog
+                label="Remove"
+                title="Remove the second factor?"
+                act={does('removeFactor', 'The second factor is removed.')}
+              >
+                <p>They sign in without a code afterwards. Make sure that it is them who ask for it.</p>
+              </ActDialog>
+            )
+          }
+        >
+          {person.twoFactor ? 'On.' : 'Off.'}
+        </Setting>
+        {!person.isOwn && <Closing person={person} does={does} />}
+      </div>
+    </Section>
+  );
+}
+
+type Does = (act: PersonAct, done: string) => (input: { reason: string }) => Promise<void>;
+
+const PlanAct = ({ person, does }: { person: PersonDetails; does: Does }) =>
+  person.plan === 'pro' ? (
+    <ActDialog label="Take back Pro" title="Take back Pro?" isDanger act={does('takePro', 'The account is Free now.')}>
+      <p>The limits of Free count at once. Nothing is deleted, and no payment is given back.</p>
+    </ActDialog>
+  ) : (
+    <ActDialog label="Grant Pro" title="Grant Pro?" act={does('grantPro', 'The account is Pro now.')}>
+      <p>The account is Pro for life, until an operator takes it back.</p>
+    </ActDialog>
+  );
+
+function Closing({ person, does }: { person: PersonDetails; does: Does }) {
+  return (
+    <>
+      <Setting
+        label="Access"
+        actions={
+          person.disabled ? (
+            <ActDialog
+              label="Enable"
+              title="Enable this account?"
+              needsReason={false}
+              act={does('enable', 'The account is enabled.')}
+            >
+              <p>They can sign in again.</p>
+            </ActDialog>
+          ) : (
+            <ActDialog
+              label="Disable"
+              title="Disable this account?"
+              isDanger
+              act={does('disable', 'The account is disabled.')}
+            >
+              <p>
+                They are signed out everywhere, their answers stop and their API keys are refused. Nothing is deleted.
+              </p>
+            </ActDialog>
+          )
+        }
+      >
+        {person.disabled ? 'Nobody can sign in.' : 'They can sign in.'}
+      </Setting>
+      <Setting label="Deletion" actions={<Deletion person={person} />}>
+        Deletes the account and all that it has, for good.
+      </Setting>
+    </>
+  );
+}
+
+function Deletion({ person }: { person: PersonDetails }) {
+  const { mutateAsync } = useDeletePerson(person.id);
+  const navigate = useNavigate();
+  return (
+    <ActDialog
+      label="Delete"
+      title="Delete this account for good?"
+      isDanger
+      email={person.email}
+      act={async (input) => {
+        await mutateAsync(input);
+        toast.success('The account is deleted.');
+        void navigate('/admin/people', { replace: true });
+      }}
+    >
+      <p>This can’t be undone. These go:</p>
+      <p>{deletionWords(person)}</p>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,95 @@
+import type { PersonDetails } from '@atelier/contract/operator/people';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
+import { formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { usePerson } from './admin.api.ts';
+import { ListWaiting } from './list-waiting.tsx';
+import { PersonActs } from './person-acts.tsx';
+import { holdingWords } from './person-words.ts';
+
+/** One account: counts, sizes, and what an operator can do with it. */
+export function PersonPage({ accountId }: { accountId: string }) {
+  const answer = usePerson(accountId);
+  return (
+    <>
+      <Link to="/admin/people" className="self-start underline underline-offset-4 touch:py-2.5">
+        All people
+      </Link>
+      {answer.isPending && <ListWaiting label="Loading this person" />}
+      {answer.isError && !answer.data && (
+        <FailureBanner text={errorText(answer.error)} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data && <Person {...answer.data} />}
+    </>
+  );
+}
+
+function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
+  return (
+    <>
+      <div>
+        <h2 className="font-semibold text-2xl [overflow-wrap:anywhere]">{person.displayName || person.email}</h2>
+        <p className="text-muted [overflow-wrap:anywhere]">
+          {person.email}
+          {person.emailVerified ? '' : ' (not confirmed)'}
+        </p>
+      </div>
+      {person.disabled && (
+        <Banner tone="warning">
+          This account is disabled: {person.disabledReason || 'no reason was written down'}
+        </Banner>
+      )}
+      <Section title="Account">
+        <Figures person={person} />
+      </Section>
+      {person.grants.length > 0 && (
+        <Section title="Why Pro">
+          <ul className="mt-2 flex flex-col gap-2 [overflow-wrap:anywhere]">
+            {person.grants.map(({ at, source, reason }) => (
+              <li key={at}>
+                {source === 'payment' ? 'By a payment' : 'By an operator'}: {reason}
+                <span className="block text-muted text-sm">{minuteOf(at)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <PersonActs person={person} mail={mail} />
+      <p>
+        <Link
+          to={`/admin/audit?account=${person.id}`}
+          className="inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11"
+        >
+          What happened to this account
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function Figures({ person }: { person: PersonDetails }) {
+  const figures = [
+    ['Plan', person.plan === 'pro' ? 'Pro' : 'Free'],
+    ['Opened', minuteOf(person.createdAt)],
+    ['Last seen', person.lastSeenAt === null ? 'Never' : minuteOf(person.lastSeenAt)],
+    ['Second factor', person.twoFactor ? 'On' : 'Off'],
+    ['Messages counted', formatNumber(person.messages)],
+    ['Exchanges', formatNumber(person.exchanges)],
+    ['Sessions', formatNumber(person.sessions)],
+    ['Storage', sizeText(person.storage)],
+    ...holdingWords(person.holdings).map(([name, count]) => [name, formatNumber(count)]),
+  ];
+  return (
+    <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr_auto_1fr]">
+      {figures.map(([name, figure]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="tabular-nums">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
