@@ -14,9 +14,9 @@ const aboutDatabase = 'server/src/**/*.database.test.ts';
 /** Never on PostgreSQL: tests of the embedded database, and those without one. */
 const neverOnPostgres = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,open-database,upgrades}.test.ts',
-  'server/src/platform/database/folder/*.test.ts',
+  'server/src/platform/database/{folder,flush}/*.test.ts',
   'server/src/platform/backup/*.test.ts',
-  'server/src/{main,bundle,backup,backup.kills}.test.ts',
+  'server/src/{main,main.log,bundle,backup,backup.kills}.test.ts',
   'server/src/features/removal/apply-deletions.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',

@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
+import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';
 import {
   type AccountAct,
   disableByOperator,
@@ -32,41 +33,41 @@ const auditRoutes = (deps: Deps) =>
 
 const peopleRoutes = (deps: Deps) => {
   type Request = { caller: Caller; params: { accountId: string }; body: { reason: string } };
-  const toAct = ({ caller, params, body }: Request): AccountAct => ({
-    actorId: caller.uid,
-    userId: params.accountId,
-    reason: body.reason,
-  });
+  /** An act on somebody else's account, once the operator has proved to be it: a session left open somewhere does not suffice. */
+  const begin = async ({ caller, params, body }: Request): Promise<AccountAct> => {
+    await confirmOwner(deps, caller);
+    return { actorId: caller.uid, userId: params.accountId, reason: body.reason };
+  };
   return serve(peopleCalls, {
     list: ({ query }) => listPeople(deps, query),
     read: ({ caller, params }) => readPerson(deps, caller.uid, params.accountId),
-    disable: (request) => {
-      const act = toAct(request);
+    disable: async (request) => {
+      const act = await begin(request);
       refuseOwn(act);
       return actOnPerson(deps, act, () => disableByOperator(deps, act));
     },
-    enable: (request) => {
-      const act = toAct(request);
+    enable: async (request) => {
+      const act = await begin(request);
       return actOnPerson(deps, act, () => enableByOperator(deps, act));
     },
-    mailReset: (request) => {
-      const act = toAct(request);
+    mailReset: async (request) => {
+      const act = await begin(request);
       return actOnPerson(deps, act, (email) => mailLinkByOperator(deps, { ...act, email }), NO_MAIL);
     },
-    removeFactor: (request) => {
-      const act = toAct(request);
+    removeFactor: async (request) => {
+      const act = await begin(request);
       return actOnPerson(deps, act, () => removeFactorByOperator(deps, act), 'This account has no second factor.');
     },
-    grantPro: (request) => {
-      const act = toAct(request);
+    grantPro: async (request) => {
+      const act = await begin(request);
       return actOnPerson(deps, act, () => grantProByOperator(deps, act), 'This account is Pro already.');
     },
-    takePro: (request) => {
-      const act = toAct(request);
+    takePro: async (request) => {
+      const act = await begin(request);
       return actOnPerson(deps, act, () => takeProByOperator(deps, act), 'This account is Free already.');
     },
-    delete: (request) => {
-      const act = toAct(request);
+    delete: async (request) => {
+      const act = await begin(request);
       refuseOwn(act);
       return deletePerson(deps, act, request.body.email);
     },

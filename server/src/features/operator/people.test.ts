@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keyHeaders } from '../../testing/access-matrix.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ageProofs } from '../../testing/ways-in.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { user } from '../accounts/accounts.table.ts';
 
@@ -34,6 +35,19 @@ const acts = async () => {
     actor.id === operator.uid,
   ]);
 };
+
+test('each act asks the operator for a proof that it is them', async () => {
+  await ageProofs(app);
+  for (const what of ['disable', 'enable', 'reset-link', 'remove-factor', 'grant-pro', 'take-pro']) {
+    const refused = await act(what, { reason: 'because' });
+    expect([what, refused.status, refused.body.error.code]).toEqual([what, 403, 'confirmation_needed']);
+  }
+  const body = { reason: 'because', email: grace.email };
+  const kept = await app.request('DELETE', `/api/admin/people/${grace.uid}`, { as: operator, body });
+  expect([kept.status, await acts()]).toEqual([403, []]);
+  await app.request('POST', '/api/auth/confirm-owner', { as: operator, body: { password: PASSWORD } });
+  expect((await act('grant-pro', { reason: 'because' })).status).toBe(200);
+});
 
 describe('the list', () => {
   test('is found by the beginnings of words of the name or the email, whatever the case', async () => {

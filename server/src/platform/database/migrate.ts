@@ -107,9 +107,9 @@ export async function migrate(database: Queries): Promise<void> {
 /** Every table that a migration ever made: a database may have others beside ours. */
 export const tableNames = () =>
   known().flatMap(({ statements }) =>
-    statements.flatMap(
-      (statement) => /^\s*CREATE TABLE (?:IF NOT EXISTS )?"(?<name>\w+)"/u.exec(statement)?.groups?.name ?? [],
-    ),
+    statements
+      .flatMap((statement) => statement.split('\n').filter((line) => line.startsWith('CREATE TABLE ')))
+      .flatMap((line) => line.split('"')[1] ?? []),
   );
 
 /** A migration by its content and the time of its making. */

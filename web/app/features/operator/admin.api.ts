@@ -1,6 +1,7 @@
 import { type AuditQuery, auditCalls } from '@atelier/contract/operator/audit';
 import { type PeopleQuery, peopleCalls } from '@atelier/contract/operator/people';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
@@ -35,13 +36,14 @@ export type PersonAct = 'disable' | 'enable' | 'mailReset' | 'removeFactor' | 'g
 export const useActOnPerson = (accountId: string) =>
   useMutation({
     mutationFn: ({ act, reason }: { act: PersonAct; reason: string }) =>
-      call(peopleCalls[act], { params: { accountId }, body: { reason } }),
+      asOwner(() => call(peopleCalls[act], { params: { accountId }, body: { reason } })),
     onSettled: () => refresh('admin'),
   });
 
 export const useDeletePerson = (accountId: string) =>
   useMutation({
-    mutationFn: (body: { reason: string; email: string }) => call(peopleCalls.delete, { params: { accountId }, body }),
+    mutationFn: (body: { reason: string; email: string }) =>
+      asOwner(() => call(peopleCalls.delete, { params: { accountId }, body })),
     onSuccess: () => refresh('admin'),
   });
 
