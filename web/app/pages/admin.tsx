@@ -1,5 +1,6 @@
 import { NavLink, useParams } from 'react-router';
 import { activityWords, networkWords } from '../features/accounts/activity/activity-words.ts';
+import { ConfirmOwner } from '../features/accounts/ways-in/confirm-owner.tsx';
 import { AuditList } from '../features/operator/audit-list.tsx';
 import { PeopleList } from '../features/operator/people-list.tsx';
 import { PersonPage } from '../features/operator/person-page.tsx';
@@ -36,6 +37,7 @@ export default function AdminPage() {
       </nav>
       {section === 'audit' && <AuditList words={{ event: activityWords, network: networkWords }} />}
       {section === 'people' && (id === undefined ? <People /> : <PersonPage key={id} accountId={id} />)}
+      <ConfirmOwner />
     </AccountPage>
   );
 }

@@ -5,7 +5,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
-import { ConfirmOwner } from '../accounts/ways-in/confirm-owner.tsx';
 import { usePerson } from './admin.api.ts';
 import { ListWaiting } from './list-waiting.tsx';
 import { PersonActs } from './person-acts.tsx';
@@ -24,7 +23,6 @@ export function PersonPage({ accountId }: { accountId: string }) {
         <FailureBanner text={errorText(answer.error)} onRetry={() => void answer.refetch()} />
       )}
       {answer.data && <Person {...answer.data} />}
-      <ConfirmOwner />
     </>
   );
 }
