@@ -7,7 +7,6 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { readSettings } from '../../settings/settings.service.ts';
-import type { Also } from '../accounts.closing.service.ts';
 import { lockUser, mayEnter } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
 import { invitations } from './invitations.table.ts';
@@ -58,7 +57,7 @@ export const listAllInvitations = (ctx: { db: Db }): Promise<InvitationRow[]> =>
   ctx.db.select().from(invitations).where(isOpen).orderBy(asc(invitations.endsAt)).limit(1_000);
 
 /** Ends any invitation, for the operator; false when there is none. `also` belongs into the same transaction. */
-export const endInvitation = (ctx: Pick<Deps, 'db'>, id: string, also?: Also): Promise<boolean> =>
+export const endInvitation = (ctx: Pick<Deps, 'db'>, id: string, also?: (tx: Tx) => Promise<void>): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
     const gone = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id });
     if (gone.length === 0) return false;

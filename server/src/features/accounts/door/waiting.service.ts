@@ -3,11 +3,11 @@ import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { type Also, deleteUser } from '../accounts.closing.service.ts';
-import { queueNotice } from '../accounts.mail.service.ts';
+import { type MailDeps, queueNotice } from '../accounts.mail.service.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 
-type Ctx = Pick<Deps, 'db' | 'log' | 'config' | 'mail' | 'trust'> & { jobs: Pick<Deps['jobs'], 'send'> };
+type Ctx = Pick<Deps, 'db' | 'log'> & MailDeps;
 
 /** New accounts that nobody can sign in to yet, the oldest first. */
 export const listWaiting = ({ db }: { db: Db }) =>
