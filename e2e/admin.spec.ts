@@ -13,6 +13,7 @@ async function another(browser: Browser, url: string, name: string): Promise<{ p
 test('an operator finds somebody, acts, and reads what was written down; nobody else finds the page', async ({
   page,
   browser,
+  complaints,
 }) => {
   const server = await startServer();
   try {
@@ -59,6 +60,7 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByLabel('Reason').fill('asked for it');
     await dialog.getByLabel(/to confirm/u).fill('other@example.com');
+    complaints.expectConsole(/status of 409/u);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await expect(dialog.getByRole('alert')).toContainText('This is not the email of the account.');
     await dialog.getByLabel(/to confirm/u).fill(grace.person.email);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
+import { listAudit } from './features/operator/audit.service.ts';
+import { runAdminCommand } from './features/operator/operator.service.ts';
 import { createLog } from './platform/log.ts';
 import { shareOf } from './testing/effort.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
@@ -102,10 +104,16 @@ async function readMetrics(): Promise<string> {
   return answer.body;
 }
 
-/** What stands in the log and the metrics now, except the person's own words. */
+/** The audit log but for the reasons, which are the operator's words. */
+async function readAudit(): Promise<string[]> {
+  const { entries } = await listAudit(app.deps, { kind: 'all', limit: 10_000 });
+  return entries.map((entry) => JSON.stringify({ ...entry, reason: '' }));
+}
+
+/** What stands in the log, the metrics and the audit log now, except the person's own words. */
 async function expectSilence() {
   await jobsEnd(app);
-  const said = [...written, await readMetrics()].join('\n');
+  const said = [...written, await readMetrics(), ...(await readAudit())].join('\n');
   expect(said.match(/.{0,200}peanutcanary.{0,200}/u)?.[0]).toBeUndefined();
 }
 
@@ -134,6 +142,25 @@ it('logs and counts no word of any field, query, path or header', async () => {
     await send({ method: 'GET', path: place, query: [], body: undefined }, `${place}?q=${CANARY}`);
   }
   expect(written.join('\n')).toContain('"event":"request","request":"');
+  await expectSilence();
+});
+
+it('logs no word of an operator’s command, and writes none but its reason to the audit log', async () => {
+  const because = ['--reason', WORDS];
+  const { email } = await app.signUp(WORDS);
+  const commands = [
+    ...['enable', 'disable', 'enable', 'reset-link'].map((name) => [name, email, ...because]),
+    ['setting', 'member-invitations', '20', ...because],
+    ['invite', ...because],
+    ...['enable', 'setting', 'invite-end', 'approve', 'inbox-delete', 'tools-approve', 'payments', CANARY].map(
+      (name) => [name, CANARY, CANARY, ...because],
+    ),
+    ['grant-pro', '--list', `${email} ${CANARY}@example.com`, ...because],
+    ['grant-pro', '--domain', `${CANARY}.example`, ...because],
+  ];
+  for (const command of commands) await runAdminCommand(app.deps, command);
+  const acts = (await readAudit()).filter((entry) => entry.includes('"kind":"act"'));
+  expect(acts.length).toBeGreaterThanOrEqual(6);
   await expectSilence();
 });
 

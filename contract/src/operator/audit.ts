@@ -27,6 +27,11 @@ export const auditAct = z.enum([
   'message_removed',
   'tools_approved',
   'audit_exported',
+  'setting_changed',
+  'invitation_made',
+  'invitation_ended',
+  'account_approved',
+  'account_rejected',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { user } from '../accounts/accounts.table.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 let app: TestApp;
@@ -21,10 +22,21 @@ async function signUpAs(email: string): Promise<TestUser> {
   const answer = await app.request('POST', '/api/auth/sign-up/email', { body });
   return { uid: answer.body.user.id, email, cookie: cookieOf(answer.headers) };
 }
+/** The id of a new account that waits for the operator. */
+async function waiting(email: string): Promise<string> {
+  await app.request('POST', '/api/auth/sign-up/email', { body: { name: 'New', email, password: PASSWORD } });
+  const [row] = await app.deps.db.select({ id: user.id }).from(user).where(eq(user.email, email));
+  return row?.id ?? '';
+}
 const admin = (...args: string[]) => runAdminCommand(app.deps, args);
 const read = (as: TestUser | undefined = operator, query = '') =>
   app.request('GET', `/api/admin/audit${query}`, { as });
-type Entry = { what: string; reason: string; subject: { id: string; email: string | null } | null };
+type Entry = {
+  what: string;
+  about: string | null;
+  reason: string;
+  subject: { id: string; email: string | null } | null;
+};
 const entries = async (query = '?kind=act'): Promise<Entry[]> => (await read(operator, query)).body.entries;
 
 describe('an operator', () => {
@@ -85,6 +97,47 @@ describe('the audit log', () => {
         .toSorted(),
     );
     expect((await entries('?kind=security')).map(({ what }) => what)).not.toContain('pro_granted');
+  });
+
+  test('has settings, invitations and decisions about new accounts; what changes nothing isn’t in it', async () => {
+    await admin('setting', 'member-invitations', '3', '--reason', 'a class');
+    await admin('setting', 'member-invitations', 'many');
+    await admin('setting', 'member-invitations');
+    const made = await admin('invite', '--people', '2');
+    const id = /invite-end (?<id>[\w-]+)/u.exec(made.message)?.groups?.id ?? '';
+    await admin('invite', '--people', '0');
+    await admin('invite-end', id);
+    await admin('invite-end', id);
+    await admin('setting', 'sign-up', 'approval');
+    const [ada, eve] = [await waiting('ada@example.com'), await waiting('eve@example.com')];
+    await admin('approve', 'ada@example.com');
+    await admin('approve', 'ada@example.com');
+    await admin('reject', 'eve@example.com');
+    await admin('reject', person.email);
+    const grant = [
+      'grant-pro',
+      '--list',
+      `${person.email} nobody@example.com boss@example.com`,
+      '--reason',
+      'a school',
+    ];
+    await admin(...grant);
+    expect((await admin(...grant)).message).toContain('0 accounts are Pro now; 2 were already.');
+    const log = (await entries()).map(({ what, about, subject, reason }) => [what, about ?? subject?.id, reason]);
+    expect(log.toReversed()).toEqual([
+      ['email_confirmed_by_operator', operator.uid, ''],
+      ['setting_changed', 'member-invitations', 'a class'],
+      ['invitation_made', id, ''],
+      ['invitation_ended', id, ''],
+      ['setting_changed', 'sign-up', ''],
+      ['account_approved', ada, ''],
+      ['account_rejected', eve, ''],
+      ['pro_granted', person.uid, 'a school'],
+      ['pro_granted', operator.uid, 'a school'],
+    ]);
+    expect(
+      (await entries(`?account=${eve}`)).find(({ what }) => what === 'account_rejected')?.subject?.email,
+    ).toBeNull();
   });
 
   test('comes in pages, each entry once; a strange cursor is refused', async () => {

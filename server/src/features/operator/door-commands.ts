@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Reply } from '../../platform/command-socket.ts';
-import type { Deps } from '../../platform/deps.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { canMailPeople, pageAddress } from '../accounts/accounts.mail.service.ts';
 import { findUserId, listConfirmedOf } from '../accounts/accounts.service.ts';
 import { endInvitation, inviteByOperator, listAllInvitations } from '../accounts/door/invitations.service.ts';
 import { approveAccount, listWaiting, rejectAccount } from '../accounts/door/waiting.service.ts';
-import { grantPro } from '../billing/billing.service.ts';
 import {
   changeSetting,
   describeSettings,
@@ -15,11 +14,9 @@ import {
   settingText,
   settingValue,
 } from '../settings/settings.service.ts';
+import { type ActsContext as Ctx, grantProByOperator } from './account-acts.service.ts';
+import { type Act, audit } from './audit.service.ts';
 
-type Ctx = Pick<Deps, 'db' | 'log' | 'config' | 'mail' | 'trust'> & {
-  jobs: Pick<Deps['jobs'], 'send'>;
-  live: Pick<Deps['live'], 'notify'>;
-};
 interface Command {
   command: string | undefined;
   /** The first word after the command. */
@@ -32,27 +29,31 @@ interface Command {
 const said = (message: string): Reply => ({ ok: true, message });
 const failed = (message: string): Reply => ({ ok: false, message });
 
+/** Writes a command down, in the transaction that does it. */
+const writes = (ctx: Ctx, act: Omit<Act, 'actorId'>) => (tx: Tx) => audit(ctx, tx, { actorId: null, ...act });
+
 /** Runs a command about who may come in, and with which plan; null for any other command, `usage` for one that isn't understood. */
 export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply | 'usage' | null> {
-  const { command, email: word, rest, values } = parsed;
+  const { command, email: word, rest, values, reason } = parsed;
   const isMany = values.list !== undefined || values.domain !== undefined;
   if (command === 'grant-pro' && isMany) return word === undefined ? grantMany(ctx, parsed) : 'usage';
-  if (command === 'setting') return rest.length < 2 ? setting(ctx, word, rest[0]) : 'usage';
-  if (command === 'invite') return word === undefined ? invite(ctx, values) : 'usage';
+  if (command === 'setting') return rest.length < 2 ? setting(ctx, parsed) : 'usage';
+  if (command === 'invite') return word === undefined ? invite(ctx, parsed) : 'usage';
   if (command === 'invitations') return word === undefined ? said(await reportInvitations(ctx)) : 'usage';
   if (command === 'waiting') return word === undefined ? said(await reportWaiting(ctx)) : 'usage';
   if (command !== 'invite-end' && command !== 'approve' && command !== 'reject') return null;
   if (word === undefined || rest.length > 0) return 'usage';
-  if (command === 'invite-end') return end(ctx, word);
-  return decide(ctx, command, word);
+  if (command === 'invite-end') return end(ctx, word, reason);
+  return decide(ctx, { command, email: word, reason });
 }
 
-async function setting(ctx: Ctx, key: string | undefined, text: string | undefined): Promise<Reply> {
+async function setting(ctx: Ctx, { email: key, rest: [text], reason }: Command): Promise<Reply> {
   if (key === undefined) return said(await describeSettings(ctx));
   if (!isSetting(key)) return failed(`There is no setting “${key}”. \`npm run admin -- setting\` shows all.`);
   if (text === undefined) return said(`${key} = ${settingText((await readSettings(ctx))[key])}`);
   try {
-    const value = await changeSetting(ctx, key, settingValue(key, text));
+    const also = writes(ctx, { act: 'setting_changed', about: key, reason });
+    const value = await changeSetting(ctx, key, settingValue(key, text), also);
     return said(`${key} = ${settingText(value)}${await advice(ctx, key)}`);
   } catch (error) {
     if (error instanceof AppError) return failed(error.message);
@@ -76,13 +77,15 @@ const extent = z.object({
   plan: z.enum(['free', 'pro']).optional(),
 });
 
-async function invite(ctx: Ctx, values: Command['values']): Promise<Reply> {
+async function invite(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
   const parsed = extent.safeParse(values);
   if (!parsed.success) {
     return failed('--people is a number up to 10,000, --days one up to 3,650, --plan is free or pro.');
   }
   const { people, days, plan } = parsed.data;
-  const { id, token, endsAt } = await inviteByOperator(ctx, { people, days, plan: plan ?? null });
+  const { id, token, endsAt } = await inviteByOperator(ctx, { people, days, plan: plan ?? null }, (tx, about) =>
+    writes(ctx, { act: 'invitation_made', about, reason })(tx),
+  );
   const who = people === 1 ? 'one account' : `${people} accounts`;
   const how = plan === undefined ? '' : `, each ${plan === 'pro' ? 'Pro' : 'Free'}`;
   return said(
@@ -104,9 +107,10 @@ async function reportInvitations(ctx: Ctx): Promise<string> {
   return rows.map(line).join('\n');
 }
 
-async function end(ctx: Ctx, id: string): Promise<Reply> {
+async function end(ctx: Ctx, id: string, reason: string): Promise<Reply> {
   const isId = z.uuid().safeParse(id).success;
-  if (isId && (await endInvitation(ctx, id))) return said('The invitation has ended.');
+  if (isId && (await endInvitation(ctx, id, writes(ctx, { act: 'invitation_ended', about: id, reason }))))
+    return said('The invitation has ended.');
   return failed(`There is no invitation with the id ${id}.`);
 }
 
@@ -118,11 +122,15 @@ async function reportWaiting(ctx: Ctx): Promise<string> {
     .join('\n');
 }
 
-async function decide(ctx: Ctx, command: 'approve' | 'reject', email: string): Promise<Reply> {
+type Decision = { command: 'approve' | 'reject'; email: string; reason: string };
+
+async function decide(ctx: Ctx, { command, email, reason }: Decision): Promise<Reply> {
   const userId = await findUserId(ctx, email);
   if (userId === null) return failed(`There is no account with the email ${email}.`);
+  const act = command === 'approve' ? 'account_approved' : 'account_rejected';
+  const also = writes(ctx, { act, subjectId: userId, reason });
   const isDone =
-    command === 'approve' ? (await approveAccount(ctx, userId)) !== null : await rejectAccount(ctx, userId);
+    command === 'approve' ? (await approveAccount(ctx, userId, also)) !== null : await rejectAccount(ctx, userId, also);
   if (!isDone) return failed(`${email} doesn’t wait.`);
   if (command === 'reject') return said(`The new account of ${email} is deleted.`);
   return said(
@@ -136,7 +144,7 @@ async function grantMany(ctx: Ctx, { values, reason }: Command): Promise<Reply> 
   if (reason === '' || (list === undefined) === (domain === undefined)) {
     return failed('Name either --list FILE or --domain NAME, and say why: --reason TEXT.');
   }
-  const grant = async (userId: string) => (await grantPro(ctx, { userId, source: 'operator', reason })).granted;
+  const grant = (userId: string) => grantProByOperator(ctx, { actorId: null, userId, reason });
   let [granted, before] = [0, 0];
   const count = async (userId: string) => ((await grant(userId)) ? (granted += 1) : (before += 1));
   const unknown: string[] = [];

@@ -1,6 +1,6 @@
 import { type ServerSettings, type SettingKey, serverSettings } from '@atelier/contract/operator/settings';
 import { sql } from 'drizzle-orm';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { settings } from './settings.table.ts';
@@ -14,11 +14,12 @@ export async function readSettings({ db }: { db: Db }): Promise<ServerSettings> 
   return serverSettings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
 }
 
-/** Changes one; open pages of everybody hear of it. Throws 400 for a value that it can't have. */
+/** Changes one; open pages of everybody hear of it. `also` belongs into the same transaction. Throws 400 for a value that it can't have. */
 export async function changeSetting<K extends SettingKey>(
   ctx: { db: Db; live: Pick<Deps['live'], 'notify'> },
   key: K,
   value: unknown,
+  also?: (tx: Tx) => Promise<void>,
 ): Promise<ServerSettings[K]> {
   const parsed = serverSettings.shape[key].safeParse(value);
   if (!parsed.success) {
@@ -31,6 +32,7 @@ export async function changeSetting<K extends SettingKey>(
       .values(row)
       .onConflictDoUpdate({ target: settings.key, set: { value: row.value, updatedAt: sql`now()` } });
     await ctx.live.notify(tx, '*', 'settings', key);
+    await also?.(tx);
   });
   return parsed.data as ServerSettings[K];
 }

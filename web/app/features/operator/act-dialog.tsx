@@ -22,12 +22,7 @@ export function ActDialog({ label, title, isDanger = false, ...form }: ActDialog
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button
-        size="sm"
-        variant={isDanger ? 'ghost' : 'secondary'}
-        className={isDanger ? 'text-danger' : undefined}
-        onClick={() => setOpen(true)}
-      >
+      <Button size="sm" onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={title}>

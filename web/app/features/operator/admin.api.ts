@@ -40,11 +40,17 @@ export const useActOnPerson = (accountId: string) =>
     onSettled: () => refresh('admin'),
   });
 
-export const useDeletePerson = (accountId: string) =>
+/** Deletes an account, and leaves its page. */
+export const useDeletePerson = (accountId: string, leave: () => Promise<void>) =>
   useMutation({
+    // Nothing is fetched again before its page is left, where it would be missing.
+    mutationKey: keys.admin,
     mutationFn: (body: { reason: string; email: string }) =>
       asOwner(() => call(peopleCalls.delete, { params: { accountId }, body })),
-    onSuccess: () => refresh('admin'),
+    onSuccess: async () => {
+      await leave();
+      refresh('admin');
+    },
   });
 
 export type AuditView = Pick<AuditQuery, 'kind'> & { account?: string };

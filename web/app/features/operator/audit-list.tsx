@@ -1,5 +1,5 @@
 import { type ActivityEvent, activityEvent } from '@atelier/contract/accounts/activity';
-import { type AuditAct, type AuditEntry, auditQuery } from '@atelier/contract/operator/audit';
+import { type AuditAct, type AuditEntry, auditAct, auditQuery } from '@atelier/contract/operator/audit';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
@@ -35,6 +35,11 @@ const ACTS: Record<AuditAct, string> = {
   message_removed: 'Deleted a message of the contact page',
   tools_approved: 'Approved changed tools',
   audit_exported: 'Exported the audit log',
+  setting_changed: 'Changed a setting',
+  invitation_made: 'Made an invitation',
+  invitation_ended: 'Ended an invitation',
+  account_approved: 'Let the new account in',
+  account_rejected: 'Rejected the new account',
 };
 
 /** Words for security events, which another feature has. */
@@ -92,17 +97,16 @@ export function AuditList({ words }: { words: SecurityWords }) {
   );
 }
 
-function sentenceOf({ what, about, count }: AuditEntry, words: SecurityWords): string {
-  const event = activityEvent.safeParse(what);
-  if (event.success && !Object.hasOwn(ACTS, what)) return words.event({ event: event.data, about, name: null, count });
-  return ACTS[what as AuditAct];
+function sentenceOf({ kind, what, about, count }: AuditEntry, words: SecurityWords): string {
+  if (kind === 'act') return ACTS[auditAct.parse(what)];
+  return words.event({ event: activityEvent.parse(what), about, name: null, count });
 }
 
 function Entry({ entry, words }: { entry: AuditEntry; words: SecurityWords }) {
-  const { kind, actor, subject, reason, at, network, device } = entry;
+  const { kind, actor, subject, reason, at, network, device, about } = entry;
   const by =
     kind === 'act' && (actor === null ? 'by a command on the server' : `by ${actor.email ?? 'a deleted account'}`);
-  const where = [minuteOf(at), by, device, network && `from ${words.network(network)}`];
+  const where = [kind === 'act' && about, minuteOf(at), by, device, network && `from ${words.network(network)}`];
   return (
     <li className="px-4 py-3 [overflow-wrap:anywhere]">
       <p>

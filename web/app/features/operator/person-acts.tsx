@@ -118,20 +118,13 @@ function Closing({ person, does }: { person: PersonDetails; does: Does }) {
 }
 
 function Deletion({ person }: { person: PersonDetails }) {
-  const { mutateAsync } = useDeletePerson(person.id);
   const navigate = useNavigate();
+  const { mutateAsync } = useDeletePerson(person.id, async () => {
+    toast.success('The account is deleted.');
+    await navigate('/admin/people', { replace: true });
+  });
   return (
-    <ActDialog
-      label="Delete"
-      title="Delete this account for good?"
-      isDanger
-      email={person.email}
-      act={async (input) => {
-        await mutateAsync(input);
-        toast.success('The account is deleted.');
-        void navigate('/admin/people', { replace: true });
-      }}
-    >
+    <ActDialog label="Delete" title="Delete this account for good?" isDanger email={person.email} act={mutateAsync}>
       <p>This can’t be undone. These go:</p>
       <p>{deletionWords(person)}</p>
     </ActDialog>

@@ -40,17 +40,30 @@ async function add(db: Db, userId: string | null, { people, days, plan = null }:
   return row;
 }
 
-/** Makes an invitation of the operator's. */
-export const inviteByOperator = (ctx: { db: Db }, extent: Extent): Promise<InvitationRow> => add(ctx.db, null, extent);
+/** Makes an invitation of the operator's. `also` belongs into the same transaction. */
+export const inviteByOperator = (
+  ctx: Pick<Deps, 'db'>,
+  extent: Extent,
+  also?: (tx: Tx, id: string) => Promise<void>,
+): Promise<InvitationRow> =>
+  ctx.db.transaction(async (tx) => {
+    const row = await add(tx, null, extent);
+    await also?.(tx, row.id);
+    return row;
+  });
 
 /** The open invitations, for the operator: whose each is, null for theirs. */
 export const listAllInvitations = (ctx: { db: Db }): Promise<InvitationRow[]> =>
   ctx.db.select().from(invitations).where(isOpen).orderBy(asc(invitations.endsAt)).limit(1_000);
 
-/** Ends any invitation, for the operator; false when there is none. */
-export async function endInvitation(ctx: { db: Db }, id: string): Promise<boolean> {
-  return (await ctx.db.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })).length > 0;
-}
+/** Ends any invitation, for the operator; false when there is none. `also` belongs into the same transaction. */
+export const endInvitation = (ctx: Pick<Deps, 'db'>, id: string, also?: (tx: Tx) => Promise<void>): Promise<boolean> =>
+  ctx.db.transaction(async (tx) => {
+    const gone = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id });
+    if (gone.length === 0) return false;
+    await also?.(tx);
+    return true;
+  });
 
 /** A member's open invitations, the latest first, and how many they may have. */
 export async function listInvitations(ctx: { db: Db }, { uid }: Caller) {
