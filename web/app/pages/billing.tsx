@@ -1,9 +1,13 @@
 import { Link } from 'react-router';
+import { useBilling } from '../features/billing/billing.api.ts';
 import { PlanCard } from '../features/billing/plan-card.tsx';
 import { Receipts } from '../features/billing/receipts.tsx';
 import { BudgetNotice } from '../features/usage/budget-notice.tsx';
+import { useBudgets } from '../features/usage/usage.api.ts';
+import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { ArrowLeft } from '../ui/icons/lucide.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Billing & Plans');
@@ -18,8 +22,32 @@ export default function BillingPage() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to the runtime
       </Link>
+      <Plan />
+    </AccountPage>
+  );
+}
+
+/** The plan and the payments. Who may buy sees them once the budgets are known, whose notice would push down what is below it. */
+function Plan() {
+  const { me } = useAuth();
+  const budgets = useBudgets();
+  // Asked for at the same time.
+  useBilling();
+  if (budgets.isLoading && budgets.failureCount === 0 && me?.account.subscriptionStatus !== 'pro') return <Waiting />;
+  return (
+    <>
       <PlanCard notice={<BudgetNotice />} />
       <Receipts />
-    </AccountPage>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="flex flex-col gap-6">
+      <span className="sr-only">Loading your plan</span>
+      <Skeleton className="h-96" />
+      <Skeleton className="h-24" />
+    </div>
   );
 }

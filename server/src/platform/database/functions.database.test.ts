@@ -33,10 +33,36 @@ const leave = (which: string) => `update task_places set on_path = false where t
 /** Two exchanges, and one in the place of the second, which was left. */
 const BRANCHED = task(FIRST, 1) + task(SECOND, 2) + leave(SECOND) + task(THIRD, 3);
 const RUNNING = task(FIRST, 1, 'running');
-const start = (again: string) => `
-  select outcome, (task).status, (agent).slug, parent, siblings from atelier_start_run(_uid => 'ada', _session => '${SESSION}',
-    _agent => 'notes', _task => '${SECOND}', _input => 'Hello', _key => 'once', _hash => 'h', _retry_of => null, _without => '{}',
-    _model => null, _process => '${PROCESS}', _lease => '10 seconds', _at_once => 1, _limits => '{"free": {}}', _again => ${again})`;
+/** The arguments of a message. */
+const message = (again = 'null', atOnce = 1) => `_uid => 'ada', _session => '${SESSION}',
+  _agent => 'notes', _task => '${SECOND}', _input => 'Hello', _key => 'once', _hash => 'h', _retry_of => null, _without => '{}',
+  _model => null, _process => '${PROCESS}', _lease => '10 seconds', _at_once => ${atOnce}, _limits => '{"free": {}}', _again => ${again}`;
+/** A call that starts a run, by its function and what it has beside the message. */
+const starts = (call: string, more = '') => {
+  const start = (given: string, told: unknown[], row: object, again?: string): Case => ({
+    given,
+    run: `select outcome, (task).status, parent, siblings from ${call}(${message(again)}${more}) where (agent).slug = 'notes'`,
+    rows: [row],
+    told,
+  });
+  const started = { outcome: 'started', status: 'running' };
+  const told = [notice('tasks', SESSION), notice('account', 'ada')];
+  const branched = { ...started, parent: SESSION, siblings: [FIRST, SECOND] };
+  return [
+    start(task(), told, { ...started, parent: FIRST, siblings: [SECOND] }),
+    start(task(), [notice('facts', 'ada'), ...told], branched, `'${FIRST}'`),
+    start(RUNNING, [], { outcome: 'too_many', status: null, parent: null, siblings: null }),
+  ];
+};
+const BUDGET = `'[{"scope": "account", "period": "day", "unit": "tokens", "currency": "USD", "most": 10, "need": 5}]'`;
+/** Six tokens of the budget, used or reserved. */
+const USED = `select atelier_record_tokens('ada', '[{"purpose": "answer", "model": "offline", "agent_id": "${AGENT}", "currency": "",
+  "calls": 1, "input_tokens": 4, "output_tokens": 2, "estimated": 0, "cost": 0}]');`;
+const RESERVED = `${RUNNING} insert into chat_sessions (user_id, id, agent_id, name) values ('ada', '${LATER}', '${AGENT}', 'Other');
+  update tasks set reserved_tokens = 6, session_id = '${LATER}';`;
+const BOTH = USED + RESERVED;
+const LIMITED = `array[outcome, (task).reserved_tokens::text, refused_by::text]
+  from atelier_accept_run(${message('null', 2)}, _budgets => ${BUDGET}, _reserved_tokens => 5, _reserved_cost => 0.5)`;
 const finish = `
   select (task).status, (task).message, version::int from atelier_finish_run(_uid => 'ada', _task => '${FIRST}', _process => '${PROCESS}',
     _attempt => 1, _status => 'done', _message => 'Hi Ada', _usage => null, _read_untrusted => false, _error => null, _last_seq => 2,
@@ -79,6 +105,12 @@ const on = `'ada', '${AGENT}', '${SESSION}'`;
 
 /** Each function with the least that it needs. */
 const CASES: Record<string, Case[]> = {
+  atelier_accept_run: [
+    ...starts('atelier_accept_run', ', _budgets => null, _reserved_tokens => null, _reserved_cost => null'),
+    gives(LIMITED, ['started', '5', null]),
+    gives(LIMITED, ['budget_used', null, '0'], USED),
+    gives(LIMITED, ['budget_reserved', null, '0'], RESERVED),
+  ],
   atelier_account_banned: [
     tells(`update "user" set banned = true`, notice('explore', '', '*'), notice('auth', 'ada')),
     tells(`update "user" set banned = false`),
@@ -100,6 +132,7 @@ const CASES: Record<string, Case[]> = {
       { id: 'b' },
     ]),
   ],
+  atelier_budget_use: [gives(`array[used, reserved]::int[] from atelier_budget_use('ada', ${BUDGET})`, [6, 6], BOTH)],
   atelier_end_of_branch: [
     gives(`atelier_end_of_branch('ada', '${FIRST}')`, THIRD, BRANCHED),
     gives(`atelier_end_of_branch('ada', '${SECOND}')`, SECOND, BRANCHED),
@@ -214,6 +247,11 @@ const CASES: Record<string, Case[]> = {
     },
   ],
   atelier_plan_changed: [tells(`update profiles set subscription_status = 'pro'`, notice('account', 'ada'))],
+  atelier_record_tokens: [
+    gives('array[calls, input_tokens]::int[] from token_ledger', [2, 8], USED + USED),
+    gives('array[calls, output_tokens]::int[] from token_totals', [2, 4], USED + USED),
+    gives(`atelier_record_tokens('ada', null)`, false),
+  ],
   atelier_remember: [
     {
       run: `select atelier_remember('ada', '${AGENT}', '[{"id": "${MEMORY}", "session_id": "${SESSION}", "kind": "person", "text": "Hello",
@@ -240,26 +278,7 @@ const CASES: Record<string, Case[]> = {
       ...tells('delete from session', notice('auth', 's')),
     },
   ],
-  atelier_start_run: [
-    {
-      given: task(),
-      run: start('null'),
-      rows: [{ outcome: 'started', status: 'running', slug: 'notes', parent: FIRST, siblings: [SECOND] }],
-      told: [notice('tasks', SESSION), notice('account', 'ada')],
-    },
-    {
-      given: task(),
-      run: start(`'${FIRST}'`),
-      rows: [{ outcome: 'started', status: 'running', slug: 'notes', parent: SESSION, siblings: [FIRST, SECOND] }],
-      told: [notice('facts', 'ada'), notice('tasks', SESSION), notice('account', 'ada')],
-    },
-    {
-      given: RUNNING,
-      run: start('null'),
-      rows: [{ outcome: 'too_many', status: null, slug: 'notes', parent: null, siblings: null }],
-      told: [],
-    },
-  ],
+  atelier_start_run: starts('atelier_start_run'),
 };
 
 let database: Database;
