@@ -6,8 +6,7 @@ import type { Database } from './database.ts';
 import { readFunctions } from './migrate.ts';
 
 const id = (last: number) => `00000000-0000-7000-8000-00000000000${last}`;
-const [AGENT, SESSION, PROCESS] = [id(0), id(1), id(2)];
-const [FIRST, SECOND, THIRD] = [id(3), id(4), id(5)];
+const [AGENT, SESSION, PROCESS, FIRST, SECOND, THIRD] = [id(0), id(1), id(2), id(3), id(4), id(5)];
 const [MEMORY, LATER, FACT, NEWER] = [id(6), id(7), id(8), id(9)];
 
 const ACCOUNT = `
