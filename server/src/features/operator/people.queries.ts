@@ -1,5 +1,5 @@
 import type { PeopleQuery, PeopleSort } from '@atelier/contract/operator/people';
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { personWords, profiles, usage, user, WORD_BREAKS } from '../accounts/accounts.table.ts';
@@ -74,15 +74,34 @@ function matches(search: string): SQL {
   return sql`${personWords(user.name, user.email)} @@ to_tsquery('simple'::regconfig, ${quoted.join(' & ')})`;
 }
 
+/** Of a search that more match, a page is soon full by walking through the list. */
+const FEW = 2_000;
+
+/** What a search finds. For few or none the planner would walk through the whole list, so the index of words is asked for them first. */
+async function searched(db: Db, search: string): Promise<SQL> {
+  const found = matches(search);
+  const ids = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(found)
+    .limit(FEW + 1);
+  return ids.length > FEW
+    ? found
+    : inArray(
+        user.id,
+        ids.map(({ id }) => id),
+      );
+}
+
 /** The accounts after a place; of a search, those with words that begin with its own. */
-export function peopleRows(
+export async function peopleRows(
   db: Db,
   { search, sort }: Pick<PeopleQuery, 'search' | 'sort'>,
   after: PeoplePosition | undefined,
   limit: number,
 ) {
   const { value, isRising } = ORDERS[sort];
-  const found = search === '' ? undefined : matches(search);
+  const found = search === '' ? undefined : await searched(db, search);
   const place =
     after &&
     (isRising ? sql`(${value}, ${user.id}) > ${placeOf(after)}` : sql`(${value}, ${user.id}) < ${placeOf(after)}`);
