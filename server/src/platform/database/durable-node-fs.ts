@@ -1,13 +1,15 @@
 import { fdatasyncSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { basename, resolve } from 'node:path';
+import { PGlite, protocol } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { DeferredCheckpoint } from './flush/deferred-checkpoint.ts';
+import { DeferredFlush } from './flush/deferred-flush.ts';
 import { type Flusher, startFlusher } from './flush/flusher.ts';
-import { LogFlush } from './flush/log-flush.ts';
+import { lastPage, neededOf } from './flush/positions.ts';
 import { OpeningFailed } from './folder/explain-opening.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
-import { endWithPostgres, waitAfterEach, withSmallParser } from './pglite-insides.ts';
+import { endWithPostgres, runAlone, waitAfterEach, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
 
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
@@ -19,10 +21,16 @@ interface Stream {
   node: { mode: number };
 }
 type Operation<First> = (of: First, ...rest: unknown[]) => unknown;
+type Write = (stream: Stream, memory: Int8Array, offset: number, length: number, position: number) => number;
 interface NodeFileSystem {
   realPath(node: object): string;
-  stream_ops: { fsync?: (stream: Stream) => number; write: Operation<Stream>; setattr: Operation<Stream> };
-  node_ops: { setattr: Operation<object>; unlink: Operation<object>; rename: Operation<object> };
+  stream_ops: { fsync?: (stream: Stream) => number; write: Write; setattr: Operation<Stream> };
+  node_ops: {
+    setattr: Operation<object>;
+    unlink: Operation<object>;
+    rename: Operation<object>;
+    readdir: (node: object) => string[];
+  };
 }
 
 /**
@@ -38,7 +46,7 @@ const EIO = 29;
 interface SyncCalls {
   file: (fd: number) => void;
   directory: (path: string) => void;
-  /** Flushes the log beside other work. */
+  /** Flushes beside other work: once for the log and once for tables. */
   startFlusher: () => Flusher;
 }
 
@@ -50,23 +58,48 @@ export const NO_SYNC: SyncCalls = {
   startFlusher: () => ({ flush: async () => {}, end: () => {} }),
 };
 
+/** PostgreSQL empties these when it starts. */
+const SCRATCH = ['/pg_notify/', '/pg_subtrans/', '/base/pgsql_tmp/'];
+/** What a checkpoint flushes before it counts. */
+const TABLES = ['/base/', '/global/', '/pg_xact/', '/pg_multixact/'];
+const CONTROL = '/global/pg_control';
+
 /**
  * PGlite on a folder, with real fsync. Its own file system layer has no sync operation, so PostgreSQL believes commits are durable while
- * nothing is flushed. Here fsync reaches the disk, and disk errors reach PostgreSQL. The log is flushed by another thread, and nothing else
- * is changed before it is: the log must be on the disk before what it tells of.
+ * nothing is flushed. Here fsync reaches the disk, and disk errors reach PostgreSQL. The log is flushed by another thread, and nothing that it
+ * tells of is changed before it is: the log must be on the disk first.
  */
 class DurableNodeFs extends NodeFS {
   readonly #root: string;
   readonly #sync: SyncCalls;
-  readonly #log: LogFlush;
+  readonly #log: DeferredFlush;
+  readonly #tables: DeferredFlush;
+  readonly #checkpoint: DeferredCheckpoint;
   readonly #failed: (error: unknown) => void;
+  /** The segment of the log that was written last, and where its last page begins, which may be written again. */
+  #written = { path: '', end: 0 };
 
-  constructor(folder: string, sync: SyncCalls, log: LogFlush, failed: (error: unknown) => void) {
+  constructor(folder: string, sync: SyncCalls, failed: (error: unknown) => void) {
     super(folder);
     this.#root = resolve(folder);
     this.#sync = sync;
-    this.#log = log;
+    this.#log = new DeferredFlush(sync.startFlusher(), sync.file, failed);
+    this.#tables = new DeferredFlush(sync.startFlusher(), sync.file, failed);
+    this.#checkpoint = new DeferredCheckpoint(this.#log, this.#tables);
     this.#failed = failed;
+  }
+
+  get log(): DeferredFlush {
+    return this.#log;
+  }
+
+  get checkpoint(): DeferredCheckpoint {
+    return this.#checkpoint;
+  }
+
+  /** Flushes the rest and lets the other threads go. */
+  async close(): Promise<void> {
+    await Promise.all([this.#log.close(), this.#tables.close()]);
   }
 
   override async init(pg: PGlite, options: EmscriptenOptions) {
@@ -78,8 +111,12 @@ class DurableNodeFs extends NodeFS {
     };
   }
 
+  #isIn(path: string, folders: string[]): boolean {
+    return folders.some((folder) => path.startsWith(folder, this.#root.length));
+  }
+
   #isLog(path: string): boolean {
-    return path.startsWith('/pg_wal/', this.#root.length);
+    return this.#isIn(path, ['/pg_wal/']);
   }
 
   #teach(module: PostgresMod): void {
@@ -93,29 +130,84 @@ class DurableNodeFs extends NodeFS {
         throw new module.FS.ErrnoError(EIO);
       }
     };
+    const { write, setattr } = stream_ops;
     stream_ops.fsync = ({ nfd, node }) => {
       const path = NODEFS.realPath(node);
-      reaching(() => {
-        if (nfd === undefined || module.FS.isDir(node.mode)) this.#sync.directory(path);
-        else if (this.#isLog(path)) this.#log.add(path, nfd);
-        else this.#sync.file(nfd);
-      });
+      reaching(() => this.#flush(path, module.FS.isDir(node.mode) ? undefined : nfd));
       return 0;
+    };
+    stream_ops.write = (stream, memory, offset, length, position) => {
+      const path = NODEFS.realPath(stream.node);
+      const content = new Uint8Array(memory.buffer, memory.byteOffset + offset, length);
+      let isHeld = false;
+      reaching(() => {
+        isHeld = this.#holds(path, content);
+        if (!isHeld) this.#beforeWrite(path, content);
+      });
+      if (isHeld) return length;
+      if (this.#isLog(path)) this.#written = { path, end: lastPage(basename(path), position + length) };
+      return write(stream, memory, offset, length, position);
     };
     /** The same operation, once the log is on the disk; on the log itself at once. */
     const afterLog =
       <First>(operation: Operation<First>, nodeOf: (of: First) => object): Operation<First> =>
       (of, ...rest) => {
-        if (this.#log.isPending() && !this.#isLog(`${NODEFS.realPath(nodeOf(of))}/`)) reaching(() => this.#log.now());
+        reaching(() => this.#beforeChange(`${NODEFS.realPath(nodeOf(of))}/`));
         return operation(of, ...rest);
       };
-    const nodeOfStream = ({ node }: Stream) => node;
-    stream_ops.write = afterLog(stream_ops.write, nodeOfStream);
-    stream_ops.setattr = afterLog(stream_ops.setattr, nodeOfStream);
+    stream_ops.setattr = afterLog(setattr, ({ node }) => node);
     for (const name of ['setattr', 'unlink', 'rename'] as const)
       node_ops[name] = afterLog(node_ops[name], (node) => node);
+    const { readdir } = node_ops;
+    node_ops.readdir = (node) => {
+      const names = readdir(node);
+      return this.#isLog(`${NODEFS.realPath(node)}/`) ? this.#checkpoint.removable(names) : names;
+    };
+  }
+
+  #flush(path: string, descriptor: number | undefined): void {
+    const isDirectory = descriptor === undefined;
+    if (this.#isLog(`${path}/`) && !(isDirectory && process.platform === 'win32')) {
+      this.#log.add(path, descriptor, path === this.#written.path ? this.#written.end : 0);
+    } else if (isDirectory) this.#sync.directory(path);
+    else if (this.#checkpoint.isRunning && this.#isIn(path, TABLES)) {
+      if (!this.#isControl(path)) this.#tables.add(path, descriptor);
+      else if (!this.#checkpoint.isHeld) this.#sync.file(descriptor);
+    } else this.#sync.file(descriptor);
+  }
+
+  #isControl(path: string): boolean {
+    return path.endsWith(CONTROL);
+  }
+
+  /** Keeps what a deferred checkpoint writes into the control file; anything else that is written there comes after it. */
+  #holds(path: string, content: Uint8Array): boolean {
+    if (!this.#isControl(path)) return false;
+    if (this.#checkpoint.isRunning && this.#checkpoint.hold(path, content)) return true;
+    this.#checkpoint.now();
+    return false;
+  }
+
+  #beforeWrite(path: string, content: Uint8Array): void {
+    if (!this.#log.isPending() || this.#isLog(path) || this.#isIn(path, SCRATCH)) return;
+    if (!this.#isIn(path, ['/base/']) || !this.#log.reaches(neededOf(content))) this.#log.now();
+  }
+
+  #beforeChange(path: string): void {
+    if (this.#isLog(path) || this.#isIn(path, SCRATCH)) return;
+    if (this.#checkpoint.isHeld) this.#checkpoint.now();
+    else if (this.#log.isPending()) this.#log.now();
   }
 }
+
+/** The last checkpoint's first segment of the log, by the control file on the disk. */
+const OLDEST = 'select redo_wal_file as oldest from pg_control_checkpoint()';
+
+/** An embedded database on a folder. */
+export type DurablePglite = PGlite & {
+  /** A checkpoint whose tables are flushed beside other work; resolves when it counts. */
+  checkpoint(): Promise<void>;
+};
 
 /**
  * Opens (or creates) an embedded database in which an acknowledged commit survives a crash: a statement or transaction resolves once all that
@@ -126,18 +218,18 @@ export async function openDurablePglite(
   folder: string,
   sync: SyncCalls = realSync,
   onFailure: (error: unknown) => void = () => {},
-): Promise<PGlite> {
+): Promise<DurablePglite> {
   let hasFailed = false;
   const failed = (error: unknown) => {
     // After a failed flush PostgreSQL stops by itself.
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  const log = new LogFlush(sync.startFlusher(), sync.file, failed);
+  const fs = new DurableNodeFs(folder, sync, failed);
   const messages: string[] = [];
   let isOpen = false;
   const options = {
-    fs: withSmallParser(new DurableNodeFs(folder, sync, log, failed)),
+    fs: withSmallParser(fs),
     parsers: PARSERS,
     // Later lines repeat statements, and with them words of people.
     onStderr: (line: string) => !isOpen && messages.push(line) > 0,
@@ -154,19 +246,31 @@ export async function openDurablePglite(
     ],
   };
   const pglite = await PGlite.create(options).catch(async (cause: unknown) => {
-    await log.close();
+    await fs.close();
     throw new OpeningFailed(messages, cause);
   });
   isOpen = true;
   endWithPostgres(pglite, failed);
-  waitAfterEach(pglite, log);
+  waitAfterEach(pglite, fs.log);
   const close = pglite.close.bind(pglite);
   pglite.close = async () => {
     try {
       await close();
     } finally {
-      await log.close();
+      await fs.close();
     }
   };
-  return pglite;
+  const checkpoint = async () => {
+    const { rows } = await pglite.query<{ oldest: string }>(OLDEST);
+    const [{ oldest } = { oldest: '' }] = rows;
+    await runAlone(pglite, async () => {
+      // So that no page waits for the log.
+      await fs.log.done();
+      await fs.checkpoint.run(oldest, () =>
+        pglite.execProtocolStream(protocol.serialize.query('checkpoint'), { syncToFs: false }),
+      );
+    });
+    await fs.checkpoint.finish();
+  };
+  return Object.assign(pglite, { checkpoint });
 }

@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { silentLog } from '../log.ts';
-import { NO_SYNC, openDurablePglite } from './durable-node-fs.ts';
+import { type DurablePglite, NO_SYNC, openDurablePglite } from './durable-node-fs.ts';
 import { type Maintenance, startMaintenance } from './maintenance.ts';
 
 const MB = 1024 * 1024;
 
 let folder: string;
-let pglite: PGlite;
+let pglite: DurablePglite;
 let maintenance: Maintenance;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-growth-'));

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { PGlite } from '@electric-sql/pglite';
 import type { Log } from '../log.ts';
+import type { DurablePglite } from './durable-node-fs.ts';
 
 /** How often to check whether something is due. */
 const EVERY_MS = 5_000;
@@ -23,7 +23,13 @@ const LOG_BYTES_MIN = 256 * 1024;
  * limit how much log is kept for reuse; without them it is a gigabyte. Samples for statistics are a twentieth of the usual size, to save
  * time.
  */
-export const MAINTENANCE_SETTINGS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'default_statistics_target=5'];
+export const MAINTENANCE_SETTINGS = [
+  'min_wal_size=32MB',
+  'max_wal_size=64MB',
+  'default_statistics_target=5',
+  // Nobody replicates, and a checkpoint would write and flush how far replication is.
+  'max_replication_slots=0',
+];
 
 /** The size of the log since the last checkpoint, and how many statements there were. Counts are up to a second late unless requested. */
 const LOG_SINCE = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes, pg_stat_force_next_flush(),
@@ -80,7 +86,7 @@ export interface Maintenance {
 }
 
 /** Runs the most urgent statement; returns which. `serving`: people wait for the database meanwhile. */
-function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
+function createStep(pglite: DurablePglite, hasRoom: () => Promise<boolean>) {
   let checkpointAt = performance.now();
   /** The size of the log when nothing was due. Until something is written, nothing is. */
   let quietAt: number | undefined;
@@ -116,15 +122,17 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
 
   return async (serving: boolean): Promise<string | undefined> => {
     const statement = await dueStatement(serving);
-    if (statement !== undefined) await pglite.exec(statement);
-    if (statement === 'checkpoint') checkpointAt = performance.now();
+    if (statement === 'checkpoint') {
+      await pglite.checkpoint();
+      checkpointAt = performance.now();
+    } else if (statement !== undefined) await pglite.exec(statement);
     return statement;
   };
 }
 
 /** Maintains an embedded database while it is open: one table or one checkpoint at a time, when nobody waits. */
 export function startMaintenance(
-  pglite: PGlite,
+  pglite: DurablePglite,
   log: Log,
   hasRoom: () => Promise<boolean> = async () => true,
 ): Maintenance {

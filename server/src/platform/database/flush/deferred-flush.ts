@@ -7,11 +7,12 @@ interface OpenFile {
   here: number;
 }
 
-function openBoth(path: string): OpenFile {
+function openBoth(path: string, isDirectory: boolean): OpenFile {
   // For writing, without which Windows flushes nothing.
-  const beside = openSync(path, 'r+');
+  const flags = isDirectory ? 'r' : 'r+';
+  const beside = openSync(path, flags);
   try {
-    return { beside, here: openSync(path, 'r+') };
+    return { beside, here: openSync(path, flags) };
   } catch (error) {
     closeSync(beside);
     throw error;
@@ -26,10 +27,10 @@ function closeAll(files: Iterable<OpenFile>): void {
 }
 
 /**
- * What PostgreSQL has asked to flush of its log and takes as flushed. It is flushed beside other work, once for all who wait meanwhile. `file`
+ * Files that PostgreSQL has asked to flush and takes as flushed. They are flushed beside other work, once for all who wait meanwhile. `file`
  * flushes a file on this thread; `onFailure` is called once, when the disk refuses.
  */
-export class LogFlush {
+export class DeferredFlush {
   readonly #flusher: Flusher;
   readonly #file: (descriptor: number) => void;
   readonly #onFailure: (error: unknown) => void;
@@ -39,6 +40,9 @@ export class LogFlush {
   #current: OpenFile[] = [];
   #running: Promise<void> | undefined;
   #failure: unknown;
+  /** Up to where the log was written when it was last added, and up to where of it is on the disk. */
+  #addedEnd = 0;
+  #flushedEnd = 0;
 
   constructor(flusher: Flusher, file: (descriptor: number) => void, onFailure: (error: unknown) => void) {
     this.#flusher = flusher;
@@ -46,15 +50,20 @@ export class LogFlush {
     this.#onFailure = onFailure;
   }
 
-  /** Notes that this file, which PostgreSQL has open as `descriptor`, is to be flushed. Throws once a flush has failed. */
-  add(path: string, descriptor: number): void {
+  /**
+   * Notes that this file, which PostgreSQL has open as `descriptor`, is to be flushed, or a directory, which has none. `end` says up to which
+   * position the log is in it. Throws once a flush has failed.
+   */
+  add(path: string, descriptor: number | undefined, end = 0): void {
     this.#requireDisk();
     this.#added += 1;
+    this.#addedEnd = Math.max(this.#addedEnd, end);
     if (this.#next.has(path)) return;
     try {
-      this.#next.set(path, openBoth(path));
-    } catch {
+      this.#next.set(path, openBoth(path, descriptor === undefined));
+    } catch (error) {
       // The process has no descriptor left, which is no failure of the disk.
+      if (descriptor === undefined) throw error;
       this.#flushHere(descriptor);
     }
   }
@@ -63,6 +72,11 @@ export class LogFlush {
   now(): void {
     this.#requireDisk();
     if (this.#flushed < this.#added) this.#flushHere();
+  }
+
+  /** Whether the log is on the disk up to this position. */
+  reaches(end: number): boolean {
+    return this.#failure === undefined && (end <= this.#flushedEnd || this.#flushed === this.#added);
   }
 
   /** Whether something that was added is not on the disk yet, or never will be. */
@@ -95,7 +109,7 @@ export class LogFlush {
   #fail(error: unknown): never {
     if (this.#failure === undefined) this.#onFailure(error);
     this.#failure ??= error;
-    throw new Error(`could not fsync the log: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`could not fsync: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   #requireDisk(): void {
@@ -115,15 +129,17 @@ export class LogFlush {
     }
     this.#next = new Map();
     this.#flushed = this.#added;
+    this.#flushedEnd = this.#addedEnd;
   }
 
   async #run(): Promise<void> {
-    const upTo = this.#added;
+    const [upTo, end] = [this.#added, this.#addedEnd];
     this.#current = [...this.#next.values()];
     this.#next = new Map();
     try {
       await this.#flusher.flush(this.#current.map(({ beside }) => beside));
       this.#flushed = Math.max(this.#flushed, upTo);
+      this.#flushedEnd = Math.max(this.#flushedEnd, end);
     } catch (error) {
       this.#fail(error);
     } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { type Flusher, startFlusher } from './flusher.ts';
-import { LogFlush } from './log-flush.ts';
+import { DeferredFlush } from './deferred-flush.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-log-'));
 const path = join(folder, 'segment');
@@ -26,7 +26,7 @@ const openFiles = () => readdirSync('/proc/self/fd').length;
 test.runIf(process.platform === 'linux')('descriptors are closed again, whichever thread flushed', async () => {
   const before = openFiles();
   const { flusher, ends } = heldFlusher();
-  const log = new LogFlush(flusher, fdatasyncSync, () => {});
+  const log = new DeferredFlush(flusher, fdatasyncSync, () => {});
   log.add(path, descriptor);
   const done = log.done();
   log.add(path, descriptor);
@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux')('descriptors are closed again, whicheve
 
 test('without a descriptor to spare the file is flushed on this thread', async () => {
   const file = vi.fn();
-  const log = new LogFlush(heldFlusher().flusher, file, () => {});
+  const log = new DeferredFlush(heldFlusher().flusher, file, () => {});
   log.add(join(folder, 'missing'), descriptor);
   expect(file).toHaveBeenCalledExactlyOnceWith(descriptor);
   expect(log.isPending()).toBe(false);
@@ -51,7 +51,7 @@ test('without a descriptor to spare the file is flushed on this thread', async (
 
 test('closing waits for the flush that is under way, which is no failure', async () => {
   const onFailure = vi.fn();
-  const log = new LogFlush(startFlusher(), fdatasyncSync, onFailure);
+  const log = new DeferredFlush(startFlusher(), fdatasyncSync, onFailure);
   log.add(path, descriptor);
   const done = log.done();
   await log.close();
@@ -62,9 +62,9 @@ test('closing waits for the flush that is under way, which is no failure', async
 test('a failed flush is told once, and everything later is refused, here and beside', async () => {
   const onFailure = vi.fn();
   const fails = { flush: async () => Promise.reject(new Error('no disk')), end: () => {} };
-  const log = new LogFlush(fails, fdatasyncSync, onFailure);
+  const log = new DeferredFlush(fails, fdatasyncSync, onFailure);
   log.add(path, descriptor);
-  await expect(log.done()).rejects.toThrow('could not fsync the log: no disk');
+  await expect(log.done()).rejects.toThrow('could not fsync: no disk');
   expect(onFailure).toHaveBeenCalledExactlyOnceWith(new Error('no disk'));
   const stopped = { code: '57P02' };
   await expect(log.done()).rejects.toMatchObject(stopped);
