@@ -2,8 +2,8 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, readdirSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { type Flusher, startFlusher } from './flusher.ts';
 import { DeferredFlush } from './deferred-flush.ts';
+import { type Flusher, startFlusher } from './flusher.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-log-'));
 const path = join(folder, 'segment');
