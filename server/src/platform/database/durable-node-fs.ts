@@ -8,7 +8,6 @@ import { type Flusher, startFlusher } from './flush/flusher.ts';
 import { lastPage, neededOf } from './flush/positions.ts';
 import { OpeningFailed } from './folder/explain-opening.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
-import { MAINTENANCE_SETTINGS } from './maintenance.ts';
 import { endWithPostgres, runAlone, waitAfterEach, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
 
@@ -38,6 +37,22 @@ interface NodeFileSystem {
  * table of 60 MB take 0.21 ms instead of 0.22 ms.
  */
 const SHARED_BUFFERS = '32MB';
+
+/**
+ * Every change writes log, and only checkpoints free it. PGlite has neither checkpointer nor autovacuum, so we do both (maintenance.ts). These settings
+ * limit how much log is kept for reuse; without them it is a gigabyte. Samples for statistics are a twentieth of the usual size, to save
+ * time.
+ */
+const SETTINGS = [
+  'fsync=on',
+  'wal_sync_method=fsync',
+  `shared_buffers=${SHARED_BUFFERS}`,
+  'min_wal_size=32MB',
+  'max_wal_size=64MB',
+  'default_statistics_target=5',
+  // Nobody replicates, and a checkpoint would write and flush how far replication is.
+  'max_replication_slots=0',
+];
 
 /** Emscripten's number for EIO: PostgreSQL then stops instead of going on with unsynced data. */
 const EIO = 29;
@@ -236,13 +251,7 @@ export async function openDurablePglite(
     // Without -F, which turns fsync off. fdatasync never reaches the file system layer, fsync does.
     startParams: [
       ...PGlite.defaultStartParams.filter((p) => p !== '-F'),
-      '-c',
-      'fsync=on',
-      '-c',
-      'wal_sync_method=fsync',
-      '-c',
-      `shared_buffers=${SHARED_BUFFERS}`,
-      ...MAINTENANCE_SETTINGS.flatMap((setting) => ['-c', setting]),
+      ...SETTINGS.flatMap((setting) => ['-c', setting]),
     ],
   };
   const pglite = await PGlite.create(options).catch(async (cause: unknown) => {
@@ -260,17 +269,17 @@ export async function openDurablePglite(
       await fs.close();
     }
   };
-  const checkpoint = async () => {
-    const { rows } = await pglite.query<{ oldest: string }>(OLDEST);
-    const [{ oldest } = { oldest: '' }] = rows;
-    await runAlone(pglite, async () => {
-      // So that no page waits for the log.
-      await fs.log.done();
-      await fs.checkpoint.run(oldest, () =>
-        pglite.execProtocolStream(protocol.serialize.query('checkpoint'), { syncToFs: false }),
-      );
-    });
-    await fs.checkpoint.finish();
-  };
-  return Object.assign(pglite, { checkpoint });
+  return Object.assign(pglite, { checkpoint: () => checkpointBeside(pglite, fs) });
+}
+
+async function checkpointBeside(pglite: PGlite, { log, checkpoint }: DurableNodeFs): Promise<void> {
+  const { rows } = await pglite.query<{ oldest: string }>(OLDEST);
+  const [{ oldest } = { oldest: '' }] = rows;
+  const statement = protocol.serialize.query('checkpoint');
+  await runAlone(pglite, async () => {
+    // So that no page waits for the log.
+    await log.done();
+    await checkpoint.run(oldest, () => pglite.execProtocolStream(statement, { syncToFs: false }));
+  });
+  await checkpoint.finish();
 }

@@ -18,19 +18,6 @@ const LOG_BYTES = 8 * 1024 * 1024;
 const CHECKPOINT_MS = 5 * 60_000;
 const LOG_BYTES_MIN = 256 * 1024;
 
-/**
- * Every change writes log, and only checkpoints free it. PGlite has neither checkpointer nor autovacuum, so we do both. These settings
- * limit how much log is kept for reuse; without them it is a gigabyte. Samples for statistics are a twentieth of the usual size, to save
- * time.
- */
-export const MAINTENANCE_SETTINGS = [
-  'min_wal_size=32MB',
-  'max_wal_size=64MB',
-  'default_statistics_target=5',
-  // Nobody replicates, and a checkpoint would write and flush how far replication is.
-  'max_replication_slots=0',
-];
-
 /** The size of the log since the last checkpoint, and how many statements there were. Counts are up to a second late unless requested. */
 const LOG_SINCE = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes, pg_stat_force_next_flush(),
   (select xact_commit + xact_rollback from pg_stat_database where datname = current_database())::float8 as statements
