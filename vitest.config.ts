@@ -41,24 +41,39 @@ function filesOfRun() {
   return { include: [others, server], exclude: [outages, ...(findPostgres() === undefined ? ofBoth : [])] };
 }
 
-/** Files of ten seconds or more. They begin first: one that begins last is waited for by itself. */
+/** Files of ten seconds or more, computing or waiting. They begin first: one that begins last is waited for by itself. */
 const SLOW = [
-  'ways-out',
+  'data-exfiltration',
   '/mcp',
   '/files',
   '/backup',
+  'app.canary',
+  'app.access',
+  'app.hostile-input',
   'app.honest-tasks',
+  'app.logs',
   'accounts.lockout',
+  'activity',
+  'add-attachment',
+  'apply-deletions',
+  'behaviours',
+  'create-models',
+  'daily-backup',
+  'files.crash.database',
   'files.hard',
   'files.kinds',
-  'runs.generated',
-  'maintenance',
   'javascript',
-  'app.logs',
+  'jobs.dead-process.database',
+  'main',
+  'maintenance',
+  'release',
+  'runs.clock',
+  'runs.generated',
+  'runs.recovery.database',
+  'runs.results',
+  'slow-requests',
   'upgrade-and-move',
   'upgrades',
-  'release',
-  'files.crash.database',
 ].map((name) => `${name}.test.ts`);
 
 class SlowFirst extends BaseSequencer {
