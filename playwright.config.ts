@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { PHONE } from './e2e/phone.ts';
 import { CHROMIUM_ADVICE, findChromium, findHeadlessChromium } from './scripts/chromium.ts';
 import { isNightly } from './server/src/testing/effort.ts';
 
@@ -26,7 +27,6 @@ const WITHOUT = [
 ];
 
 const DESK = { viewport: { width: 1280, height: 800 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** What a browser protects against is judged in the browser that people have, not in its headless shell. */
 const SECURITY = /\.security\.spec\.ts$/u;
 const security = (name: string, size: typeof DESK) => ({
@@ -39,8 +39,8 @@ const security = (name: string, size: typeof DESK) => ({
 
 /**
  * For their servers see `e2e/journey.ts`. At night every journey runs on a desktop and on a phone, but for those tagged @desk or
- * @phone-only. By day one of the two has to do: a desktop, or for those tagged @phone, whose subject is the layout or touch there, a phone;
- * those tagged @both run on both, and those tagged @night on neither.
+ * @phone-only. By day each runs on a desktop, or where its tag begins with @phone, because its subject is the layout or touch there, on a
+ * phone (`e2e/phone.ts`); those tagged @night don't run.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -74,12 +74,7 @@ export default defineConfig({
     ...(full === undefined
       ? []
       : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
-    { name: 'desk', testIgnore: SECURITY, grepInvert: isNightly ? /@phone-only/u : /@phone|@night/u, use: DESK },
-    {
-      name: 'phone',
-      testIgnore: SECURITY,
-      ...(isNightly ? { grepInvert: /@desk/u } : { grep: /@phone|@both/u, grepInvert: /@night/u }),
-      use: PHONE,
-    },
+    { name: 'desk', testIgnore: SECURITY, grepInvert: isNightly ? /@phone-only/u : /@night/u, use: DESK },
+    ...(isNightly ? [{ name: 'phone', testIgnore: SECURITY, grepInvert: /@desk/u, use: PHONE }] : []),
   ],
 });

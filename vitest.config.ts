@@ -16,7 +16,7 @@ const neverOnPostgres = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,open-database,upgrades}.test.ts',
   'server/src/platform/database/{folder,flush}/*.test.ts',
   'server/src/platform/backup/*.test.ts',
-  'server/src/{main,main.log,bundle,backup,backup.kills}.test.ts',
+  'server/src/{main,main.log,backup,backup.kills}.test.ts',
   'server/src/features/removal/apply-deletions.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
@@ -41,25 +41,39 @@ function filesOfRun() {
   return { include: [others, server], exclude: [outages, ...(findPostgres() === undefined ? ofBoth : [])] };
 }
 
-/** Files of ten seconds or more. They begin first: one that begins last is waited for by itself. */
+/** Files of ten seconds or more, computing or waiting. They begin first: one that begins last is waited for by itself. */
 const SLOW = [
-  'ways-out',
+  'data-exfiltration',
   '/mcp',
   '/files',
   '/backup',
+  'app.canary',
+  'app.access',
+  'app.hostile-input',
   'app.honest-tasks',
+  'app.logs',
   'accounts.lockout',
+  'activity',
+  'add-attachment',
+  'apply-deletions',
+  'behaviours',
+  'create-models',
+  'daily-backup',
+  'files.crash.database',
   'files.hard',
   'files.kinds',
-  'runs.generated',
-  'maintenance',
   'javascript',
-  'app.logs',
-  'bundle',
+  'jobs.dead-process.database',
+  'main',
+  'maintenance',
+  'release',
+  'runs.clock',
+  'runs.generated',
+  'runs.recovery.database',
+  'runs.results',
+  'slow-requests',
   'upgrade-and-move',
   'upgrades',
-  'release',
-  'files.crash.database',
 ].map((name) => `${name}.test.ts`);
 
 class SlowFirst extends BaseSequencer {

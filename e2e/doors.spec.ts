@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { startOpenId } from '../server/src/testing/sign-in-providers.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { expect, expectAccessible, expectFits, test } from './journey.ts';
 import { freePort, startServer } from './server.ts';
 import { newPerson } from './workshop.ts';
 
@@ -15,9 +15,9 @@ async function fillIn(page: Page, { name, email, password }: Person) {
 }
 const newPage = async (browser: Browser, baseURL: string) => (await browser.newContext({ baseURL })).newPage();
 
-test('people come by single sign-on, by an invitation, and with approval, and read why they can’t', {
-  tag: '@both',
-}, async ({ browser }) => {
+test('people come by single sign-on, by an invitation, and with approval, and read why they can’t', async ({
+  browser,
+}) => {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const school = await startOpenId(`${url}/api/auth/callback/oidc`);
@@ -39,7 +39,7 @@ test('people come by single sign-on, by an invitation, and with approval, and re
   await expect(guest.getByRole('status').filter({ hasText: 'You need an invitation' })).toBeVisible();
   await expect(guest.getByRole('button', { name: 'Create Account' })).toBeHidden();
   await expectAccessible(guest);
-  await expectNoSidewaysScroll(guest);
+  await expectFits(guest);
 
   await member.goto('/account');
   await expect(member.getByRole('heading', { name: 'Shared links' })).toBeVisible();
@@ -52,7 +52,7 @@ test('people come by single sign-on, by an invitation, and with approval, and re
   await expect(section.getByText('0 of 2 people have come')).toBeVisible();
   await expect(section.getByText('You have as many open invitations as you may.')).toBeVisible();
   await expectAccessible(member);
-  await expectNoSidewaysScroll(member);
+  await expectFits(member);
   const { invitations } = await (await member.request.get('/api/invitations')).json();
   const address = `/signup#${invitations[0].token}`;
 

@@ -47,7 +47,6 @@ const fact = (page: Page, text: string) => facts(page).filter({ hasText: text })
 
 /** Asks in a new session and returns the answer. */
 async function askAnew(page: Page, question: string) {
-  await page.goto('/runtime');
   await startSession(page, 'Field Notes');
   return ask(page, question);
 }

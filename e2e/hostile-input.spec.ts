@@ -59,7 +59,7 @@ test('an over-long name is refused with what was typed still there', async ({ pa
   await expectNoSidewaysScroll(page);
 });
 
-test('blank text is not sent, and too much of it says so', async ({ page }) => {
+test('blank text is not sent, and too much of it says so', { tag: '@night' }, async ({ page }) => {
   await openConversation(page, { prompt: 'You help me plan trips' });
   await composer(page).fill('   \n ');
   await composer(page).press('Enter');

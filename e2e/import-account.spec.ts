@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { ask, openConversation, register, sidebar } from './workshop.ts';
 
-test('a person moves to another installation: a preview, the import, a report, by keyboard', async ({
+test('a person moves to another installation: a preview, the import, a report, by keyboard', { tag: '@night' }, async ({
   page,
   provided,
   complaints,

@@ -13,6 +13,7 @@ import {
 import type { Result, RunOptions } from 'axe-core';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { startShop } from './paystack.ts';
+import { isOnPhone, PHONE } from './phone.ts';
 import { type Server, type SharedServer, sharedServer, startServer } from './server.ts';
 
 export { expect };
@@ -153,6 +154,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  viewport: async ({ viewport }, use, { tags }) => use(isOnPhone(tags) ? PHONE.viewport : viewport),
+  hasTouch: async ({ hasTouch }, use, { tags }) => use(isOnPhone(tags) ? PHONE.hasTouch : hasTouch),
   complaints: [
     async ({ context }, use) => {
       const heard: string[] = [];
@@ -195,4 +198,13 @@ export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(beyond, `${page.url()} scrolls sideways`).toBe(0);
+}
+
+/** The same on the open page and, without loading it again, on a phone: for journeys that run on a desktop only by day. */
+export async function expectFits(page: Page): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  const size = page.viewportSize() ?? PHONE.viewport;
+  await page.setViewportSize(PHONE.viewport);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(size);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
-import { bundleServer } from '../server/src/testing/bundle.ts';
+import { BRIEF, bundleServer } from '../server/src/testing/bundle.ts';
 import { endProcess, untilListens } from '../server/src/testing/listen.ts';
 import { copyRestored, restoredOn, restoreInTurn } from './restored.ts';
 
@@ -54,9 +54,6 @@ export async function freePort(): Promise<number> {
 
 /** Names the file to start, bundled by the first server of a run. */
 const MAIN = 'ATELIER_JOURNEY_MAIN';
-
-/** Most servers are for a journey or two, which is over before optimized code would pay. */
-const BRIEF = ['--liftoff-only', '--no-opt', '--no-maglev'];
 
 async function start(env: Record<string, string>, flags = BRIEF): Promise<{ child: ChildProcess; url: string }> {
   process.env[MAIN] ??= bundleServer();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { effort } from '../server/src/testing/effort.ts';
 import { expect, test } from './journey.ts';
+import { ON_BOTH } from './phone.ts';
 import { createAgent, originOf, register, sidebar } from './workshop.ts';
 
 const HEIGHTS = {
@@ -45,80 +46,79 @@ async function expectRowsOnlyWhereNeeded(page: Page, count: number) {
   await expect(links.first()).toBeFocused();
 }
 
-test(
-  'everything in the sidebar has its place, however many sessions and however low the window',
-  { tag: '@phone' },
-  async ({ page, server }, { project }) => {
-    const ada = await register(page);
-    await server.admin('grant-pro', ada.email, '--reason', 'a journey');
-    await createAgent(page, 'Field Notes', 'You help me plan trips');
-    let opened = 0;
-    for (const count of effort([0, 3, 30], [0, 3, 14, 100])) {
-      await openSessions(page, count - opened);
-      opened = count;
-      await page.setViewportSize({ width: project.name === 'phone' ? 320 : 1280, height: 568 });
-      await page.goto('/runtime');
-      if (count >= 30) await expectRowsOnlyWhereNeeded(page, count);
-      for (const { rows, ...size } of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
-        await page.setViewportSize(size);
-        const side = await sidebar(page);
-        const sessions = side.getByRole('navigation', { name: 'Sessions' });
-        const list = sessions.getByRole('group', { name: 'Session list' });
-        if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
-        const inOrder = [
-          side.getByRole('button', { name: 'Search' }),
-          sessions.getByRole('button', { name: 'New session' }),
-          ...(count > 0 ? [list] : []),
-          side.getByRole('link', { name: 'Runtime' }),
-          side.getByRole('link', { name: 'Billing Settings' }),
-          side.getByRole('link', { name: 'Privacy' }),
-          side.getByText('Logged in as'),
-        ];
-        let above = 0;
-        for (const thing of inOrder) {
-          const { x, y, width, bottom } = await box(thing);
-          const where = `${count} sessions at ${size.width} × ${size.height}: ${thing}`;
-          expect(y, where).toBeGreaterThanOrEqual(above);
-          expect(bottom, where).toBeLessThanOrEqual(size.height);
-          expect(x, where).toBeGreaterThanOrEqual(0);
-          expect(x + width, where).toBeLessThanOrEqual(size.width);
-          above = bottom;
-        }
-        if (count > 0) expect((await box(list)).height).toBeLessThanOrEqual(size.height / 2);
-        // The list scrolls by itself, with as many rows as there is room for.
-        if (count >= 3) expect((await box(list)).height).toBeGreaterThan(80);
-        if (count >= 30 && rows) await expect(list.getByRole('listitem').nth(rows - 1)).toBeInViewport({ ratio: 1 });
-        const name = await box(side.getByText('Logged in as'));
-        const leave = await box(side.getByRole('button', { name: 'Sign Out' }));
-        expect(leave.x, 'Sign Out is beside the name').toBeGreaterThanOrEqual(name.x + name.width);
-        expect(leave.y).toBeLessThan(name.bottom);
-        expect(leave.x + leave.width).toBeLessThanOrEqual(size.width);
-      }
-    }
-  },
-);
-
-test('a name has the whole row until its buttons are asked for', { tag: '@both' }, async ({ page }, { project }) => {
-  await register(page);
+test('everything in the sidebar has its place, however many sessions and however low the window', {
+  tag: '@phone',
+}, async ({ page, server, hasTouch }) => {
+  const ada = await register(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await openSessions(page, 1);
-  await page.goto('/runtime');
-  const row = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
-  const name = row.getByText('What Nora may eat at the party, part 0');
-  const more = row.getByRole('button', { name: /^More/u });
-  const [line, whole] = [await box(name), await box(row)];
-  if (project.name === 'phone') {
-    // A finger can't come near, so the buttons stay, and the name takes two lines.
-    await expect(more).toHaveCSS('opacity', '1');
-    expect((await box(more)).x).toBeGreaterThanOrEqual(line.x + line.width);
-    expect(line.height).toBeGreaterThan(30);
-  } else {
-    expect(line.x + line.width).toBeGreaterThan(whole.x + whole.width - 16);
-    await row.hover();
+  let opened = 0;
+  for (const count of effort([0, 3, 30], [0, 3, 14, 100])) {
+    await openSessions(page, count - opened);
+    opened = count;
+    await page.setViewportSize({ width: hasTouch ? 320 : 1280, height: 568 });
+    await page.goto('/runtime');
+    if (count >= 30) await expectRowsOnlyWhereNeeded(page, count);
+    for (const { rows, ...size } of hasTouch ? HEIGHTS.phone : HEIGHTS.desk) {
+      await page.setViewportSize(size);
+      const side = await sidebar(page);
+      const sessions = side.getByRole('navigation', { name: 'Sessions' });
+      const list = sessions.getByRole('group', { name: 'Session list' });
+      if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
+      const inOrder = [
+        side.getByRole('button', { name: 'Search' }),
+        sessions.getByRole('button', { name: 'New session' }),
+        ...(count > 0 ? [list] : []),
+        side.getByRole('link', { name: 'Runtime' }),
+        side.getByRole('link', { name: 'Billing Settings' }),
+        side.getByRole('link', { name: 'Privacy' }),
+        side.getByText('Logged in as'),
+      ];
+      let above = 0;
+      for (const thing of inOrder) {
+        const { x, y, width, bottom } = await box(thing);
+        const where = `${count} sessions at ${size.width} × ${size.height}: ${thing}`;
+        expect(y, where).toBeGreaterThanOrEqual(above);
+        expect(bottom, where).toBeLessThanOrEqual(size.height);
+        expect(x, where).toBeGreaterThanOrEqual(0);
+        expect(x + width, where).toBeLessThanOrEqual(size.width);
+        above = bottom;
+      }
+      if (count > 0) expect((await box(list)).height).toBeLessThanOrEqual(size.height / 2);
+      // The list scrolls by itself, with as many rows as there is room for.
+      if (count >= 3) expect((await box(list)).height).toBeGreaterThan(80);
+      if (count >= 30 && rows) await expect(list.getByRole('listitem').nth(rows - 1)).toBeInViewport({ ratio: 1 });
+      const name = await box(side.getByText('Logged in as'));
+      const leave = await box(side.getByRole('button', { name: 'Sign Out' }));
+      expect(leave.x, 'Sign Out is beside the name').toBeGreaterThanOrEqual(name.x + name.width);
+      expect(leave.y).toBeLessThan(name.bottom);
+      expect(leave.x + leave.width).toBeLessThanOrEqual(size.width);
+    }
   }
-  await more.click();
-  await page.getByRole('menuitem', { name: 'Rename…' }).click();
-  await row.getByRole('textbox', { name: 'Session name' }).fill('Nora');
-  await page.keyboard.press('Enter');
-  await expect(row.getByRole('link', { name: 'Nora' })).toBeFocused();
 });
+
+for (const [where, tag] of ON_BOTH)
+  test(`a name has the whole row until its buttons are asked for${where}`, { tag }, async ({ page, hasTouch }) => {
+    await register(page);
+    await createAgent(page, 'Field Notes', 'You help me plan trips');
+    await openSessions(page, 1);
+    await page.goto('/runtime');
+    const row = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
+    const name = row.getByText('What Nora may eat at the party, part 0');
+    const more = row.getByRole('button', { name: /^More/u });
+    const [line, whole] = [await box(name), await box(row)];
+    if (hasTouch) {
+      // A finger can't come near, so the buttons stay, and the name takes two lines.
+      await expect(more).toHaveCSS('opacity', '1');
+      expect((await box(more)).x).toBeGreaterThanOrEqual(line.x + line.width);
+      expect(line.height).toBeGreaterThan(30);
+    } else {
+      expect(line.x + line.width).toBeGreaterThan(whole.x + whole.width - 16);
+      await row.hover();
+    }
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await row.getByRole('textbox', { name: 'Session name' }).fill('Nora');
+    await page.keyboard.press('Enter');
+    await expect(row.getByRole('link', { name: 'Nora' })).toBeFocused();
+  });

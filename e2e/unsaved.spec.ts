@@ -16,65 +16,64 @@ const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard 
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' });
 const discard = (page: Page) => question(page).getByRole('button', { name: 'Discard' });
 
-test(
-  'an agent form with changes asks before it closes; one without closes at once',
-  { tag: '@phone' },
-  async ({ page }, { project }) => {
-    await signUp(page);
-    await (await sidebar(page)).getByRole('link', { name: 'Explore Agents' }).click();
-    await expect(page.getByRole('heading', { name: 'Discover Public Agents' })).toBeVisible();
-    await (await sidebar(page)).getByRole('link', { name: 'Runtime' }).click();
-    await expect(page).toHaveURL(/runtime$/u);
-    const open = page.getByRole('button', { name: 'Create Agent' }).first();
-    const form = page.getByRole('dialog', { name: 'Create Agent' });
-    await open.click();
-    await closeByEscape(page, form);
-    await expect(open).toBeFocused();
+test('an agent form with changes asks before it closes; one without closes at once', { tag: '@phone' }, async ({
+  page,
+  hasTouch,
+}) => {
+  await signUp(page);
+  await (await sidebar(page)).getByRole('link', { name: 'Explore Agents' }).click();
+  await expect(page.getByRole('heading', { name: 'Discover Public Agents' })).toBeVisible();
+  await (await sidebar(page)).getByRole('link', { name: 'Runtime' }).click();
+  await expect(page).toHaveURL(/runtime$/u);
+  const open = page.getByRole('button', { name: 'Create Agent' }).first();
+  const form = page.getByRole('dialog', { name: 'Create Agent' });
+  await open.click();
+  await closeByEscape(page, form);
+  await expect(open).toBeFocused();
 
-    await open.click();
-    const prompt = form.getByLabel('Prompt');
-    await form.getByLabel('Name').fill('Field Notes');
-    await prompt.fill('You help me plan trips');
-    await page.keyboard.press('Escape');
-    await expectAccessible(page);
-    await expect(keep(page)).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(prompt).toBeFocused();
+  await open.click();
+  const prompt = form.getByLabel('Prompt');
+  await form.getByLabel('Name').fill('Field Notes');
+  await prompt.fill('You help me plan trips');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+  await expect(keep(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(prompt).toBeFocused();
+  await expect(prompt).toHaveValue('You help me plan trips');
+
+  const ways = {
+    cross: () => form.getByRole('button', { name: 'Close' }).click(),
+    outside: () => page.mouse.click(hasTouch ? 195 : 40, 10),
+    back: () => page.goBack(),
+  };
+  for (const [way, close] of Object.entries(ways)) {
+    // For a moment after a question has closed, the dialog below it ignores a press outside.
+    await expect(form).toHaveCSS('pointer-events', 'auto');
+    // A press on a toast is none outside the dialog.
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+    await close();
+    await expect(question(page), way).toBeVisible();
+    await keep(page).click();
+    await expect(question(page)).toBeHidden();
     await expect(prompt).toHaveValue('You help me plan trips');
+  }
 
-    const ways = {
-      cross: () => form.getByRole('button', { name: 'Close' }).click(),
-      outside: () => page.mouse.click(project.name === 'phone' ? 195 : 40, 10),
-      back: () => page.goBack(),
-    };
-    for (const [way, close] of Object.entries(ways)) {
-      // For a moment after a question has closed, the dialog below it ignores a press outside.
-      await expect(form).toHaveCSS('pointer-events', 'auto');
-      // A press on a toast is none outside the dialog.
-      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-      await close();
-      await expect(question(page), way).toBeVisible();
-      await keep(page).click();
-      await expect(question(page)).toBeHidden();
-      await expect(prompt).toHaveValue('You help me plan trips');
-    }
+  // The browser itself asks before a reload.
+  const asked = page.waitForEvent('dialog');
+  void page.evaluate('location.reload()').catch(() => {});
+  const warning = await asked;
+  expect(warning.type()).toBe('beforeunload');
+  await warning.dismiss();
+  await expect(prompt).toHaveValue('You help me plan trips');
 
-    // The browser itself asks before a reload.
-    const asked = page.waitForEvent('dialog');
-    void page.evaluate('location.reload()').catch(() => {});
-    const warning = await asked;
-    expect(warning.type()).toBe('beforeunload');
-    await warning.dismiss();
-    await expect(prompt).toHaveValue('You help me plan trips');
-
-    await page.keyboard.press('Escape');
-    await discard(page).click();
-    await expect(form).toBeHidden();
-    await expect(open).toBeFocused();
-    await open.click();
-    await expect(prompt).toHaveValue('');
-  },
-);
+  await page.keyboard.press('Escape');
+  await discard(page).click();
+  await expect(form).toBeHidden();
+  await expect(open).toBeFocused();
+  await open.click();
+  await expect(prompt).toHaveValue('');
+});
 
 test('the form of the library asks before another agent, another page or a sign-out takes its place', async ({
   page,

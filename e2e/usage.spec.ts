@@ -35,7 +35,7 @@ test('a person sees what an answer took, and all of them by agent and day', asyn
   await expectAccessible(page);
 });
 
-test('a failed report can be asked for again', async ({ page, complaints }) => {
+test('a failed report can be asked for again', { tag: '@night' }, async ({ page, complaints }) => {
   complaints.expectConsole(/403/u);
   await register(page);
   const refusal = { error: { code: 'forbidden', message: 'Not now.' } };

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDataFolder } from '../server/src/testing/database.ts';
-import { eastAsianPdf } from '../server/src/testing/documents.ts';
+import { eastAsianPdf, pdfOf } from '../server/src/testing/documents.ts';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { KIND_ROWS } from '../server/src/testing/file-kinds.ts';
@@ -55,6 +55,13 @@ afterAll(async () => {
 });
 
 const get = async (path: string) => (await fetch(`${server.url}${path}`, { headers: { cookie: ada.cookie } })).text();
+
+/** Asks in a new session; returns the finished task. */
+async function ask(inputText: string, agentId = 'helper') {
+  const { session } = JSON.parse(await (await ada.post('/api/sessions', { agentId })).text());
+  const body = { sessionId: session.id, agentId, inputText };
+  return JSON.parse(await (await ada.post('/api/runAgentTask', body)).text()).task;
+}
 
 /** Gives the agent files, and waits until each is read; returns their notes. */
 async function readAll(documents: readonly (readonly [string, Buffer])[]): Promise<(string | null)[]> {
@@ -108,11 +115,10 @@ describe('a release, away from its sources', () => {
 
   it('serves the pages and answers', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(JSON.parse(await get('/readyz'))).toMatchObject({ status: 'ready' });
+    expect(JSON.parse(await get('/api/openapi.json')).paths).toHaveProperty('/api/agents');
     expect(await get('/')).toContain('<html');
-    const { session } = JSON.parse(await (await ada.post('/api/sessions', { agentId: 'helper' })).text());
-    const body = { sessionId: session.id, agentId: 'helper', inputText: 'My sister Ingrid lives in Bergen.' };
-    const { task } = JSON.parse(await (await ada.post('/api/runAgentTask', body)).text());
-    expect(task.message).not.toBe('');
+    expect((await ask('My sister Ingrid lives in Bergen.')).message).not.toBe('');
   });
 
   it('carries out admin commands', () => {
@@ -136,9 +142,33 @@ describe('a release, away from its sources', () => {
     }
   });
 
-  it('recognizes the text of a scanned PDF', async () => {
-    const notes = await readAll([made('reportlab-scan.pdf')]);
-    expect(notes).toEqual(['Page 1 is a picture of text; recognized words may be wrong.']);
+  // Whatever runs in a thread or process of its own is started from a file, which the release must contain.
+  it('recalls a memory, ranked in a thread', async () => {
+    const { message, memoryUsed } = await ask('Where does my sister live?');
+    expect([message, JSON.stringify(memoryUsed)]).toEqual([
+      expect.stringContaining('Bergen'),
+      expect.stringContaining('Bergen'),
+    ]);
+  });
+
+  it('runs JavaScript in the sandbox, in a thread', async () => {
+    await ada.post('/api/agents', { name: 'Coder', prompt: 'You code.', tools: ['run_javascript'] });
+    const { message, toolCalls } = await ask('Run this:\n```js\nconsole.log(6 * 7)\n```', 'coder');
+    expect([message, toolCalls[0]?.state]).toEqual([expect.stringContaining('42'), 'done']);
+  });
+
+  it('reads documents of every library, in a process, also the text of a scanned PDF', async () => {
+    const notes = await readAll([
+      ['harbour.pdf', pdfOf(['The harbour opens at nine.'])],
+      made('pandoc.docx'),
+      made('openpyxl.xlsx'),
+      made('reportlab-scan.pdf'),
+      ['a.eml', Buffer.from('Subject: Hello\n\nHello.')],
+      ['a.xml', Buffer.from('<a>Hello</a>')],
+      ['a.yaml', Buffer.from('a: Hello')],
+      ['latin.csv', Buffer.from('H\xf6he,Gr\xf6\xdfe\n1,2', 'latin1')],
+    ]);
+    expect(notes).toContain('Page 1 is a picture of text; recognized words may be wrong.');
   });
 
   it('has the character maps of East Asian PDFs', async () => {

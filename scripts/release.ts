@@ -10,7 +10,7 @@ const folder = resolve(process.argv[2] ?? join(root, 'release'));
 const COMMANDS = ['admin', 'backup', 'restore', 'go-back', 'move'];
 /** The data of text recognition and of PDFs are found by path. */
 const BY_PATH = ['@tesseract.js-data/eng', 'pdfjs-parts'];
-/** What no release runs, by its path below node_modules: typings, maps and papers; what is meant for browsers; variants that we don't load. */
+/** What no release runs, by its path below node_modules: typings, maps and papers; what is meant for browsers; interpreters that we don't load, though their package names them all. */
 const LEFT_OUT = [
   /\.(?:ts|mts|cts|map|md)$/u,
   /^officeparser\/dist\/officeparser\.browser\./u,
@@ -18,7 +18,7 @@ const LEFT_OUT = [
   /^tesseract\.js-core\/.*\.wasm\.js$/u,
   /^@tesseract\.js-data\/eng\/4\.0\.0\//u,
   /^pdfjs-parts\/(?:build|iccs|image_decoders|legacy|types|web)(?:\/|$)/u,
-  /^@jitl\/quickjs-wasmfile-(?:debug|release-asyncify)/u,
+  /^@jitl\/quickjs-wasmfile-(?:debug|release-asyncify)[\w-]*\/dist\/(?:emscripten-module|ffi)\./u,
 ];
 
 interface Manifest {

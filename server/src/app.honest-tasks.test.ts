@@ -17,6 +17,9 @@ const times = effort(PLACES, [...PLACES, 'Tokyo', 'Paris', 'Lima', 'Cairo', 'Syd
 const SUMS = ['12*7', 'sqrt(2)', '15/100*80', '(3+4)*5'];
 const sums = effort(SUMS, [...SUMS, '1+1', '2^10', '100/3', 'abs(-3)', '7-9', 'max(1,2)', '3*3', '10-4']);
 
+const PATHS = ['/', '/a?b=c&d=e', '/ä', '/?q=%20x'];
+const paths = effort(PATHS, [...PATHS, '/page/a', '/a/b/c#d', '/page/b/', '/x.y']);
+
 const call = (tool: string, input: string) => `CALL ${tool} ${input};`;
 const fetched = (path: string) => [`See ${ways.site}${path}.`, call('web_fetch', `url=${ways.site}${path}`)];
 type Honest = [string, (scene: Scene) => Promise<unknown> | void, remembers?: boolean];
@@ -32,7 +35,7 @@ const HONEST: Honest[] = [
   ...['6*7', '[1,2].length'].map(
     (code): Honest => [`the program ${code}`, (s) => void s.message.push(call('run_javascript', `code=${code}`))],
   ),
-  ...['/', '/page/a', '/a?b=c&d=e', '/a/b/c#d', '/ä', '/?q=%20x', '/page/b/', '/x.y'].map(
+  ...paths.map(
     (path): Honest => [
       `the address ${path}, with a memory in play`,
       async (s) => {

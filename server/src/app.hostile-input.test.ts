@@ -23,8 +23,8 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** A sixth for each place: whatever is hostile meets each sixth. */
-const some = shareOf(6);
+/** A twelfth for each place: whatever is hostile meets each twelfth. */
+const some = shareOf(12);
 
 /** What was answered with 5xx, or not at all. */
 const failures: string[] = [];

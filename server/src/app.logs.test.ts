@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import type { Database } from './platform/database/database.ts';
 import { createLog } from './platform/log.ts';
+import { around } from './testing/around.ts';
 import { openTestDatabase } from './testing/database.ts';
-import { isNightly } from './testing/effort.ts';
+import { isNightly, shareOf } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
 import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
@@ -26,6 +27,7 @@ let operations: Operation[];
 let tables: string[];
 const written: string[] = [];
 let count = 0;
+const some = shareOf(6);
 
 beforeAll(async () => {
   const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
@@ -145,7 +147,7 @@ it('logs no word of a person when a statement that writes it fails, whatever the
     await app.deps.database.executeSql(`drop trigger fail_write on "${table}"; drop function fail_write()`);
     await eventually(async () => expect(await inFlight()).toBeLessThan(50));
     const said = written.slice(before).join('\n');
-    expect([table, said.match(/.{0,300}peanutcanary.{0,300}/u)?.[0]]).toEqual([table, undefined]);
+    expect([table, around(said, CANARY)]).toEqual([table, undefined]);
   }
 });
 
@@ -154,11 +156,12 @@ it('logs no word of a person when a statement that reads by it fails', async () 
   for (const group of [away, ['rate_limit'], ['user']]) {
     const before = written.length;
     for (const table of group) await app.deps.database.executeSql(`alter table "${table}" rename to "${table}_away"`);
-    await callEach(operations);
+    // By day a sixth of the routes where the sign-in already fails: that ends each of them alike.
+    await callEach(group === away ? operations : some(operations));
     for (const table of group) await app.deps.database.executeSql(`alter table "${table}_away" rename to "${table}"`);
     const said = written.slice(before).join('\n');
     expect([group.length, said.includes('code=42P01')]).toEqual([group.length, true]);
-    expect([group.length, said.match(/.{0,300}peanutcanary.{0,300}/u)?.[0]]).toEqual([group.length, undefined]);
+    expect([group.length, around(said, CANARY)]).toEqual([group.length, undefined]);
   }
 });
 

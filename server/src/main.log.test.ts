@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { bundleServer } from './testing/bundle.ts';
+import { BRIEF, bundleServer } from './testing/bundle.ts';
 import { fillDataFolder } from './testing/database.ts';
 import { endProcess, untilSays } from './testing/listen.ts';
+import { environment } from './testing/server-process.ts';
 
 it('prints nothing but JSON with LOG_FORMAT=json, when it starts, answers and refuses to start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-log-'));
   fillDataFolder(folder);
-  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, LOG_FORMAT: 'json' };
-  const child = spawn(process.execPath, [bundleServer()], { env, stdio: 'pipe' });
+  const env = environment({ PORT: '0', DATA_DIR: folder, LOG_FORMAT: 'json' });
+  const child = spawn(process.execPath, [...BRIEF, bundleServer()], { env, stdio: 'pipe' });
   try {
     const { match, said } = await untilSays(child, /"event":"start\.listens","url":"(\S+?)","pid":/u);
     const answer = await fetch(`${match[1]}/api/sessions?q=words`);

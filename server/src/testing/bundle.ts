@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
+/** Most servers of tests are over before optimized code would pay. */
+export const BRIEF = ['--liftoff-only', '--no-opt', '--no-maglev'];
+
 let bundled: string | undefined;
 
 /** Bundles the server if a source has changed, as `npm start` does; returns the file to start, so that tests start what ships. */

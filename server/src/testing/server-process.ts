@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { bundleServer } from './bundle.ts';
+import { BRIEF, bundleServer } from './bundle.ts';
 import { cookieOf, PASSWORD } from './harness.ts';
 import { untilListens } from './listen.ts';
 import { requestOf } from './requests.ts';
@@ -14,13 +14,20 @@ export interface ServerProcess {
   said(): string;
 }
 
+/** What a program of the bundle starts with: the compiled code of earlier runs, as with `npm start`. */
+export const environment = (settings: Record<string, string>, file = bundleServer()) => ({
+  PATH: process.env.PATH,
+  ...(dirname(file) === dirname(bundleServer()) && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+  ...settings,
+});
+
 /** Starts the bundled server as a process, on a free port; or the given file, with Node's flags, by another account of the system. */
 export async function startProcess(
   settings: Record<string, string>,
   file = bundleServer(),
-  { flags = [], ...as }: Pick<SpawnOptions, 'uid' | 'gid'> & { flags?: string[] } = {},
+  { flags = BRIEF, ...as }: Pick<SpawnOptions, 'uid' | 'gid'> & { flags?: string[] } = {},
 ): Promise<ServerProcess> {
-  const env = { PATH: process.env.PATH, PORT: '0', ...settings };
+  const env = environment({ PORT: '0', ...settings }, file);
   const child = spawn(process.execPath, [...flags, file], { env, stdio: 'pipe', ...as });
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   return { child, exited, ...(await untilListens(child)) };
@@ -34,8 +41,10 @@ export async function runProgram(
   killedAfterMs?: number,
 ) {
   const file = join(dirname(bundleServer()), `${program}.js`);
-  const env = { PATH: process.env.PATH, ...settings };
-  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...BRIEF, file, ...args], {
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const killing = killedAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfterMs);
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited]);

@@ -1,12 +1,10 @@
 import { billingAnswer, checkoutAnswer, verifyAnswer } from '@atelier/contract/billing';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../platform/log.ts';
 import { TEST_KEYS } from '../../testing/fake-paystack.ts';
-import { testApp } from '../../testing/harness.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
 import { reconcile } from './billing.reconcile.service.ts';
-import { payments, proGrants } from './billing.table.ts';
+import { payments } from './billing.table.ts';
 
 let shop: Shop;
 let app: Shop['app'];
@@ -101,13 +99,6 @@ describe('checkout', () => {
     paystack.pay(first);
     expect((await shop.verify(caller, first)).body.plan).toBe('pro');
   });
-
-  test('signed out is 401, and a foreign page 403', async () => {
-    expect((await app.request('POST', '/api/billing/checkout')).status).toBe(401);
-    const caller = await app.signUp();
-    const headers = { origin: 'https://evil.example' };
-    expect((await app.request('POST', '/api/billing/checkout', { as: caller, headers })).status).toBe(403);
-  });
 });
 
 describe('verify', () => {
@@ -125,41 +116,6 @@ describe('verify', () => {
       lastPaidAt: Date.parse('2026-01-02T03:04:05.678Z'),
     });
     expect(after.lastUpdated > before.lastUpdated).toBe(true);
-  });
-
-  test.each([
-    ['the customer bears the fee', { amount: 28_396, requested_amount: 27_500 }],
-    ['amounts are texts', { amount: '28396', requested_amount: '27500' }],
-    ['the amount is a text, and nothing says what was asked for', { amount: '27500' }],
-    ['what was asked for is null', { amount: 27_500, requested_amount: null }],
-  ])('paid: %s', async (_, change) => {
-    const { caller, reference } = await shop.buyer();
-    paystack.pay(reference, change);
-    expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'pro', payment: { state: 'paid' } });
-  });
-
-  test.each([
-    ['amount 27499', { amount: 27_499 }],
-    ['less than the price, although it was asked for', { amount: 27_499, requested_amount: 27_500 }],
-    ['more than the price without a word of what was asked for', { amount: 28_396 }],
-    ['another price was asked for', { amount: 28_396, requested_amount: 100 }],
-    ['a text below the price', { amount: '27499' }],
-    ['currency NGN', { currency: 'NGN' }],
-    ['the live domain under a test key', { domain: 'live' }],
-  ])('refused: %s', async (_, change) => {
-    const { caller, reference } = await shop.buyer();
-    paystack.pay(reference, change);
-    expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'free', payment: { state: 'refused' } });
-    expect((await shop.account(caller)).subscriptionStatus).toBe('free');
-    expect(await app.deps.db.select().from(proGrants)).toEqual([]);
-    const { status, body } = await shop.checkout(caller);
-    expect([status, body.error.message]).toEqual([
-      409,
-      'Payment succeeded, but we couldn’t update your account. Please contact support.',
-    ]);
-    const back = { id: 1, transaction_reference: reference, amount: 27_499, status: 'processed' };
-    await shop.notify(paystack.notice('refund.processed', back));
-    expect((await shop.checkout(caller)).status).toBe(200);
   });
 
   test('what the form reported gives nothing, stays known while the provider is away, and ends with its answer', async () => {
@@ -187,17 +143,6 @@ describe('verify', () => {
     expect((await report(caller, 'reported')).body).toMatchObject({ plan: 'pro', payment: { confirming: null } });
   });
 
-  test.each(['failed', 'abandoned', 'pending', 'ongoing', 'queued', 'a new word'])(
-    'status %s is not paid, and may still be',
-    async (status) => {
-      const { caller, reference } = await shop.buyer();
-      paystack.tell(reference, { status });
-      expect((await shop.verify(caller, reference)).body.plan).toBe('free');
-      paystack.pay(reference);
-      expect((await shop.verify(caller, reference)).body.plan).toBe('pro');
-    },
-  );
-
   test('somebody else’s reference and one never issued are 404, even when paid', async () => {
     const { reference } = await shop.buyer();
     const other = await app.signUp();
@@ -207,16 +152,6 @@ describe('verify', () => {
       expect((await shop.verify(other, one)).status).toBe(404);
     }
     expect((await shop.account(other)).subscriptionStatus).toBe('free');
-  });
-
-  test('malformed, too large, signed out', async () => {
-    const caller = await app.signUp();
-    for (const body of [{}, { reference: 7 }, { reference: '' }, { reference: 'x'.repeat(101) }, '{']) {
-      expect((await app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(400);
-    }
-    const body = { reference: 'x'.repeat(300_000) };
-    expect((await app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(413);
-    expect((await app.request('POST', '/api/billing/verify', { body: { reference: 'x' } })).status).toBe(401);
   });
 
   test('the grant can’t be written: a sentence, nothing half done, and it follows by itself', async () => {
@@ -254,25 +189,6 @@ describe('what a person sees', () => {
     expect(other).toBeNull();
   });
 
-  test('a re-check without the provider says so, and signed out is 401', async () => {
-    const { caller } = await shop.buyer();
-    paystack.behave('cut');
-    expect((await app.request('POST', '/api/billing/recheck', { as: caller })).status).toBe(502);
-    expect((await app.request('POST', '/api/billing/recheck')).status).toBe(401);
-    expect((await app.request('GET', '/api/billing')).status).toBe(401);
-  });
-
-  test('only one’s own payments', async () => {
-    await shop.buyer();
-    const other = await app.signUp();
-    expect(await shop.billing(other)).toMatchObject({
-      plan: 'free',
-      provider: 'paystack',
-      price: { usd: 15, amount: 27_500, currency: 'ZAR' },
-      payments: [],
-    });
-  });
-
   test('a changed payment and plan reach the open tabs', async () => {
     const { caller, reference } = await shop.buyer();
     const heard: unknown[] = [];
@@ -282,18 +198,4 @@ describe('what a person sees', () => {
     await expect.poll(() => heard).toContainEqual({ event: 'changed', data: { topic: 'account', id: caller.uid } });
     stop();
   });
-});
-
-test('the secret key is in no answer and no line of the log, whatever the provider repeats of it', async () => {
-  const caller = await app.signUp();
-  const answers = [];
-  const env = { ...paystack.env, PAYSTACK_SECRET_KEY: 'sk_test_wr0ng9876543210', PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
-  const wrong = await testApp({ env, database: app.deps.database, log: createLog((line) => shop.logged.push(line)) });
-  answers.push(await wrong.request('POST', '/api/billing/checkout', { as: caller }));
-  await wrong.close();
-  paystack.behave('error');
-  answers.push(await shop.checkout(caller), await app.request('GET', '/api/billing', { as: caller }));
-  expect(shop.logged.some((line) => line.includes('billing.provider'))).toBe(true);
-  const everything = `${shop.logged.join('\n')}${JSON.stringify(answers)}`;
-  for (const key of [TEST_KEYS.secret, 'sk_test_wr0ng9876543210']) expect(everything).not.toContain(key.slice(8));
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -217,28 +216,6 @@ describe('nothing is half-stored', () => {
     expect(await row()).toMatchObject({ state: 'uploading' });
     expect(await onDisk()).toHaveLength(1);
   });
-});
-
-it('stores how far a reader is, and forgets it at the end', async () => {
-  const { database } = app.deps;
-  await database.executeSql('create table progress_seen (progress text)');
-  await database.executeSql(
-    `create function see_progress() returns trigger language plpgsql as $$
-     begin insert into progress_seen values (new.progress); return new; end $$`,
-  );
-  await database.executeSql(
-    'create trigger see_progress before update on agent_files for each row execute function see_progress()',
-  );
-  const scan = readFileSync(new URL('../../testing/documents-of-others/reportlab-scan.pdf', import.meta.url));
-  const file = await add('scan.pdf', scan);
-  const { rows } = await database.executeSql('select distinct progress from progress_seen where progress is not null');
-  await database.executeSql('drop trigger see_progress on agent_files');
-  await database.executeSql('drop function see_progress');
-  await database.executeSql('drop table progress_seen');
-  const seen = rows.map((found) => found.progress).toSorted();
-  expect(seen).toEqual(['recognizing text, 1 of 1 page', 'waiting for text recognition']);
-  expect([file.state, file.progress]).toEqual(['ready', undefined]);
-  expect(file.note).toBe('Page 1 is a picture of text; recognized words may be wrong.');
 });
 
 it('the list of files says what is read at present', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { GIF, notedPicture } from '../../testing/pictures.ts';
 import { agentFiles } from './files.table.ts';
 
 let app: TestApp;
@@ -16,6 +17,8 @@ const { list, onDisk, upload } = filesOf(
 );
 beforeAll(async () => {
   app = await testApp();
+  // Nothing is read by itself: this is about what is stored.
+  await app.deps.jobs.stop();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 });
@@ -117,6 +120,29 @@ it.each([
   const answer = await app.app.request(`${ORIGIN}${at}`, { method: 'POST', headers, body });
   const { file } = fileAnswer.parse(await answer.json());
   expect([answer.status, file.name]).toEqual([201, shown]);
+});
+
+it('a picture leaves its place behind', async () => {
+  const { id, size } = (await upload('photo.jpg', notedPicture('photo.jpg'))).body.file;
+  const file = await app.app.request(`${ORIGIN}${at}/${id}`, { headers: { cookie: ada.cookie } });
+  const kept = Buffer.from(await file.arrayBuffer());
+  expect([kept.includes('Elm Street'), kept.includes('GPS'), kept.length]).toEqual([false, false, size]);
+  expect((await upload('dot.gif', GIF)).body.file.type).toBe('image/gif');
+});
+
+it('a picture that a camera filled up leaves it behind too, and one that can’t be followed is refused', async () => {
+  const noted = notedPicture('photo.jpg');
+  // A marker may be preceded by any number of 0xff (ITU T.81, B.1.1.2).
+  const filled = Buffer.concat([noted.subarray(0, 2), Buffer.of(0xff), noted.subarray(2)]);
+  const { id } = (await upload('filled.jpg', filled)).body.file;
+  const file = await app.app.request(`${ORIGIN}${at}/${id}`, { headers: { cookie: ada.cookie } });
+  expect(Buffer.from(await file.arrayBuffer()).includes('Elm Street')).toBe(false);
+  for (const [name, whole] of [
+    ['cut.png', notedPicture('shot.png')],
+    ['cut.webp', notedPicture('photo.webp')],
+  ] as const) {
+    expect((await upload(name, whole.subarray(0, whole.length - 20))).status, name).toBe(415);
+  }
 });
 
 describe('a refused upload leaves the connection usable', () => {

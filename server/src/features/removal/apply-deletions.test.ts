@@ -70,8 +70,8 @@ async function rowsOf({ deps }: TestApp): Promise<{ table: string; row: string }
   return found;
 }
 
-const tablesWith = async (of: TestApp, word: string) => [
-  ...new Set((await rowsOf(of)).filter(({ row }) => row.includes(word)).map(({ table }) => table)),
+const tablesIn = (rows: Awaited<ReturnType<typeof rowsOf>>, word: string) => [
+  ...new Set(rows.filter(({ row }) => row.includes(word)).map(({ table }) => table)),
 ];
 
 /** How many receipts have the memory that is forgotten. */
@@ -147,23 +147,25 @@ test('what was deleted after a backup was made is deleted again where it is rest
   await jobsEnd(app);
 
   const { there, close } = await restored(file);
+  const brought = await rowsOf(there);
   for (const word of [ada.uid, 'daughter is called Mirabel'])
-    expect(await tablesWith(there, word)).toContain('public.memories');
+    expect(tablesIn(brought, word)).toContain('public.memories');
   await applyDeletions(there.deps);
   // At once, nobody gets any of it.
   const { sessions } = (await there.request('GET', '/api/sessions', { as: bob })).body;
   expect(sessions.map(({ id }: { id: string }) => id)).not.toContain(session.sessionId);
   await passUndo(there);
   await jobsEnd(there);
-  const left = quadsOf(await rowsOf(app));
-  expect([...quadsOf(await rowsOf(there))].filter((quad) => before.has(quad) && !left.has(quad))).toEqual([]);
-  expect(await tablesWith(there, ada.uid)).toEqual([]);
+  const [leftHere, leftThere] = [await rowsOf(app), await rowsOf(there)];
+  const left = quadsOf(leftHere);
+  expect([...quadsOf(leftThere)].filter((quad) => before.has(quad) && !left.has(quad))).toEqual([]);
+  expect(tablesIn(leftThere, ada.uid)).toEqual([]);
   for (const word of ['marmalade', 'pangolin', 'zeppelin', 'quokka', 'narwhal', 'quince', share.share.token]) {
-    expect([await tablesWith(app, word), await tablesWith(there, word)], word).toEqual([[], []]);
+    expect([tablesIn(leftHere, word), tablesIn(leftThere, word)], word).toEqual([[], []]);
   }
   // Its exchange stays, as where it was forgotten.
-  const exchanges = await tablesWith(there, 'daughter is called Mirabel');
-  expect(exchanges).toEqual(await tablesWith(app, 'daughter is called Mirabel'));
+  const exchanges = tablesIn(leftThere, 'daughter is called Mirabel');
+  expect(exchanges).toEqual(tablesIn(leftHere, 'daughter is called Mirabel'));
   expect(exchanges).toContain('public.tasks');
   expect(exchanges.filter((table) => /fact|memories|vector/u.test(table))).toEqual([]);
   const forgotten = await there.deps.database.executeSql('select text from memories where id = $1', [told.id]);

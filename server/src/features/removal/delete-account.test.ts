@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { fullAccount } from '../../testing/full-account.ts';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
@@ -166,7 +167,7 @@ test('an answer that is being written when its account is deleted leaves nothing
 });
 
 test('a deletion and an answer that ends don’t block each other', async () => {
-  for (let at = 0; at < 8; at += 1) {
+  for (let at = 0; at < effort(3, 8); at += 1) {
     const owner = await app.signUp('Ada');
     await app.request('POST', '/api/agents', { as: owner, body: { name: 'Second', prompt: 'p' } });
     const { session } = (await app.request('POST', '/api/sessions', { as: owner, body: { agentId: 'second' } })).body;

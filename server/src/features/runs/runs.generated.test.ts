@@ -8,9 +8,9 @@ import { eventually } from '../../testing/eventually.ts';
 import { type Answer, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
-const OPERATIONS = effort(250, 2_000);
+const OPERATIONS = effort(150, 2_000);
 /** So many in two sessions, then in two others: long conversations only take longer. */
-const BATCH = 250;
+const BATCH = effort(150, 250);
 /** Every so many steps, two operations run at once in one session, in an unknown order. */
 const RACES = 20;
 /** Whose answer waits until it is stopped. */

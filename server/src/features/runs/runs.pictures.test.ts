@@ -146,9 +146,8 @@ it('a picture of a message is seen, also in later turns, within the window; a bl
   await sendWith([], 'And now?');
   expect(asked().map(({ kinds }) => kinds)).toEqual(['words', ['text', 'image_url'], 'words', 'words']);
   // Twenty pictures don't fit into the window with everything else: the newest go, and the others are named.
-  const many = await Promise.all(
-    Array.from({ length: 10 }, (_, at) => add(`${at}.png`, pictureOf('png', 2_000, 1_500))),
-  );
+  const large = pictureOf('png', 2_000, 1_500);
+  const many = await Promise.all(Array.from({ length: 10 }, (_, at) => add(`${at}.png`, large)));
   await sendWith(many.map((one) => one.id));
   const last = asked().at(-1);
   const shown = Array.isArray(last?.kinds) ? last.kinds.filter((kind) => kind === 'image_url').length : 0;

@@ -6,6 +6,7 @@ import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { countStatements } from '../../testing/count-statements.ts';
+import { effort } from '../../testing/effort.ts';
 import { fullAccount, MEDIA } from '../../testing/full-account.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
@@ -170,7 +171,7 @@ test('breaking an archive off, at any moment, ends nothing else', async () => {
     await reader?.cancel();
   };
   // What nobody listens to ends the process, and this run of tests with it.
-  for (let i = 0; i < 80; i += 1) await Promise.all([breakOff(), breakOff(), breakOff()]);
+  for (let i = 0; i < effort(20, 80); i += 1) await Promise.all([breakOff(), breakOff(), breakOff()]);
   expect((await app.request('GET', '/api/export', { as: ada })).status).toBe(200);
 });
 

@@ -17,20 +17,28 @@ const readSigns = (text: string) =>
     };
   });
 
+/** What the letters of each phrase look like: phrases are few and always the same, and to read them took a tenth of a sign-up. */
+const known = new Map<string, string[]>();
+function lettersOf(phrase: string): string[] {
+  const letters = known.get(phrase) ?? readSigns(phrase).map(({ looks }) => looks);
+  known.set(phrase, letters);
+  return letters;
+}
+
 /**
- * Whether people would read a text as one of these phrases. Signs and blanks between letters are passed over. Because no table knows every sign
- * that looks like a letter, whatever isn't a Latin letter may stand for one, twice.
+ * Whether people would read a text as one of these phrases, which are remembered. Signs and blanks between letters are passed over. Because no
+ * table knows every sign that looks like a letter, whatever isn't a Latin letter may stand for one, twice.
  */
 export function isReadAs(text: string, phrases: string[]): boolean {
   const signs = readSigns(text);
   return phrases.some((phrase) => {
-    const letters = readSigns(phrase);
+    const letters = lettersOf(phrase);
     // For each n: how few letters have a stand-in when the signs so far are the first n letters.
     let counts = [0, ...letters.map(() => Infinity)];
     for (const { looks, standIn, skip } of signs) {
       counts = counts.map((count, n) => {
         const before = counts[n - 1] ?? Infinity;
-        return Math.min(count + skip, before + (looks === letters[n - 1]?.looks ? 0 : standIn));
+        return Math.min(count + skip, before + (looks === letters[n - 1] ? 0 : standIn));
       });
     }
     return (counts.at(-1) ?? 0) <= STAND_INS;

@@ -34,8 +34,8 @@ const { call, preview, run, rowsOf, undo } = importingPast(
   () => ada,
 );
 
-const TALKS = makeTalks(effort(400, 10_000), 250);
-const [LONG] = makeTalks(effort(400, 10_000), 10_000);
+const TALKS = makeTalks(effort(300, 10_000), 250);
+const [LONG] = makeTalks(effort(300, 10_000), 10_000);
 const LARGE: [PastProgram, string, MadeTalk[], () => Uint8Array][] = [
   ['chatgpt', 'ChatGPT', TALKS, () => chatGptExport(TALKS)],
   ['claude', 'Claude', TALKS, () => claudeExport(TALKS)],
