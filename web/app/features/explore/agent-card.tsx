@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
+import { ImitationMark } from './imitation-mark.tsx';
 import { Starters } from './starters.tsx';
 import { TagLinks } from './tag-links.tsx';
 
@@ -42,6 +43,7 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
             </p>
           </div>
         </div>
+        <ImitationMark imitates={agent.imitates} />
         {agent.description && (
           <p className="text-sm">
             <SeenText text={agent.description} />
