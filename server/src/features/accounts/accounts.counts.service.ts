@@ -82,10 +82,7 @@ export async function setFree(tx: Tx, uid: string): Promise<void> {
 /** Locks the account until the transaction ends, after its usage; returns why it may not publish, null where it may. */
 export async function lockPublishing(tx: Tx, uid: string): Promise<string | null> {
   await lockUser(tx, uid);
-  const [row] = await tx
-    .select({ blocked: profiles.publishingBlocked })
-    .from(profiles)
-    .where(eq(profiles.userId, uid));
+  const [row] = await tx.select({ blocked: profiles.publishingBlocked }).from(profiles).where(eq(profiles.userId, uid));
   if (row === undefined) throw new Error(`there is no account ${uid}`);
   return row.blocked;
 }

@@ -207,7 +207,12 @@ export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<Ag
     if (isPublic) await requirePublishing(ctx, tx, agent, !agent.isPublic || name !== agent.name);
     const [row] = await tx
       .update(agents)
-      .set({ ...change, ...(isPublic && { publishedAt: since, unpublishedReason: null }), isPublic, updatedAt: sql`now()` })
+      .set({
+        ...change,
+        ...(isPublic && { publishedAt: since, unpublishedReason: null }),
+        isPublic,
+        updatedAt: sql`now()`,
+      })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id), isNull(agents.deletedAt)))
       .returning();
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);

@@ -18,7 +18,8 @@ export async function reportAgent(
   agent: AgentRow,
   { kind, words }: ReportBody,
 ): Promise<void> {
-  if (agent.userId === uid) throw new AppError('conflict', 'This is your own agent. You can change it in your library.');
+  if (agent.userId === uid)
+    throw new AppError('conflict', 'This is your own agent. You can change it in your library.');
   const { userId, creatorId, agentId, closedAt } = agentReports;
   const again = { kind, words, createdAt: sql`now()`, closedAt: null };
   await ctx.db.transaction(async (tx) => {
@@ -48,7 +49,8 @@ async function requireShare({ config }: Pick<Deps, 'config'>, tx: Tx, uid: strin
     .orderBy(desc(createdAt))
     .offset(most)
     .limit(1);
-  if (over !== undefined) throw tooManyFor(over.wait, `You have reported ${most} agents within a day, which is the most.`);
+  if (over !== undefined)
+    throw tooManyFor(over.wait, `You have reported ${most} agents within a day, which is the most.`);
 }
 
 /** Closes the open reports of an agent, and returns whether there were any. */

@@ -50,8 +50,10 @@ async function findAgent(db: Deps['db'], { creatorId, agentId }: LibraryAct) {
   return key;
 }
 
-const writes = (ctx: ActsContext, act: Act['act'], { actorId, creatorId, reason }: LibraryAct, id: string) => (tx: Tx) =>
-  audit(ctx, tx, { actorId, act, subjectId: creatorId, about: id, reason });
+const writes =
+  (ctx: ActsContext, act: Act['act'], { actorId, creatorId, reason }: LibraryAct, id: string) =>
+  (tx: Tx) =>
+    audit(ctx, tx, { actorId, act, subjectId: creatorId, about: id, reason });
 
 /** Closes the reports of an agent that stays public. Returns false where none is open. Throws 404. */
 export async function dismissByOperator(ctx: ActsContext, act: LibraryAct): Promise<boolean> {

@@ -90,7 +90,8 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
     return approveChangedTools(ctx, email, code, (tx) => audit(ctx, tx, byCommand('tools_approved', email)));
   }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
-  if (['grant-pro', 'remove-factor', 'block-publishing'].includes(command) && reason === '') return usage('Say why: --reason TEXT.');
+  if (['grant-pro', 'remove-factor', 'block-publishing'].includes(command) && reason === '')
+    return usage('Say why: --reason TEXT.');
   const act = ACCOUNT_COMMANDS.get(command);
   if (act === undefined) return usage(`There is no command “${command}”.`);
   const userId = await findUserId(ctx, email);
@@ -131,7 +132,10 @@ const ACCOUNT_COMMANDS = new Map<string, AccountCommand>([
     'block-publishing',
     async (ctx, act) => {
       const changed = await blockPublishingByOperator(ctx, act);
-      return { ok: true, message: `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.` };
+      return {
+        ok: true,
+        message: `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.`,
+      };
     },
   ],
   [

@@ -63,9 +63,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
         </Setting>
         <Setting
           label="Publishing"
-          actions={
-            <PublishingAct isBlocked={person.publishingBlocked !== null} does={does} />
-          }
+          actions={<PublishingAct isBlocked={person.publishingBlocked !== null} does={does} />}
         >
           {person.publishingBlocked === null ? 'They can publish agents.' : `Blocked: ${person.publishingBlocked}`}
         </Setting>
