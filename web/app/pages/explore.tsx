@@ -4,7 +4,6 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { AgentGrid } from '../features/explore/agent-grid.tsx';
 import { EXPLORE_FILTERS, type ExploreFilters as Filters } from '../features/explore/explore.api.ts';
 import { ExploreFilters } from '../features/explore/explore-filters.tsx';
-import { PublicAgentMenu } from '../features/explore/report-agent.tsx';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
@@ -43,7 +42,6 @@ const renderActions = (agent: PublicAgent) => (
   <>
     <UseAndTry agent={agent} size="sm" />
     <FavoriteButton agent={agent} />
-    <PublicAgentMenu agent={agent} />
   </>
 );
 

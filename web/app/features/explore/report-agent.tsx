@@ -18,7 +18,10 @@ export function PublicAgentMenu({ agent }: { agent: PublicAgent }) {
   if (useIsOwn(agent)) return null;
   return (
     <>
-      <Menu trigger={<IconButton size="sm" label={`More for ${agent.name}`} Icon={Ellipsis} />} groups={[{ items }]} />
+      <Menu
+        trigger={<IconButton size="sm" label={`More for ${agent.name}`} Icon={Ellipsis} className="-mt-1 -mr-2" />}
+        groups={[{ items }]}
+      />
       <ReportDialog agent={agent} open={open} onOpenChange={setOpen} />
     </>
   );

@@ -109,7 +109,7 @@ const Reports = ({ agent: { name, reports, reportCount } }: { agent: LibraryAgen
   <>
     <ul aria-label={`Reports of ${name}`} className="flex flex-col gap-2 border-l-2 pl-3 text-sm">
       {reports.map(({ at, kind, words, by }) => (
-        <li key={`${at} ${by.id}`}>
+        <li key={`${at} ${by.id}`} className="whitespace-pre-line">
           {REPORT_LABELS[kind]}
           {words !== '' && (
             <>
