@@ -141,7 +141,7 @@ const HOSTILE_MESSAGES = [
   'My my '.repeat(5_000),
 ];
 
-/** An account with fifty public agents and twenty sessions, and how it asks. */
+/** An account with fifty agents, as many of them public as may be in a day, and twenty sessions, and how it asks. */
 interface Worst {
   uid: string;
   ask: (method: string, path: string, body?: object | null, over?: AbortSignal) => Promise<string>;
@@ -151,7 +151,8 @@ const PROMPT = 'The kiln in Faro is fired on Mondays, with oak from the valley. 
 
 async function furnish(call: Call, as: Account): Promise<Worst> {
   const ask: Worst['ask'] = (...asked) => call(as, ...asked);
-  for (let i = 0; i < 50; i += 1) await ask('POST', '/agents', { name: `Agent ${i}`, prompt: PROMPT, isPublic: true });
+  for (let i = 0; i < 50; i += 1)
+    await ask('POST', '/agents', { name: `Agent ${i}`, prompt: PROMPT, isPublic: i < 20 });
   const sessions: string[] = [];
   for (let i = 0; i < 20; i += 1)
     sessions.push(JSON.parse(await ask('POST', '/sessions', { agentId: `agent-${i}` })).session.id);

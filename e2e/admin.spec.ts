@@ -88,3 +88,75 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
     await server.stop();
   }
 });
+
+test('a reported agent is unpublished, its author reads why and publishes no more; nobody is told who reported it', {
+  tag: '@both',
+}, async ({ page, browser }) => {
+  const server = await startServer();
+  try {
+    await register(page, newPerson('Boss'), server.url);
+    const ada = await another(browser, server.url, 'Ada Lovelace');
+    const grace = await another(browser, server.url, 'Grace Hopper');
+    const publish = async (author: Page, name: string) => {
+      const data = { name, prompt: 'Buy my kilns.', isPublic: true };
+      const sent = await author.request.post(`${server.url}/api/agents`, { headers: { origin: server.url }, data });
+      expect(sent.status()).toBe(201);
+    };
+    for (const { person } of [ada, grace]) await server.admin('grant-pro', person.email, '--reason', 'a journey');
+    await publish(grace.page, 'Field Notes');
+    await publish(ada.page, 'F1eld-N0tes');
+
+    await grace.page.goto(`${server.url}/explore`);
+    const card = grace.page.getByRole('article', { name: 'F1eld-N0tes' });
+    await expect(card).toContainText('Not by the author of the earlier “Field Notes”');
+    await expect(
+      grace.page.getByRole('article', { name: 'Field Notes', exact: true }).getByRole('button', { name: /More for/u }),
+    ).toHaveCount(0);
+    await card.getByRole('button', { name: 'More for F1eld-N0tes' }).click();
+    await grace.page.getByRole('menuitem', { name: 'Report…' }).click();
+    const form = grace.page.getByRole('dialog', { name: /^Report/u });
+    await expect(form.getByRole('button', { name: 'Send report' })).toBeDisabled();
+    await form.getByLabel('Reason').selectOption('Pretends to be somebody else’s');
+    await form.getByLabel(/What should the operator know/u).fill('It takes my name.');
+    await expectAccessible(grace.page);
+    await expectNoSidewaysScroll(grace.page);
+    await form.getByRole('button', { name: 'Send report' }).click();
+    await expect(grace.page.getByText('Your report was received. Thank you.')).toBeVisible();
+    await expect(form).toHaveCount(0);
+
+    await page.goto(`${server.url}/admin/library`);
+    const reported = page.getByRole('list', { name: 'Reported agents' });
+    await expect(reported.getByText('Pretends to be somebody else’s: It takes my name.')).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Unpublish' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('The name is taken.');
+    await dialog.getByRole('button', { name: 'Unpublish' }).click();
+    await expect(page.getByText('No agent is reported.')).toBeVisible();
+    await expect(card).toHaveCount(0);
+    await page.getByLabel('Search public agents').fill('hopper');
+    await expect(page.getByRole('list', { name: 'Public agents' })).toContainText('Field Notes');
+    await page.getByLabel('Search public agents').fill('nothing at all');
+    await expect(page.getByText('No public agent matches.')).toBeVisible();
+
+    await ada.page.goto(`${server.url}/library`);
+    const own = ada.page.getByRole('article', { name: 'F1eld-N0tes' });
+    await expect(own).toContainText('Made private by the operator: The name is taken.');
+    await server.admin('block-publishing', ada.person.email, '--reason', 'Write to us first.');
+    await own.getByRole('button', { name: 'Edit' }).click();
+    const edit = ada.page.getByRole('region', { name: /^Edit/u });
+    await expect(edit).toContainText('The operator has made this agent private: The name is taken.');
+    await expectAccessible(ada.page);
+    await edit.getByLabel('Public').check();
+    await edit.getByRole('button', { name: 'Save Agent' }).click();
+    await ada.page.getByRole('alertdialog').getByRole('button', { name: 'Publish' }).click();
+    await expect(edit.getByRole('alert')).toContainText(
+      'The operator has blocked publishing for your account: Write to us first.',
+    );
+    await showIn(page, 'dark');
+    await expectAccessible(page);
+  } finally {
+    await server.stop();
+  }
+});

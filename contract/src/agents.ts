@@ -145,6 +145,8 @@ export const agent = storedSettings.extend({
   creatorId: z.string(),
   /** Null for an agent that is nobody's copy, or where the original's account is gone. */
   forkedFrom: forkedFrom.nullable(),
+  /** Why the operator has unpublished it; null once it is published again. */
+  unpublishedReason: z.string().nullable(),
   createdAt: instant,
   updatedAt: instant,
 });

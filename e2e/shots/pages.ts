@@ -201,6 +201,7 @@ export const PLACES: readonly Place[] = [
   { name: 'usage', path: at('/usage'), who: ['pro'] },
   // Who signed up first runs a server that only this machine can reach.
   { name: 'admin', path: at('/admin/people'), who: ['pro'] },
+  { name: 'admin-library', path: at('/admin/library'), who: ['pro'] },
   { name: 'admin-audit', path: at('/admin/audit'), who: ['pro'] },
   {
     name: 'shared',

@@ -311,6 +311,7 @@ async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop()
     await post(people.pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
     const { share } = await post(people.free.client, `/api/sessions/${short}/shares`, {});
     addresses.shared = share.token;
+    await people.pro.client.post(`/api/explore/${addresses.agent}/report`, { data: { kind: 'spam' } });
     addresses.branched = await addBranches(people.pro.client, talks);
   } else {
     const { agent } = await post(people.pro.client, '/api/agents', { name: 'Field Notes', prompt: PROMPT });

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { createPlaces, createRates, heldStream, type Rate, readTurn } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import type { LocalTrust } from './platform/http/local-trust.ts';
-import { inSeconds } from './platform/language/in-seconds.ts';
+import { inSeconds, waitWords } from './platform/language/in-seconds.ts';
 import { createTurns } from './platform/turns.ts';
 
 /** The caller, as found for this request. */
@@ -82,6 +82,16 @@ export const PLACES = {
   serverContents: { each: 4, all: 200 },
 } as const satisfies Record<PlaceKind, { each: number; all: number }>;
 
+/**
+ * What one account may do with the public library within a day, and how many on one network may favorite the same agent within an hour: a few
+ * accounts that one person makes don't bring an agent to the top. `ACCOUNT_BOUNDS` raises them too.
+ */
+export const LIBRARY_BOUNDS = { publications: 20, reports: 10, favoritesNearby: 5 } as const;
+
+/** One of these bounds, as the operator has raised it. */
+export const libraryBound = ({ ACCOUNT_BOUNDS }: Pick<Config, 'ACCOUNT_BOUNDS'>, name: keyof typeof LIBRARY_BOUNDS) =>
+  Math.floor(LIBRARY_BOUNDS[name] * ACCOUNT_BOUNDS);
+
 /** How many of those that hold a place work at once; one that waits for the other side doesn't count. */
 const AT_WORK = { exports: 1, downloads: 8, imports: 5 };
 
@@ -105,6 +115,12 @@ const NEVER = new AbortController().signal;
 
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests in a short time.') =>
   new AppError('too_many_requests', `${message} Please try again in ${inSeconds(retryAfterSeconds)}.`, {
+    retryAfterSeconds,
+  });
+
+/** Refuses what is bounded by the hour or the day. */
+export const tooManyFor = (retryAfterSeconds: number, message: string) =>
+  new AppError('too_many_requests', `${message} Please try again in ${waitWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   });
 

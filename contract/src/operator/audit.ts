@@ -32,6 +32,10 @@ export const auditAct = z.enum([
   'invitation_ended',
   'account_approved',
   'account_rejected',
+  'reports_dismissed',
+  'agent_unpublished',
+  'publishing_blocked',
+  'publishing_unblocked',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 

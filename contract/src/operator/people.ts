@@ -54,6 +54,8 @@ export type Holdings = z.infer<typeof holdings>;
 /** One account, with what it has and why it is Pro or disabled, in the operators' words. */
 export const personDetails = person.extend({
   disabledReason: z.string().nullable(),
+  /** Why the account may not publish agents; null where it may. */
+  publishingBlocked: z.string().nullable(),
   holdings,
   grants: z.array(z.object({ at: instant, source: z.enum(['operator', 'payment']), reason: z.string() })),
   /** It is the operator's own, which can't be disabled or deleted here. */
@@ -117,6 +119,18 @@ export const peopleCalls = calls('/api/admin/people', {
   takePro: post('/:accountId/take-pro', 'takeBackPro', 'Makes the account Free again.', {
     who: 'operator',
     body: actBody,
+    answer: personAnswer,
+    fails: ['conflict'],
+  }),
+  blockPublishing: post('/:accountId/block-publishing', 'blockPublishing', 'Lets the account publish no agents.', {
+    who: 'operator',
+    body: actBody,
+    answer: personAnswer,
+    fails: ['conflict'],
+  }),
+  unblockPublishing: post('/:accountId/unblock-publishing', 'unblockPublishing', 'Lets it publish agents again.', {
+    who: 'operator',
+    body: optionalActBody,
     answer: personAnswer,
     fails: ['conflict'],
   }),

@@ -26,6 +26,7 @@ import * as contents from '@atelier/contract/mcp/server-contents';
 import * as memory from '@atelier/contract/memory';
 import * as audit from '@atelier/contract/operator/audit';
 import * as health from '@atelier/contract/operator/health';
+import * as library from '@atelier/contract/operator/library';
 import * as people from '@atelier/contract/operator/people';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
@@ -67,6 +68,7 @@ export const SHAPES: readonly object[] = [
     imports,
     invitations,
     keys,
+    library,
     live,
     mcp,
   ],

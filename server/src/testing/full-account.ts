@@ -27,6 +27,8 @@ export async function fullAccount(app: TestApp) {
   await post(fan, '/api/agents', { ...settings, name: 'Other' });
   await app.request('PUT', `/api/favorites/${owner.uid}/field-notes`, { as: fan });
   await app.request('PUT', `/api/favorites/${fan.uid}/other`, { as: owner });
+  await post(owner, `/api/explore/${fan.uid}/other/report`, { kind: 'spam', words: 'It advertises.' });
+  await post(fan, `/api/explore/${owner.uid}/field-notes/report`, { kind: 'other' });
   await post(fan, `/api/explore/${owner.uid}/field-notes/copy`);
   const { session } = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   const { folder } = await post(owner, '/api/folders', { name: 'About the kiln' });

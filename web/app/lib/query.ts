@@ -23,6 +23,7 @@ export const keys = {
   admin: ['admin'],
   people: (view: object) => ['admin', 'people', view],
   person: (accountId: string) => ['admin', 'person', accountId],
+  library: (search: string) => ['admin', 'library', search],
   audit: (view: object) => ['admin', 'audit', view],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],

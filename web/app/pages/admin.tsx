@@ -2,6 +2,7 @@ import { NavLink, useParams } from 'react-router';
 import { activityWords, networkWords } from '../features/accounts/activity/activity-words.ts';
 import { ConfirmOwner } from '../features/accounts/ways-in/confirm-owner.tsx';
 import { AuditList } from '../features/operator/audit-list.tsx';
+import { LibraryList } from '../features/operator/library-list.tsx';
 import { PeopleList } from '../features/operator/people-list.tsx';
 import { PersonPage } from '../features/operator/person-page.tsx';
 import { useAuth } from '../lib/auth.tsx';
@@ -14,6 +15,7 @@ export const meta = () => ownPageMeta('Admin');
 
 const SECTIONS = [
   { to: '/admin/people', label: 'People' },
+  { to: '/admin/library', label: 'Library' },
   { to: '/admin/audit', label: 'Audit log' },
 ];
 
@@ -24,7 +26,7 @@ export default function AdminPage() {
   if (loading || (user !== null && me === null)) {
     return <LoadingPage trouble={trouble} onRetry={() => void refresh().catch(() => {})} />;
   }
-  const isSection = section === 'people' || (section === 'audit' && id === undefined);
+  const isSection = section === 'people' || (['library', 'audit'].includes(section) && id === undefined);
   if (me?.operator !== true || !isSection) return <NoPage />;
   return (
     <AccountPage title="Admin" width="wide">
@@ -36,6 +38,7 @@ export default function AdminPage() {
         ))}
       </nav>
       {section === 'audit' && <AuditList words={{ event: activityWords, network: networkWords }} />}
+      {section === 'library' && <LibraryList />}
       {section === 'people' && (id === undefined ? <People /> : <PersonPage key={id} accountId={id} />)}
       <ConfirmOwner />
     </AccountPage>

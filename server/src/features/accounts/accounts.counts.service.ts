@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { lockUser } from './accounts.service.ts';
 import { profiles, usage } from './accounts.table.ts';
 
 export interface LockedUsage {
@@ -76,4 +77,24 @@ export async function setFree(tx: Tx, uid: string): Promise<void> {
     .update(profiles)
     .set({ subscriptionStatus: 'free', subscriptionTier: 'free', lastUpdated: sql`now()` })
     .where(eq(profiles.userId, uid));
+}
+
+/** Locks the account until the transaction ends, after its usage; returns why it may not publish, null where it may. */
+export async function lockPublishing(tx: Tx, uid: string): Promise<string | null> {
+  await lockUser(tx, uid);
+  const [row] = await tx.select({ blocked: profiles.publishingBlocked }).from(profiles).where(eq(profiles.userId, uid));
+  if (row === undefined) throw new Error(`there is no account ${uid}`);
+  return row.blocked;
+}
+
+/** Blocks publishing for a reason, or allows it with null. Returns false where that changes nothing. */
+export async function setPublishingBlock(tx: Tx, uid: string, reason: string | null): Promise<boolean> {
+  await lockUser(tx, uid);
+  const isOther = reason === null ? isNotNull(profiles.publishingBlocked) : isNull(profiles.publishingBlocked);
+  const changed = await tx
+    .update(profiles)
+    .set({ publishingBlocked: reason })
+    .where(and(eq(profiles.userId, uid), isOther))
+    .returning({ userId: profiles.userId });
+  return changed.length > 0;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { networkOf, siteOf } from '../../platform/client-address.ts';
+import { networkOf, prefixOf, siteOf } from '../../platform/client-address.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
@@ -113,6 +113,10 @@ export const consumeAddress = (ctx: Ctx, path: string, address: string, max: num
 /** Counts somebody who comes with an invitation, for it instead of for their address. */
 export const consumeInvitation = (ctx: Ctx, key: string, max: number): Promise<Consumed> =>
   consumeAttempt(ctx, key, { window: 60, max });
+
+/** Counts a favorite of an agent, for the neighbourhood of an address; at most `max` an hour. */
+export const consumeFavorite = (ctx: Ctx, agentId: string, address: string, max: number): Promise<Consumed> =>
+  consumeAttempt(ctx, `${prefixOf(address)}|favorite|${agentId}`, { window: 60 * 60, max });
 
 /** An app shows a code for 30 s, and it is taken 30 s earlier or later too. */
 const CODE: Rule = { window: 120, max: 1 };

@@ -56,6 +56,8 @@ export const profiles = pgTable(
     lastUpdated: instant('last_updated').notNull().defaultNow(),
     lastReference: text('last_reference'),
     lastPaidAt: instant('last_paid_at'),
+    /** Why the operator lets this account publish no agents; null where it may. */
+    publishingBlocked: text('publishing_blocked'),
   },
   (t) => [check('profiles_status', sql`${t.subscriptionStatus} in ('free', 'pro')`)],
 );

@@ -10,20 +10,30 @@ import {
 import { SENTENCES } from '@atelier/contract/errors';
 import { agentSlug, type PageQuery } from '@atelier/contract/ids';
 import { allOfServer } from '@atelier/contract/tools';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { type Authorized, type Caller, mayPublish, mayUseTools, owned, proRequired } from '../../access.ts';
+import {
+  type Authorized,
+  type Caller,
+  libraryBound,
+  mayPublish,
+  mayUseTools,
+  owned,
+  proRequired,
+  tooManyFor,
+} from '../../access.ts';
 import { asConflict } from '../../platform/database/constraint.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
-import { countAgentCreated, lockUsage } from '../accounts/accounts.counts.service.ts';
+import { countAgentCreated, lockPublishing, lockUsage } from '../accounts/accounts.counts.service.ts';
+import { type MailDeps, queueNotice } from '../accounts/accounts.mail.service.ts';
 import { budgetsOf } from '../budgets/budgets.service.ts';
 import { knownTools, pinsOf } from '../tools/tools.service.ts';
-import { type AgentRow, agents } from './agents.table.ts';
+import { type AgentRow, agents, nameLook } from './agents.table.ts';
 
 /** The agent as it crosses the wire: its address, never its hidden key. */
 export function toAgent(row: AgentRow): Agent {
@@ -38,6 +48,7 @@ export function toAgent(row: AgentRow): Agent {
       forkBase === null || forkedFromUser === null
         ? null
         : { creatorId: forkedFromUser, agentId: forkBase.slug, name: forkBase.name, tools: forkBase.tools },
+    unpublishedReason: row.unpublishedReason,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
@@ -116,6 +127,33 @@ async function requireRoom({ config }: Pick<Deps, 'config'>, tx: Tx, uid: string
   throw new AppError('limit_reached', `You have ${count}, the most that this server allows. Delete one first.`);
 }
 
+/**
+ * Throws 403 where the operator has blocked the author, and 429 where an agent that was not public under its name before would be one too many
+ * within a day. Until the end of the transaction the author publishes nothing else.
+ */
+async function requirePublishing({ config }: Pick<Deps, 'config'>, tx: Tx, key: Key, isNew: boolean): Promise<void> {
+  const blocked = await lockPublishing(tx, key.userId);
+  if (blocked !== null) {
+    throw new AppError('forbidden', `The operator has blocked publishing for your account: ${blocked}`);
+  }
+  if (!isNew) return;
+  const most = libraryBound(config, 'publications');
+  const since = sql<number>`ceil(extract(epoch from ${agents.publishedAt} + interval '1 day' - now()))::int`;
+  const isLatest = gt(agents.publishedAt, sql`now() - interval '1 day'`);
+  const [last] = await tx
+    .select({ wait: since })
+    .from(agents)
+    .where(and(eq(agents.userId, key.userId), ne(agents.id, key.id), isLatest))
+    .orderBy(desc(agents.publishedAt))
+    .offset(most - 1)
+    .limit(1);
+  if (last !== undefined) {
+    throw tooManyFor(last.wait, `You have published ${most} agents within a day, which is the most.`);
+  }
+}
+
+type Key = Pick<AgentRow, 'userId' | 'id'>;
+
 /** Stores settings that were checked already as an agent of the caller and counts it; 402 without room, 409 where the address is taken. */
 export async function insertAgent(
   ctx: Deps,
@@ -126,7 +164,12 @@ export async function insertAgent(
   return ctx.db
     .transaction(async (tx) => {
       await requireRoom(ctx, tx, caller.uid);
-      const [row] = await tx.insert(agents).values(values).returning();
+      const { isPublic = false } = values;
+      if (isPublic) await requirePublishing(ctx, tx, values, true);
+      const [row] = await tx
+        .insert(agents)
+        .values({ ...values, publishedAt: isPublic ? sql`now()` : null })
+        .returning();
       await countAgentCreated(tx, caller.uid);
       await ctx.live.notify(tx, caller.uid, 'agents', values.id);
       await ctx.live.notify(tx, caller.uid, 'account', caller.uid);
@@ -157,10 +200,19 @@ type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase' | 'toolPins'>
 /** Writes fields that were checked already and tells everybody whom it concerns; without Pro the agent is private from then on. */
 export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, change: AgentChange) {
   const isPublic = (change.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
+  const { name = agent.name } = change;
+  const isSame = and(agents.isPublic, eq(nameLook(agents.name), nameLook(sql`${name}::text`)));
+  const since = sql`case when ${isSame} then ${agents.publishedAt} else now() end`;
   return ctx.db.transaction(async (tx) => {
+    if (isPublic) await requirePublishing(ctx, tx, agent, !agent.isPublic || name !== agent.name);
     const [row] = await tx
       .update(agents)
-      .set({ ...change, isPublic, updatedAt: sql`now()` })
+      .set({
+        ...change,
+        ...(isPublic && { publishedAt: since, unpublishedReason: null }),
+        isPublic,
+        updatedAt: sql`now()`,
+      })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id), isNull(agents.deletedAt)))
       .returning();
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
@@ -169,6 +221,30 @@ export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<Ag
     return owned(caller.uid, row, 'This agent');
   });
 }
+
+/**
+ * Makes a public agent private, for a reason that its author reads, also by mail. Returns false where it is not public any more. `also` belongs
+ * into the same transaction.
+ */
+export const unpublishAgent = (
+  ctx: Pick<Deps, 'db'> & { live: Pick<Deps['live'], 'notify'> } & MailDeps,
+  { userId, id }: Key,
+  reason: string,
+  also: (tx: Tx) => Promise<void>,
+): Promise<boolean> =>
+  ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(agents)
+      .set({ isPublic: false, unpublishedReason: reason, updatedAt: sql`now()` })
+      .where(and(eq(agents.userId, userId), eq(agents.id, id), agents.isPublic, isNull(agents.deletedAt)))
+      .returning();
+    if (row === undefined) return false;
+    await ctx.live.notify(tx, userId, 'agents', id);
+    await ctx.live.notify(tx, '*', 'explore', exploreId(row));
+    await queueNotice(ctx, tx, userId, { kind: 'agent_unpublished', name: row.name, reason });
+    await also(tx);
+    return true;
+  });
 
 /** Empties the agent's row and takes its address; the row stays, so that its sessions can name it. */
 export async function emptyAgent(ctx: Deps, tx: Tx, agent: Authorized<AgentRow>): Promise<void> {
@@ -180,6 +256,7 @@ export async function emptyAgent(ctx: Deps, tx: Tx, agent: Authorized<AgentRow>)
       prompt: '',
       toolPins: [],
       isPublic: false,
+      unpublishedReason: null,
       forkBase: null,
     })
     .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));

@@ -1,5 +1,5 @@
 import type { AgentSettings } from '@atelier/contract/agents';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -17,6 +17,24 @@ import {
 } from 'drizzle-orm/pg-core';
 import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { largeOwner, user } from '../accounts/accounts.table.ts';
+
+/** Letters of other scripts that are drawn as Latin ones, and signs that are hard to tell apart, each above what it is taken for. */
+const LOOKALIKES = [
+  ['АВЕЅІЈКМНОРСТУХԚԜҺӀавеѕіјкмнорстухԁԛԝһӏ', 'ABESlJKMHOPCTYXQWhlabesljkmhopctyxdqwhl'],
+  ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεζηικμνορτυχ', 'ABEZHlKMNOPTYXabezhlkmnoptyx'],
+  ['ՕօսհոıɡɑIi1|0', 'Oouhnlgallllo'],
+] as const;
+/** What doesn't tell names apart: blanks and signs between words, and marks on letters. */
+const IGNORED = ` -_.,:;!?'"\`’‘“”«»()[]·•…–—\u200c\u200d\ufe0e\ufe0f${Array.from({ length: 0x70 }, (_, at) => String.fromCodePoint(0x300 + at)).join('')}`;
+/** A text in SQL. What drizzle-kit takes for its own separators, and what nobody sees, is written as numbers. */
+const literal = (text: string) =>
+  sql.raw(
+    `U&'${text.replaceAll(/[;,"'\\\p{M}\p{Cf}]/gu, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`,
+  );
+
+/** What a name looks like: equal for names that people would take for the same. */
+export const nameLook = (name: SQLWrapper): SQL =>
+  sql`lower(translate(normalize(${name}, NFKD), ${literal(LOOKALIKES.map(([from]) => from).join('') + IGNORED)}, ${literal(LOOKALIKES.map(([, to]) => to).join(''))}))`;
 
 export type ForkBase = AgentSettings & { slug: string };
 
@@ -59,6 +77,10 @@ export const agents = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     deletedAt: instant('deleted_at'),
+    /** Since when it is public under a name that looks like this; null before it first is, and where that was before this was noted. */
+    publishedAt: instant('published_at'),
+    /** The operator's, who has unpublished it; its author reads it. */
+    unpublishedReason: text('unpublished_reason'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
@@ -74,6 +96,9 @@ export const agents = pgTable(
     // Serve explore without a tag: the public ones in either order.
     index('agents_explore').on(t.favoriteCount, t.id).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
     index('agents_newest').on(t.createdAt, t.id).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
+    index('agents_look')
+      .on(nameLook(sql`name`), sql`coalesce(${t.publishedAt}, ${t.createdAt})`, t.id)
+      .where(sql`${t.isPublic} and ${t.deletedAt} is null`),
     check('agents_favorites_not_negative', sql`${t.favoriteCount} >= 0`),
   ],
 );

@@ -5,6 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { waitWords } from '../../platform/language/in-seconds.ts';
+import { printable } from '../../platform/printable.ts';
 import { consumeFrom, type Rule } from '../accounts/accounts.limits.service.ts';
 import { DELIVER_QUEUE } from './contact.jobs.ts';
 import { type ContactRow, contactMessages } from './contact.table.ts';
@@ -25,14 +27,8 @@ interface Received {
 async function consume(ctx: Deps, address: string): Promise<void> {
   const { retryAfter } = await consumeFrom(ctx, address, 'contact', FROM_ONE_ADDRESS);
   if (retryAfter === null) return;
-  const wait = retryAfter > 60 ? `${Math.ceil(retryAfter / 60)} minutes` : 'a minute';
-  throw new AppError(
-    'too_many_requests',
-    `You have sent several messages. Please wait ${wait} before sending another.`,
-    {
-      retryAfterSeconds: retryAfter,
-    },
-  );
+  const message = `You have sent several messages. Please wait ${waitWords(retryAfter)} before sending another.`;
+  throw new AppError('too_many_requests', message, { retryAfterSeconds: retryAfter });
 }
 
 /**
@@ -102,10 +98,6 @@ function describe(row: ContactRow): string {
   ];
   return lines.join('\n');
 }
-
-/** Other people's words on the operator's terminal: without control characters, which could rewrite it. */
-const printable = (text: string) =>
-  text.replaceAll(/\r\n?/gu, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '�');
 
 /** Deletes a message for good; false when there is none with this id. */
 export async function deleteMessage(ctx: Pick<Deps, 'db'>, id: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { containsWords } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
-import { exploreTags } from './explore.table.ts';
+import { exploreTags, imitatedAgent } from './explore.table.ts';
 
 /** What a person looks for among public agents. */
 type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
@@ -22,6 +22,7 @@ const isLookedFor = ({ tag, q = '' }: Looked) =>
 const shape = (uid: string) => ({
   agent: agents,
   creatorName: user.name,
+  imitates: imitatedAgent,
   favorited: sql<boolean>`exists (select 1 from ${favorites} f
     where f.user_id = ${uid} and f.creator_id = ${agents.userId} and f.agent_id = ${agents.id})`,
 });

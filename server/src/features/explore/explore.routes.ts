@@ -4,6 +4,7 @@ import { serve } from '../../serve.ts';
 import { toAgent } from '../agents/agents.service.ts';
 import { copyAgent } from '../forks/forks.service.ts';
 import { getPublicAgent, listPublicAgents, listPublicTags, toPublicAgent } from './explore.service.ts';
+import { reportAgent } from './reports.service.ts';
 
 export const exploreRoutes = (deps: Deps) =>
   serve(exploreCalls, {
@@ -18,5 +19,9 @@ export const exploreRoutes = (deps: Deps) =>
     copy: async ({ caller, params: { creatorId, agentId } }) => {
       const { agent } = await getPublicAgent(deps, caller, creatorId, agentId);
       return { agent: toAgent(await copyAgent(deps, caller, agent)) };
+    },
+    report: async ({ caller, params: { creatorId, agentId }, body }) => {
+      const { agent } = await getPublicAgent(deps, caller, creatorId, agentId);
+      await reportAgent(deps, caller, agent, body);
     },
   });

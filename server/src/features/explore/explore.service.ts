@@ -6,10 +6,10 @@ import { decodeCursor, decodeRankCursor, page } from '../../platform/http/cursor
 import { toAgent } from '../agents/agents.service.ts';
 import { type PublicRow, popularTags, publicAgentAt, publicAgents } from './explore.queries.ts';
 
-/** A public agent for the API; only its owner learns whose copy it is. */
-export function toPublicAgent({ agent, creatorName, favorited }: PublicRow): PublicAgent {
-  const { forkedFrom: _lineage, ...shown } = toAgent(agent);
-  return { ...shown, creatorName, favorited };
+/** A public agent for the API; only its owner learns whose copy it is, and what an operator said of it. */
+export function toPublicAgent({ agent, ...more }: PublicRow): PublicAgent {
+  const { forkedFrom: _lineage, unpublishedReason: _past, ...shown } = toAgent(agent);
+  return { ...shown, ...more };
 }
 
 /** A page of the public agents that are looked for, most favorites or newest first; or only the one that `only` names. */

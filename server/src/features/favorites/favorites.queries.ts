@@ -4,12 +4,13 @@ import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
+import { imitatedAgent } from '../explore/explore.table.ts';
 import { favorites } from './favorites.table.ts';
 
 /** A person's favorites that everyone may still see, latest first. */
 export const favoritesOf = (db: Db, uid: string, after: Position | undefined, limit: number) =>
   db
-    .select({ favorite: favorites, agent: agents, creatorName: user.name })
+    .select({ favorite: favorites, agent: agents, creatorName: user.name, imitates: imitatedAgent })
     .from(favorites)
     .innerJoin(agents, and(eq(agents.userId, favorites.creatorId), eq(agents.id, favorites.agentId)))
     .innerJoin(user, eq(user.id, agents.userId))

@@ -1,10 +1,12 @@
 import type { Favorite } from '@atelier/contract/favorites';
 import type { PageQuery } from '@atelier/contract/ids';
 import { and, eq, inArray } from 'drizzle-orm';
-import type { Caller } from '../../access.ts';
+import { type Caller, libraryBound, tooManyFor } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { consumeFavorite } from '../accounts/accounts.limits.service.ts';
+import { isOwnNetwork } from '../accounts/door/door.service.ts';
 import { exploreId } from '../agents/agents.service.ts';
 import { getPublicAgent, toPublicAgent } from '../explore/explore.service.ts';
 import { favoritedAt, favoritesOf } from './favorites.queries.ts';
@@ -24,13 +26,22 @@ export async function listFavorites(ctx: Deps, caller: Caller, query: PageQuery)
   }));
   return {
     nextCursor,
-    favorites: shown.map((row) => toFavorite(row.favorite.favoritedAt, { ...row, favorited: true })),
+    favorites: shown.map(({ favorite, ...row }) => toFavorite(favorite.favoritedAt, { ...row, favorited: true })),
   };
 }
 
-/** Favorites a public agent; a repetition changes nothing. 404 when there is no such public agent. */
-export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<Favorite> {
-  const { agent } = await getPublicAgent(ctx, caller, creatorId, agentId);
+/**
+ * Favorites a public agent; a repetition changes nothing. Throws 404 when there is no such public agent, 429 when many on the network of
+ * `from` have just favorited it: they may be one person.
+ */
+export async function addFavorite(
+  ctx: Deps,
+  caller: Caller,
+  { creatorId, agentId }: Address,
+  from: string,
+): Promise<Favorite> {
+  const { agent, favorited } = await getPublicAgent(ctx, caller, creatorId, agentId);
+  if (!favorited) await consumeNearby(ctx, agent.id, from);
   const key = { userId: caller.uid, creatorId: agent.userId, agentId: agent.id };
   const added = await ctx.db.transaction(async (tx) => {
     const [row] = await tx.insert(favorites).values(key).onConflictDoNothing().returning();
@@ -39,6 +50,12 @@ export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentI
   });
   const row = added ?? (await ctx.db.select().from(favorites).where(isKey(key)).limit(1))[0];
   return toFavorite(row?.favoritedAt ?? new Date(), await getPublicAgent(ctx, caller, creatorId, agentId));
+}
+
+async function consumeNearby(ctx: Deps, agentId: string, from: string): Promise<void> {
+  if (await isOwnNetwork(ctx, from)) return;
+  const { retryAfter } = await consumeFavorite(ctx, agentId, from, libraryBound(ctx.config, 'favoritesNearby'));
+  if (retryAfter !== null) throw tooManyFor(retryAfter, 'Many people on your network have just favorited this agent.');
 }
 
 /** Removes the caller's favorite, if there is one, also of an agent that is no longer public. */

@@ -2,6 +2,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { type Also, disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
+import { setPublishingBlock } from '../accounts/accounts.counts.service.ts';
 import { confirmEmailByHand } from '../accounts/accounts.email.service.ts';
 import type { MailDeps } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink, mailResetLink, RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
@@ -60,6 +61,22 @@ export async function takeProByOperator(ctx: ActsContext, act: AccountAct): Prom
     return isTaken;
   });
 }
+
+/** Lets an account publish no agents; what is public stays so. Returns false where it was blocked already; then nothing is written down. */
+export const blockPublishingByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
+  ctx.db.transaction(async (tx) => {
+    const isBlocked = await setPublishingBlock(tx, act.userId, act.reason);
+    if (isBlocked) await writes(ctx, 'publishing_blocked', act)(tx);
+    return isBlocked;
+  });
+
+/** Lets an account publish again. Returns false where it was not blocked; then nothing is written down. */
+export const unblockPublishingByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
+  ctx.db.transaction(async (tx) => {
+    const isAllowed = await setPublishingBlock(tx, act.userId, null);
+    if (isAllowed) await writes(ctx, 'publishing_unblocked', act)(tx);
+    return isAllowed;
+  });
 
 /** Mails the person a link to choose a new password, which the operator doesn't see. Returns false where this server mails nobody. */
 export const mailLinkByOperator = (ctx: ActsContext, act: AccountAct & { email: string }): Promise<boolean> =>

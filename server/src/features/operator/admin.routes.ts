@@ -1,4 +1,5 @@
 import { auditCalls } from '@atelier/contract/operator/audit';
+import { libraryCalls } from '@atelier/contract/operator/library';
 import { peopleCalls } from '@atelier/contract/operator/people';
 import { Hono } from 'hono';
 import type { AppEnv, Caller } from '../../access.ts';
@@ -9,14 +10,17 @@ import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';
 import {
   type AccountAct,
+  blockPublishingByOperator,
   disableByOperator,
   enableByOperator,
   grantProByOperator,
   mailLinkByOperator,
   removeFactorByOperator,
   takeProByOperator,
+  unblockPublishingByOperator,
 } from './account-acts.service.ts';
 import { exportAudit, listAudit } from './audit.service.ts';
+import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
 import { actOnPerson, deletePerson, listPeople, readPerson, refuseOwn } from './people.service.ts';
 
 const auditRoutes = (deps: Deps) =>
@@ -66,6 +70,14 @@ const peopleRoutes = (deps: Deps) => {
       const act = await begin(request);
       return actOnPerson(deps, act, () => takeProByOperator(deps, act), 'This account is Free already.');
     },
+    blockPublishing: async (request) => {
+      const act = await begin(request);
+      return actOnPerson(deps, act, () => blockPublishingByOperator(deps, act), 'This account is blocked already.');
+    },
+    unblockPublishing: async (request) => {
+      const act = await begin(request);
+      return actOnPerson(deps, act, () => unblockPublishingByOperator(deps, act), 'This account is not blocked.');
+    },
     delete: async (request) => {
       const act = await begin(request);
       refuseOwn(act);
@@ -74,6 +86,19 @@ const peopleRoutes = (deps: Deps) => {
   });
 };
 
+const libraryRoutes = (deps: Deps) =>
+  serve(libraryCalls, {
+    list: ({ query }) => listLibrary(deps, query),
+    dismiss: async ({ caller, params, body }) => {
+      await confirmOwner(deps, caller);
+      await dismissOnPage(deps, caller.uid, params, body.reason);
+    },
+    unpublish: async ({ caller, params, body }) => {
+      await confirmOwner(deps, caller);
+      await unpublishOnPage(deps, caller.uid, params, body.reason);
+    },
+  });
+
 const NO_MAIL = 'This server mails nobody. Make a link with: npm run admin -- reset-link EMAIL';
 
 /** The operator's page. Nobody else finds any of these calls. */
@@ -81,5 +106,6 @@ export function adminRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.route('/', auditRoutes(deps));
   routes.route('/', peopleRoutes(deps));
+  routes.route('/', libraryRoutes(deps));
   return routes;
 }

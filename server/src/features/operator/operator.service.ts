@@ -12,15 +12,18 @@ import { reportServers } from '../mcp/operator/operator-servers.service.ts';
 import {
   type AccountAct,
   type ActsContext,
+  blockPublishingByOperator,
   confirmEmailByOperator,
   disableByOperator,
   enableByOperator,
   grantProByOperator,
   issueLinkByOperator,
   removeFactorByOperator,
+  unblockPublishingByOperator,
 } from './account-acts.service.ts';
 import { audit } from './audit.service.ts';
 import { runDoorCommand } from './door-commands.ts';
+import { runLibraryCommand } from './library-commands.ts';
 import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
@@ -38,6 +41,13 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
   npm run admin -- enable EMAIL                      opens it again
   npm run admin -- confirm-email EMAIL               confirms its email, which an operator’s has to be, where no mail can
+  npm run admin -- library [WORDS]                   shows the public agents that were reported, or finds some by name or author
+  npm run admin -- dismiss-reports AUTHOR/AGENT      closes the reports of one of them
+  npm run admin -- unpublish AUTHOR/AGENT --reason TEXT
+                                                     makes one private; its author reads why
+  npm run admin -- block-publishing EMAIL --reason TEXT
+                                                     lets an account publish no agents
+  npm run admin -- unblock-publishing EMAIL          lets it publish again
   npm run admin -- setting [NAME [VALUE]]            shows what can be set while the server runs, or sets it
   npm run admin -- invite [--people N] [--days N] [--plan free|pro]
                                                      makes a link with which N people (1) may open an account in N days (7)
@@ -61,7 +71,7 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest, values } = parsed;
-  const answered = await runDoorCommand(ctx, parsed);
+  const answered = (await runDoorCommand(ctx, parsed)) ?? (await runLibraryCommand(ctx, parsed));
   if (answered !== null) return answered === 'usage' ? usage('This command is not understood.') : answered;
   if (command === 'check' && email === undefined) {
     const states = await tryParts(ctx, { asks: true });
@@ -80,7 +90,8 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
     return approveChangedTools(ctx, email, code, (tx) => audit(ctx, tx, byCommand('tools_approved', email)));
   }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
-  if (['grant-pro', 'remove-factor'].includes(command) && reason === '') return usage('Say why: --reason TEXT.');
+  if (['grant-pro', 'remove-factor', 'block-publishing'].includes(command) && reason === '')
+    return usage('Say why: --reason TEXT.');
   const act = ACCOUNT_COMMANDS.get(command);
   if (act === undefined) return usage(`There is no command “${command}”.`);
   const userId = await findUserId(ctx, email);
@@ -115,6 +126,23 @@ const ACCOUNT_COMMANDS = new Map<string, AccountCommand>([
     async (ctx, act) => {
       await enableByOperator(ctx, act);
       return { ok: true, message: `${act.email} is enabled and may log in.` };
+    },
+  ],
+  [
+    'block-publishing',
+    async (ctx, act) => {
+      const changed = await blockPublishingByOperator(ctx, act);
+      return {
+        ok: true,
+        message: `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.`,
+      };
+    },
+  ],
+  [
+    'unblock-publishing',
+    async (ctx, act) => {
+      const changed = await unblockPublishingByOperator(ctx, act);
+      return { ok: true, message: `${act.email} ${changed ? 'may publish agents again' : 'is not blocked'}.` };
     },
   ],
   [

@@ -115,11 +115,16 @@ export const positionIn = (sort: PeopleSort, row: PersonRow): PeoplePosition => 
   id: row.id,
 });
 
-/** One account, with why it is disabled. */
+/** One account, with why it is disabled or may not publish. */
 export async function personRow(db: Db, id: string) {
   const [row] = await people(db).where(eq(user.id, id));
-  const [ban] = await db.select({ reason: user.banReason }).from(user).where(eq(user.id, id));
-  return row && { ...row, disabledReason: row.disabled ? (ban?.reason ?? null) : null };
+  const [why] = await db
+    .select({ ban: user.banReason, publishingBlocked: profiles.publishingBlocked })
+    .from(user)
+    .innerJoin(profiles, eq(profiles.userId, user.id))
+    .where(eq(user.id, id));
+  if (row === undefined || why === undefined) return undefined;
+  return { ...row, disabledReason: row.disabled ? why.ban : null, publishingBlocked: why.publishingBlocked };
 }
 
 /** How much a deletion would take. */

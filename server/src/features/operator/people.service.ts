@@ -34,11 +34,12 @@ export async function readPerson(
 ): Promise<{ person: PersonDetails; mail: boolean }> {
   const row = await personRow(ctx.db, id);
   if (row === undefined) throw notFound('This account');
-  const { disabledReason, ...shown } = row;
+  const { disabledReason, publishingBlocked, ...shown } = row;
   const grants = await grantsOf(ctx.db, id);
   const person = {
     ...toPerson(shown),
     disabledReason,
+    publishingBlocked,
     holdings: await countHoldings(ctx.db, id),
     grants: grants.map(({ at, ...grant }) => ({ at: at.toISOString(), ...grant })),
     isOwn: id === actorId,

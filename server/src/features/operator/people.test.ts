@@ -38,7 +38,8 @@ const acts = async () => {
 
 test('each act asks the operator for a proof that it is them', async () => {
   await ageProofs(app);
-  for (const what of ['disable', 'enable', 'reset-link', 'remove-factor', 'grant-pro', 'take-pro']) {
+  const all = ['disable', 'enable', 'reset-link', 'remove-factor', 'grant-pro', 'take-pro'];
+  for (const what of [...all, 'block-publishing', 'unblock-publishing']) {
     const refused = await act(what, { reason: 'because' });
     expect([what, refused.status, refused.body.error.code]).toEqual([what, 403, 'confirmation_needed']);
   }

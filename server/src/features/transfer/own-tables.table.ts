@@ -17,7 +17,7 @@ import { attachments } from '../attachments/attachments.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
 import { contactMessages } from '../contact/contact.table.ts';
 import { namedSessions } from '../endpoints/endpoints.table.ts';
-import { exploreTags } from '../explore/explore.table.ts';
+import { agentReports, exploreTags } from '../explore/explore.table.ts';
 import { factSettings, facts } from '../facts/facts.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
@@ -192,6 +192,7 @@ export const ALL_TABLES: readonly OwnTable[] = [
   }),
   own('fact-settings.json', factSettings),
   own('favorites.json', favorites, { erase: [10, ROWS], eraseBy: favorites.creatorId }),
+  own('reports.json', agentReports, { erase: [15, ROWS], eraseBy: agentReports.creatorId }),
   own('files.json', agentFiles, {
     without: ['key', 'readingUntil', 'readings', 'readAt'],
     erase: [120, ROWS],

@@ -17,6 +17,7 @@ const agent: Agent = {
   favoriteCount: 2,
   creatorId: 'u1',
   forkedFrom: null,
+  unpublishedReason: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

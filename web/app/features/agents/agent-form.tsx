@@ -46,6 +46,11 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
     >
       <ChangedElsewhere form={form} />
       {existing && notice}
+      {existing && existing.unpublishedReason !== null && (
+        <Banner tone="warning" className="[overflow-wrap:anywhere]">
+          The operator has made this agent private: {existing.unpublishedReason}
+        </Banner>
+      )}
       <AgentFields form={state} errors={form.wrong.errors} change={form.change} offer={me} />
       <AgentProFields
         form={state}

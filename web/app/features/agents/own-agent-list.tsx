@@ -124,7 +124,7 @@ function OwnAgentCard(props: OwnAgentCardProps) {
 }
 
 function AgentSummary({ agent, name }: { agent: Agent; name: ReactNode }) {
-  const { isPublic, favoriteCount, forkedFrom } = agent;
+  const { isPublic, favoriteCount, forkedFrom, unpublishedReason } = agent;
   return (
     <div className="flex items-start gap-3">
       <AgentMark id={agent.id} size={40} />
@@ -138,6 +138,11 @@ function AgentSummary({ agent, name }: { agent: Agent; name: ReactNode }) {
         <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>
           <SeenText text={excerpt(agent.prompt, EXCERPT.library)} />
         </p>
+        {unpublishedReason !== null && (
+          <p className="mt-1 text-sm text-warning [overflow-wrap:anywhere]">
+            Made private by the operator: {unpublishedReason}
+          </p>
+        )}
         {(isPublic || forkedFrom) && (
           <p className="mt-1 text-muted text-sm">
             {isPublic && `public · ${favoriteCount} ${favoriteCount === 1 ? 'favorite' : 'favorites'}`}

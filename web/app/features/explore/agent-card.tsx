@@ -5,6 +5,8 @@ import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
+import { ImitationMark } from './imitation-mark.tsx';
+import { PublicAgentMenu } from './report-agent.tsx';
 import { Starters } from './starters.tsx';
 import { TagLinks } from './tag-links.tsx';
 
@@ -41,7 +43,9 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
               by <SeenName name={agent.creatorName} /> · <span className="font-mono text-xs">{agent.model}</span>
             </p>
           </div>
+          <PublicAgentMenu agent={agent} />
         </div>
+        <ImitationMark imitates={agent.imitates} />
         {agent.description && (
           <p className="text-sm">
             <SeenText text={agent.description} />

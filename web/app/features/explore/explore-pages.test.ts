@@ -12,6 +12,7 @@ const agent = (id: string, favoriteCount: number, createdAt = '2026-01-01T00:00:
   favoriteCount,
   creatorId: 'u1',
   creatorName: 'Ada',
+  imitates: null,
   favorited: false,
   createdAt,
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-import { exploreCalls, type PublicAgent } from '@atelier/contract/explore';
+import { exploreCalls, type PublicAgent, type ReportBody } from '@atelier/contract/explore';
 import {
   keepPreviousData,
   type QueryClient,
@@ -120,3 +120,9 @@ export function useCopyAgent() {
     onSuccess: () => refreshEach('agents', 'account'),
   });
 }
+
+/** Reports a public agent to the operator. */
+export const useReportAgent = ({ creatorId, id }: Pick<PublicAgent, 'creatorId' | 'id'>) =>
+  useMutation({
+    mutationFn: (body: ReportBody) => call(exploreCalls.report, { params: { creatorId, agentId: id }, body }),
+  });

@@ -3,6 +3,8 @@ import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { dayOf } from '../../ui/formats.ts';
 import { Lock } from '../../ui/icons/lucide.ts';
+import { ImitationMark } from './imitation-mark.tsx';
+import { ReportButton } from './report-agent.tsx';
 import { Starters } from './starters.tsx';
 import { TagLinks } from './tag-links.tsx';
 
@@ -21,6 +23,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
           </p>
         </div>
       </div>
+      <ImitationMark imitates={agent.imitates} />
       {agent.description && (
         <p>
           <SeenText text={agent.description} />
@@ -50,6 +53,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
         <Lock aria-hidden="true" className="mt-1 size-4 shrink-0" />
         Your copy is private and starts without memories, sessions or files.
       </p>
+      <ReportButton agent={agent} />
     </div>
   );
 }

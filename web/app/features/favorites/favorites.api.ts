@@ -2,7 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { PublicAgent } from '@atelier/contract/explore';
 import { favoriteCalls } from '@atelier/contract/favorites';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { ApiError, call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -39,9 +39,10 @@ export function useToggleFavorite() {
       if (favorited) toast.success(SENTENCES.favorited);
       refresh('favorites');
     },
-    onError: (_, { favorited, ...at }) => {
+    onError: (error, { favorited, ...at }) => {
       show(at, !favorited);
-      toast.error(SENTENCES.favoriteFailed);
+      const isTooMany = error instanceof ApiError && error.code === 'too_many_requests';
+      toast.error(isTooMany ? error.message : SENTENCES.favoriteFailed);
     },
   });
 }

@@ -1,4 +1,5 @@
 import { type AuditQuery, auditCalls } from '@atelier/contract/operator/audit';
+import { libraryCalls } from '@atelier/contract/operator/library';
 import { type PeopleQuery, peopleCalls } from '@atelier/contract/operator/people';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
@@ -30,7 +31,7 @@ export const usePerson = (accountId: string) =>
     refetchInterval: AGAIN_MS,
   });
 
-export type PersonAct = 'disable' | 'enable' | 'mailReset' | 'removeFactor' | 'grantPro' | 'takePro';
+export type PersonAct = Exclude<keyof typeof peopleCalls, 'list' | 'read' | 'delete'>;
 
 /** Does something to an account, with a reason. */
 export const useActOnPerson = (accountId: string) =>
@@ -69,3 +70,23 @@ export const useAudit = (view: AuditView) =>
 
 /** Where the browser saves the audit log from. */
 export const auditExportAddress = (view: AuditView) => addressOf(auditCalls.export, { query: view });
+
+/** Public agents: those that were reported, or those that are looked for. */
+export const useLibrary = (search: string) =>
+  useInfiniteQuery({
+    queryKey: keys.library(search),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(libraryCalls.list, { query: { search, limit: PAGE, ...(cursor && { cursor }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: AGAIN_MS,
+  });
+
+/** Decides about a public agent. */
+export const useActOnAgent = (params: { creatorId: string; agentId: string }) =>
+  useMutation({
+    mutationFn: ({ act, reason }: { act: 'dismiss' | 'unpublish'; reason: string }) =>
+      asOwner(() => call(libraryCalls[act], { params, body: { reason } })),
+    onSettled: () => refresh('admin'),
+  });

@@ -40,6 +40,10 @@ const ACTS: Record<AuditAct, string> = {
   invitation_ended: 'Ended an invitation',
   account_approved: 'Let the new account in',
   account_rejected: 'Rejected the new account',
+  reports_dismissed: 'Dismissed reports of a public agent',
+  agent_unpublished: 'Unpublished an agent',
+  publishing_blocked: 'Blocked publishing',
+  publishing_unblocked: 'Allowed publishing again',
 };
 
 /** Words for security events, which another feature has. */

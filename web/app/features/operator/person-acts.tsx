@@ -5,6 +5,7 @@ import { Section, Setting } from '../../ui/page/section.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { type PersonAct, useActOnPerson, useDeletePerson } from './admin.api.ts';
 import { deletionWords } from './person-words.ts';
+import { PublishingAct } from './publishing-act.tsx';
 
 interface PersonActsProps {
   person: PersonDetails;
@@ -59,6 +60,12 @@ export function PersonActs({ person, mail }: PersonActsProps) {
           }
         >
           {person.twoFactor ? 'On.' : 'Off.'}
+        </Setting>
+        <Setting
+          label="Publishing"
+          actions={<PublishingAct isBlocked={person.publishingBlocked !== null} does={does} />}
+        >
+          {person.publishingBlocked === null ? 'They can publish agents.' : `Blocked: ${person.publishingBlocked}`}
         </Setting>
         {!person.isOwn && <Closing person={person} does={does} />}
       </div>

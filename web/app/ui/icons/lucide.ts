@@ -26,6 +26,7 @@ export { default as Eye } from '~icons/eye';
 export { default as EyeOff } from '~icons/eye-off';
 export { default as FileBraces } from '~icons/file-braces';
 export { default as FileText } from '~icons/file-text';
+export { default as Flag } from '~icons/flag';
 export { default as Folder } from '~icons/folder';
 export { default as FolderInput } from '~icons/folder-input';
 export { default as FolderMinus } from '~icons/folder-minus';

@@ -109,6 +109,12 @@ export async function waitOf({ db }: Ctx, userId: string): Promise<WaitsFor | nu
   return row?.waitingFor ?? null;
 }
 
+/** Whether an address is in a network that the operator has named as their own, behind which many people may be. */
+export async function isOwnNetwork(ctx: Ctx, address: string): Promise<boolean> {
+  const { 'own-networks': own } = await readSettings(ctx);
+  return own.length > 0 && createIsTrusted(own)(address);
+}
+
 /** How many times the sign-ups of one address come from a network of the operator's. */
 const OWN_NETWORK = 10;
 
@@ -126,7 +132,5 @@ export async function countAtDoor(
   // Some mistype, and some names are taken.
   if (judged?.state === 'open')
     return consumeInvitation(ctx, `invitation|${judged.row.id}|${path}`, max + 3 * judged.row.maxUses);
-  const { 'own-networks': own } = await readSettings(ctx);
-  const isOwn = own.length > 0 && createIsTrusted(own)(address);
-  return consumeAddress(ctx, path, address, isOwn ? max * OWN_NETWORK : max);
+  return consumeAddress(ctx, path, address, (await isOwnNetwork(ctx, address)) ? max * OWN_NETWORK : max);
 }

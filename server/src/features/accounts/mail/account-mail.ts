@@ -20,6 +20,8 @@ export type AccountMail =
   | { kind: 'way_in'; way: string; isAdded: boolean }
   /** `hint` is the end of the secret; `agents` how many the key reaches, null for all. */
   | { kind: 'api_key'; hint: string; scopes: string[]; agents: number | null; at: string }
+  /** The operator has made a public agent private. */
+  | { kind: 'agent_unpublished'; name: string; reason: string }
   | { kind: 'receipt'; reference: string; amount: string; paidAt: string; isRehearsal: boolean };
 
 /** What the words of a mail need to know. */

@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 import {
+  agentUnpublishedParts,
   apiKeyParts,
   approvedParts,
   emailConfirmedParts,
@@ -39,6 +40,8 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
       return recoveryCodesParts(context);
     case 'approved':
       return approvedParts(context);
+    case 'agent_unpublished':
+      return agentUnpublishedParts(mail, context);
     case 'api_key':
       return apiKeyParts(mail, context);
     default:

@@ -69,6 +69,20 @@ export const approvedParts = ({ email, pages }: MailContext): Parts => ({
   notes: [`If you didn’t ask for an account, write to us: ${pages.contact}`],
 });
 
+/** The mail to the author of a public agent that the operator has made private. */
+export const agentUnpublishedParts = (
+  { name, reason }: Extract<AccountMail, { kind: 'agent_unpublished' }>,
+  { pages }: MailContext,
+): Parts => ({
+  subject: 'one of your agents is no longer public',
+  lead: 'The operator has made one of your public agents private. You still have it, and others keep the copies that they made.',
+  facts: [
+    ['Agent', name],
+    ['Reason', reason],
+  ],
+  notes: [`If you have a question about it, write to us: ${pages.contact}`],
+});
+
 /** The mail about a payment. */
 export function receiptParts(mail: Extract<AccountMail, { kind: 'receipt' }>, { email, pages }: MailContext): Parts {
   return {

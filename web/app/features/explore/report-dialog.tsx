@@ -1,0 +1,100 @@
+import { type PublicAgent, REPORT_MAX, reportKind } from '@atelier/contract/explore';
+import { useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { SeenName } from '../../lib/names/seen-text.tsx';
+import { REPORT_LABELS } from '../../lib/report-labels.ts';
+import { useKeptText } from '../../lib/typed/kept-form.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { useReportAgent } from './explore.api.ts';
+
+interface ReportDialogProps {
+  agent: PublicAgent;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const KINDS = [
+  { value: '', label: 'Choose a reason' },
+  ...reportKind.options.map((value) => ({ value, label: REPORT_LABELS[value] })),
+];
+
+/** Asks why a public agent is reported, and sends it to the operator. */
+export default function ReportDialog({ agent, open, onOpenChange }: ReportDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={
+        <>
+          Report “<SeenName name={agent.name} />”
+        </>
+      }
+    >
+      <ReportForm agent={agent} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function ReportForm({ agent, onDone }: { agent: PublicAgent; onDone: () => void }) {
+  const report = useReportAgent(agent);
+  const [kind, setKind] = useState('');
+  const [words, setWords] = useKeptText(`report:${agent.creatorId}/${agent.id}`, '');
+  const chosen = reportKind.safeParse(kind).data;
+  useUnsavedArea(words !== '' && !report.isSuccess);
+  const send = () => {
+    if (chosen === undefined || report.isPending) return;
+    report.mutate(
+      { kind: chosen, words },
+      {
+        onSuccess: () => {
+          toast.success('Your report was received. Thank you.');
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <p>The operator of this server reads it and decides. The author isn’t told who reported the agent.</p>
+      <Field label="Reason">
+        {(control) => (
+          <Select {...control} value={kind} options={KINDS} onChange={(event) => setKind(event.target.value)} />
+        )}
+      </Field>
+      <Field label="What should the operator know? (optional)">
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={3}
+            maxLength={REPORT_MAX}
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+        )}
+      </Field>
+      {report.isError && <ErrorLine>{errorText(report.error)}</ErrorLine>}
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-end"
+        disabled={chosen === undefined}
+        loading={report.isPending}
+      >
+        Send report
+      </Button>
+    </form>
+  );
+}

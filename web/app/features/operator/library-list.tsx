@@ -1,0 +1,165 @@
+import { SEARCH_MAX } from '@atelier/contract/explore';
+import type { LibraryAgent } from '@atelier/contract/operator/library';
+import { Link } from 'react-router';
+import { publicAgentPath } from '../../lib/addresses.ts';
+import { errorText } from '../../lib/http.ts';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
+import { REPORT_LABELS } from '../../lib/report-labels.ts';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
+import { formatNumber, minuteOf } from '../../ui/formats.ts';
+import { SearchField } from '../../ui/list/filters.tsx';
+import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { useFilters } from '../../ui/list/use-filters.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { ActDialog } from './act-dialog.tsx';
+import { type PersonAct, useActOnAgent, useActOnPerson, useLibrary } from './admin.api.ts';
+import { ListWaiting } from './list-waiting.tsx';
+import { PublishingAct } from './publishing-act.tsx';
+
+/** Public agents: those that were reported, those with most reports first, or those that are looked for. */
+export function LibraryList() {
+  const { filters, change } = useFilters(['search']);
+  const search = filters.search.trim().slice(0, SEARCH_MAX);
+  const library = useLibrary(search);
+  const rows = library.data?.pages.flatMap((page) => page.agents);
+  return (
+    <>
+      <div className="max-w-sm">
+        <SearchField
+          label="Search public agents"
+          placeholder="A name, or its author"
+          maxLength={SEARCH_MAX}
+          words={filters.search}
+          onChange={(words) => change({ search: words })}
+        />
+      </div>
+      {library.isPending && <ListWaiting label="Loading public agents" />}
+      {library.isError && !rows && (
+        <FailureBanner text={errorText(library.error)} onRetry={() => void library.refetch()} />
+      )}
+      {rows?.length === 0 && (
+        <EmptyState
+          title={
+            search === ''
+              ? 'No agent is reported. You can search all public agents above.'
+              : 'No public agent matches. Try a part of its name, or its author.'
+          }
+        />
+      )}
+      {rows && rows.length > 0 && (
+        <div
+          className={classes('flex flex-col gap-4', library.isPlaceholderData && outdatedClass)}
+          aria-busy={library.isPlaceholderData}
+        >
+          <ul
+            aria-label={search === '' ? 'Reported agents' : 'Public agents'}
+            className="flex flex-col divide-y rounded-lg border bg-raised"
+          >
+            {rows.map((agent) => (
+              <Row key={`${agent.creatorId}/${agent.agentId}`} agent={agent} />
+            ))}
+          </ul>
+          <LoadMore list={library} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const linkClass = 'inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11';
+
+function Row({ agent }: { agent: LibraryAgent }) {
+  const { creatorId, agentId, name, creatorName, creatorEmail, favoriteCount, reportCount, reports } = agent;
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3 [overflow-wrap:anywhere]">
+      <div>
+        <Link to={publicAgentPath(creatorId, agentId)} className={classes(linkClass, 'font-semibold')}>
+          <SeenName name={name} />
+        </Link>
+        <p className="text-muted text-sm">
+          by <SeenName name={creatorName} />,{' '}
+          <Link to={`/admin/people/${creatorId}`} className={linkClass}>
+            {creatorEmail}
+          </Link>
+          {agent.publishingBlocked !== null && <span className="text-danger"> Publishing blocked</span>}
+        </p>
+        <p className="text-muted text-sm">
+          {formatNumber(favoriteCount)} {favoriteCount === 1 ? 'favorite' : 'favorites'}, {formatNumber(reportCount)}{' '}
+          open {reportCount === 1 ? 'report' : 'reports'}
+        </p>
+        {agent.imitates && (
+          <p className="text-sm text-warning">
+            Its name looks like the earlier{' '}
+            <Link to={publicAgentPath(agent.imitates.creatorId, agent.imitates.agentId)} className={linkClass}>
+              “<SeenName name={agent.imitates.name} />”
+            </Link>
+          </p>
+        )}
+      </div>
+      {reports.length > 0 && <Reports agent={agent} />}
+      <Acts agent={agent} />
+    </li>
+  );
+}
+
+const Reports = ({ agent: { name, reports, reportCount } }: { agent: LibraryAgent }) => (
+  <>
+    <ul aria-label={`Reports of ${name}`} className="flex flex-col gap-2 border-l-2 pl-3 text-sm">
+      {reports.map(({ at, kind, words, by }) => (
+        <li key={`${at} ${by.id}`} className="whitespace-pre-line">
+          {REPORT_LABELS[kind]}
+          {words !== '' && (
+            <>
+              : <SeenText text={words} />
+            </>
+          )}
+          <span className="block text-muted">
+            {minuteOf(at)}, by {by.email}
+          </span>
+        </li>
+      ))}
+    </ul>
+    {reportCount > reports.length && (
+      <p className="text-muted text-sm">The latest {formatNumber(reports.length)} are shown.</p>
+    )}
+  </>
+);
+
+function Acts({ agent }: { agent: LibraryAgent }) {
+  const onAgent = useActOnAgent(agent);
+  const onAuthor = useActOnPerson(agent.creatorId);
+  const decide = (act: 'dismiss' | 'unpublish', done: string) => async (input: { reason: string }) => {
+    await onAgent.mutateAsync({ act, reason: input.reason });
+    toast.success(done);
+  };
+  const does = (act: PersonAct, done: string) => async (input: { reason: string }) => {
+    await onAuthor.mutateAsync({ act, reason: input.reason });
+    toast.success(done);
+  };
+  return (
+    <div role="group" aria-label={`Acts on ${agent.name}`} className="flex flex-wrap gap-2">
+      {agent.reportCount > 0 && (
+        <ActDialog
+          label="Dismiss reports"
+          title={`Dismiss the reports of “${agent.name}”?`}
+          needsReason={false}
+          act={decide('dismiss', 'The reports are closed.')}
+        >
+          <p>The agent stays public. Whoever reported it can’t report it again until it is published again.</p>
+        </ActDialog>
+      )}
+      <ActDialog
+        label="Unpublish"
+        title={`Unpublish “${agent.name}”?`}
+        isDanger
+        act={decide('unpublish', 'The agent is private now.')}
+      >
+        <p>The agent becomes private. Its author keeps it, and reads the reason in their library.</p>
+      </ActDialog>
+      <PublishingAct isBlocked={agent.publishingBlocked !== null} does={does} />
+    </div>
+  );
+}
