@@ -26,6 +26,7 @@ const APPLICATION = [
   '/usage',
   '/admin',
   '/admin/people/somebody',
+  '/admin/inbox',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];

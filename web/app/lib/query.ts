@@ -21,9 +21,9 @@ export const keys = {
   activity: ['activity'],
   /** What the operator's page shows; a change makes all of it stale. */
   admin: ['admin'],
-  people: (view: object) => ['admin', 'people', view],
+  overview: ['admin', 'overview'],
+  adminList: (name: string, view: object) => ['admin', name, view],
   person: (accountId: string) => ['admin', 'person', accountId],
-  audit: (view: object) => ['admin', 'audit', view],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],
