@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { newPerson, type Person, register } from './workshop.ts';
@@ -31,6 +32,7 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
     await page.goto(`${server.url}/account`);
     await page.getByRole('button', { name: /Logged in as/u }).click();
     await page.getByRole('menuitem', { name: 'Admin' }).click();
+    await page.getByRole('link', { name: 'People' }).click();
     const table = page.getByRole('table', { name: 'People' });
     await expect(table.getByRole('row')).toHaveCount(3);
     await expect(page.getByText('Whoever runs the server can still read its database.')).toBeVisible();
@@ -158,5 +160,74 @@ test('a reported agent is unpublished, its author reads why and publishes no mor
     await expectAccessible(page);
   } finally {
     await server.stop();
+  }
+});
+
+test('an operator answers a message, has a stuck mail sent, and asks about a payment', async ({ page, browser }) => {
+  const smtp = await startFakeSmtp();
+  const server = await startServer({ SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' });
+  try {
+    await register(page, newPerson('Boss'), server.url);
+    const { page: theirs } = await another(browser, server.url, 'Grace Hopper');
+    await theirs.request.post(`${server.url}/api/billing/checkout`, { headers: { origin: server.url } });
+    const headers = { origin: server.url };
+    const data = { message: 'Where is\nmy kiln?', email: 'ada@example.com' };
+    expect((await theirs.request.post(`${server.url}/api/contact`, { data, headers })).status()).toBe(201);
+    // To confirm two emails, and the message.
+    await expect.poll(() => smtp.mails.length).toBe(3);
+    smtp.behave('later');
+
+    await page.goto(`${server.url}/admin`);
+    await expect(page.getByRole('list', { name: 'Parts' }).getByText('takes and deletes a file')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Unanswered messages: 1' }).click();
+    await page.getByRole('button', { name: 'Reply' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('button', { name: 'Send reply' })).toBeDisabled();
+    await dialog.getByLabel('Reply', { exact: true }).fill('In Faro.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Send reply' }).click();
+    await expect(page.getByText('No message waits for an answer.')).toBeVisible();
+    await page.getByLabel('Show').selectOption('Answered');
+    await expect(page.getByRole('list', { name: 'Messages' })).toContainText('In Faro.');
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await expect(page.getByText('No job has failed.')).toBeVisible();
+    await page.getByLabel('Show').selectOption('Waiting');
+    const jobs = page.getByRole('list', { name: 'Jobs' });
+    await expect(jobs).toContainText('accounts.mail');
+    await expectAccessible(page);
+    smtp.behave('accept');
+    await jobs.getByRole('button', { name: 'Run now' }).click();
+    await dialog.getByRole('button', { name: 'Run now' }).click();
+    await expect.poll(() => smtp.mails.at(-1)?.header('to')).toBe('ada@example.com');
+
+    await page.getByRole('link', { name: 'Payments' }).click();
+    const payments = page.getByRole('list', { name: 'Payments' });
+    await payments.getByRole('button', { name: 'Ask the provider again' }).click();
+    await dialog.getByRole('button', { name: 'Ask the provider again' }).click();
+    await expect(page.getByText('The provider has answered.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByLabel('Show').selectOption('Acts of operators');
+    const log = page.getByRole('list', { name: 'Audit log' });
+    for (const act of ['Asked the provider about a payment', 'Retried a job', 'Answered a message of the contact page'])
+      await expect(log.getByText(act)).toBeVisible();
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const section of ['', '/inbox?box=answered', '/payments', '/jobs?state=waiting']) {
+      await page.goto(`${server.url}/admin${section}`);
+      await expect(page.getByText('Loading')).toHaveCount(0);
+      await expectNoSidewaysScroll(page);
+      await showIn(page, 'dark');
+      await expectAccessible(page);
+      await showIn(page, 'light');
+    }
+  } finally {
+    await server.stop();
+    await smtp.close();
   }
 });

@@ -200,8 +200,12 @@ export const PLACES: readonly Place[] = [
   { name: 'account', path: at('/account'), who: both },
   { name: 'usage', path: at('/usage'), who: ['pro'] },
   // Who signed up first runs a server that only this machine can reach.
-  { name: 'admin', path: at('/admin/people'), who: ['pro'] },
   { name: 'admin-library', path: at('/admin/library'), who: ['pro'] },
+  { name: 'admin', path: at('/admin'), who: ['pro'] },
+  { name: 'admin-people', path: at('/admin/people'), who: ['pro'] },
+  { name: 'admin-inbox', path: at('/admin/inbox'), who: ['pro'] },
+  { name: 'admin-payments', path: at('/admin/payments'), who: ['pro'] },
+  { name: 'admin-jobs', path: at('/admin/jobs'), who: ['pro'] },
   { name: 'admin-audit', path: at('/admin/audit'), who: ['pro'] },
   {
     name: 'shared',

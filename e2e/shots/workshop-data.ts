@@ -7,6 +7,7 @@ import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
 import { type Server, startServer } from '../server.ts';
+import { addPayments, addWork } from './books-and-work.ts';
 
 /** A browser's sign-in: its cookies. */
 type SignIn = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
@@ -20,7 +21,7 @@ export interface Workshop {
   addresses: { session: string; limited: string; agent: string; shared: string; branched: string; rightToLeft: string };
 }
 
-const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60, payments: 6 };
+const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60 };
 
 type Client = Awaited<ReturnType<typeof request.newContext>>;
 interface Person {
@@ -197,23 +198,6 @@ async function addFavorites(db: Database, uid: string, creator: string, count: n
   );
 }
 
-/** One payment in each state that a person can see. */
-async function addPayments(db: Database, uid: string): Promise<void> {
-  const states = ['paid', 'refund_due', 'pending', 'failed', 'abandoned', 'refunded'].slice(0, AMOUNTS.payments);
-  await db.executeSql(
-    `with p as (
-       insert into payments (reference, user_id, provider, mode, state, amount, currency, created_at, paid_at)
-       select 'atl_' || repeat(n::text, 24), $1, 'sandbox', 'sandbox', state, 27500, 'ZAR', now() - make_interval(days => n::int),
-              case when state in ('paid', 'refund_due', 'refunded') then now() - make_interval(days => n::int) end
-       from unnest($2::text[]) with ordinality as s(state, n) returning user_id, reference, state, created_at
-     )
-     insert into payment_events (user_id, id, reference, entry, source, created_at)
-     select user_id, gen_random_uuid(), reference, 'issued', 'checkout', created_at from p
-     union all select user_id, gen_random_uuid(), reference, state, 'webhook', created_at + interval '1 minute' from p`,
-    [uid, states],
-  );
-}
-
 async function newest(db: Database, uid: string, skip = 0): Promise<string> {
   const { rows } = await db.executeSql(
     'select id from chat_sessions where user_id = $1 order by created_at desc limit 1 offset $2',
@@ -245,6 +229,7 @@ async function fill(folder: string, { pro, free, author }: People) {
     await addMemories(db, pro.uid, long, AMOUNTS.memories);
     await addFavorites(db, pro.uid, author.uid, AMOUNTS.favorites);
     await addPayments(db, pro.uid);
+    await addWork(db, pro.uid);
     await db.executeSql(
       'update profiles p set agents_created = (select count(*) from agents a where a.user_id = p.user_id)',
     );

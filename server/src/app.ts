@@ -160,6 +160,7 @@ export async function createApp(deps: Deps) {
   for (const tree of TREES) app.use(tree, refuseUnstorableBody);
   app.route('/', meApi);
   mountFeatures(app, deps, runner, queues);
+  app.route('/', adminRoutes(deps, parts));
   app.route('/', queueRoutes({ ...deps, runner }, queues));
   mountPrograms(app, { ...deps, runner });
   const spec = describer(app, (await auth.$context).authCookies.sessionToken.name);
@@ -277,5 +278,4 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', ownDataRoutes(deps));
   app.route('/', removalRoutes(deps));
   app.route('/', liveRoutes(deps));
-  app.route('/', adminRoutes(deps));
 }

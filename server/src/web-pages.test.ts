@@ -27,6 +27,7 @@ const APPLICATION = [
   '/admin',
   '/admin/people/somebody',
   '/admin/library',
+  '/admin/inbox',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];

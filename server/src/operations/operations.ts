@@ -26,7 +26,11 @@ import * as contents from '@atelier/contract/mcp/server-contents';
 import * as memory from '@atelier/contract/memory';
 import * as audit from '@atelier/contract/operator/audit';
 import * as health from '@atelier/contract/operator/health';
+import * as inbox from '@atelier/contract/operator/inbox';
+import * as jobs from '@atelier/contract/operator/jobs';
 import * as library from '@atelier/contract/operator/library';
+import * as overview from '@atelier/contract/operator/overview';
+import * as payments from '@atelier/contract/operator/payments';
 import * as people from '@atelier/contract/operator/people';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
@@ -66,7 +70,9 @@ export const SHAPES: readonly object[] = [
     health,
     ids,
     imports,
+    inbox,
     invitations,
+    jobs,
     keys,
     library,
     live,
@@ -75,7 +81,9 @@ export const SHAPES: readonly object[] = [
   [
     memory,
     openai,
+    overview,
     past,
+    payments,
     people,
     prompts,
     queue,

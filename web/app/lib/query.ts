@@ -21,10 +21,10 @@ export const keys = {
   activity: ['activity'],
   /** What the operator's page shows; a change makes all of it stale. */
   admin: ['admin'],
-  people: (view: object) => ['admin', 'people', view],
+  overview: ['admin', 'overview'],
+  adminList: (name: string, view: object) => ['admin', name, view],
   person: (accountId: string) => ['admin', 'person', accountId],
   library: (search: string) => ['admin', 'library', search],
-  audit: (view: object) => ['admin', 'audit', view],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

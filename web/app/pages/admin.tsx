@@ -1,8 +1,14 @@
+import type { ReactNode } from 'react';
 import { NavLink, useParams } from 'react-router';
 import { activityWords, networkWords } from '../features/accounts/activity/activity-words.ts';
 import { ConfirmOwner } from '../features/accounts/ways-in/confirm-owner.tsx';
+import { PAYMENT_ENTRIES, PAYMENT_STATES } from '../features/billing/payment-words.ts';
 import { AuditList } from '../features/operator/audit-list.tsx';
+import { InboxList } from '../features/operator/inbox-list.tsx';
+import { JobsList } from '../features/operator/jobs-list.tsx';
 import { LibraryList } from '../features/operator/library-list.tsx';
+import { Overview } from '../features/operator/overview.tsx';
+import { PaymentsList } from '../features/operator/payments-list.tsx';
 import { PeopleList } from '../features/operator/people-list.tsx';
 import { PersonPage } from '../features/operator/person-page.tsx';
 import { useAuth } from '../lib/auth.tsx';
@@ -14,35 +20,49 @@ import { AccountPage } from './frame-parts/account-page.tsx';
 export const meta = () => ownPageMeta('Admin');
 
 const SECTIONS = [
+  { to: '/admin', label: 'Overview', end: true },
   { to: '/admin/people', label: 'People' },
   { to: '/admin/library', label: 'Library' },
+  { to: '/admin/inbox', label: 'Inbox' },
+  { to: '/admin/payments', label: 'Payments' },
+  { to: '/admin/jobs', label: 'Jobs' },
   { to: '/admin/audit', label: 'Audit log' },
 ];
 
 /** /admin: the operator's page, a section at each address. For everybody else there is no such page. */
 export default function AdminPage() {
   const { user, me, loading, trouble, refresh } = useAuth();
-  const { section = 'people', id } = useParams();
+  const { section = '', id } = useParams();
   if (loading || (user !== null && me === null)) {
     return <LoadingPage trouble={trouble} onRetry={() => void refresh().catch(() => {})} />;
   }
-  const isSection = section === 'people' || (['library', 'audit'].includes(section) && id === undefined);
-  if (me?.operator !== true || !isSection) return <NoPage />;
+  const shown = sectionOf(section, id);
+  if (me?.operator !== true || shown === undefined) return <NoPage />;
   return (
     <AccountPage title="Admin" width="wide">
       <nav aria-label="Admin" className="flex flex-wrap gap-x-5 border-b">
-        {SECTIONS.map(({ to, label }) => (
-          <NavLink key={to} to={to} className={sectionClass}>
+        {SECTIONS.map(({ label, ...link }) => (
+          <NavLink key={link.to} {...link} className={sectionClass}>
             {label}
           </NavLink>
         ))}
       </nav>
-      {section === 'audit' && <AuditList words={{ event: activityWords, network: networkWords }} />}
-      {section === 'library' && <LibraryList />}
-      {section === 'people' && (id === undefined ? <People /> : <PersonPage key={id} accountId={id} />)}
+      {shown}
       <ConfirmOwner />
     </AccountPage>
   );
+}
+
+function sectionOf(section: string, id: string | undefined): ReactNode {
+  if (section === 'people') return id === undefined ? <People /> : <PersonPage key={id} accountId={id} />;
+  if (id !== undefined) return undefined;
+  if (section === '') return <Overview />;
+  if (section === 'library') return <LibraryList />;
+  if (section === 'inbox') return <InboxList />;
+  if (section === 'payments') return <PaymentsList words={{ state: PAYMENT_STATES, entry: PAYMENT_ENTRIES }} />;
+  if (section === 'jobs') return <JobsList />;
+  if (section === 'audit') return <AuditList words={{ event: activityWords, network: networkWords }} />;
+  return undefined;
 }
 
 const sectionClass =

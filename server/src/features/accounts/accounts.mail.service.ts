@@ -120,6 +120,8 @@ async function findPerson(ctx: Deps, { userId, recipient, content }: MailRow) {
     .from(user)
     .where(eq(user.email, email));
   if (content.kind === 'reset') return byEmail;
+  // Who writes to the operator needs no account.
+  if (content.kind === 'reply') return { id: userId ?? '' };
   if (userId === null) return undefined;
   // The new address got an account meanwhile, or had one: nobody is told which.
   if (content.kind === 'change_email' && byEmail !== undefined) return undefined;

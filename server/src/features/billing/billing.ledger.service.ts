@@ -50,6 +50,7 @@ export async function enterState(
     .set({
       state: to.state,
       ...(to.paidAt === undefined ? {} : { paidAt: to.paidAt }),
+      ...(NEEDS_PERSON.has(to.state) && { attention: true }),
       nextCheckAt: over ? null : nextCheck,
     })
     .where(eq(payments.reference, payment.reference))
@@ -81,6 +82,9 @@ export function judge(
 /** The price, or more where the customer bears the provider's fee: then the provider says that it was asked for the price. */
 const isPaidInFull = (price: number, { amount, requested }: PaymentOutcome): boolean =>
   amount >= price && requested === price;
+
+/** Somebody has to give the money back. */
+const NEEDS_PERSON: ReadonlySet<PaymentState> = new Set(['refund_due', 'refused']);
 
 /** No outcome changes these. */
 const CLOSED: ReadonlySet<PaymentState> = new Set(['paid', 'refund_due', 'refused', 'refunded']);

@@ -129,6 +129,7 @@ async function recordRefund(
     if (payment === undefined || !isPaymentOf(provider, payment)) return;
     if (await hasEvent(tx, payment, entry, note)) return;
     await writeEvent(tx, payment, { entry, source: 'webhook', note });
+    await tx.update(payments).set({ attention: true }).where(eq(payments.reference, payment.reference));
     // What was paid in place of the right amount isn't kept; who gives any of it back has looked at it.
     const whole = payment.state === 'refused' || event.amount === null || event.amount >= payment.amount;
     if (event.isRefunded && whole) await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });

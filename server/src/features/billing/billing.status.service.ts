@@ -1,22 +1,19 @@
 import {
   type Billing,
-  formatAmount,
   type Payment,
   type PaymentReport,
   type PaymentState,
   PRO_PRICE,
   paymentReport,
-  paymentState,
   UNDECIDED,
   type Verification,
   type VerifyBody,
 } from '@atelier/contract/billing';
-import { and, asc, desc, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { planOf } from '../accounts/accounts.counts.service.ts';
-import { userNames } from '../accounts/accounts.service.ts';
 import { checkOpenPayments } from './billing.checkout.service.ts';
 import { hasEvent, isClosed, lockPayment, writeEvent } from './billing.ledger.service.ts';
 import { checkPayment } from './billing.outcome.service.ts';
@@ -97,7 +94,7 @@ async function getPayment(ctx: Pick<Deps, 'db'>, which: ReturnType<typeof and>):
 }
 
 /** The ledger of some payments, oldest entry first. */
-async function readLedger(ctx: Pick<Deps, 'db'>, rows: readonly PaymentRow[]) {
+export async function readLedger(ctx: Pick<Deps, 'db'>, rows: readonly PaymentRow[]) {
   const owners = rows.map(({ userId }) => userId);
   const references = rows.map(({ reference }) => reference);
   return ctx.db
@@ -123,34 +120,4 @@ async function withEvents(ctx: Pick<Deps, 'db'>, rows: PaymentRow[]): Promise<Pa
       events: own.map(({ createdAt: at, entry, source }) => ({ at: at.toISOString(), entry, source })),
     };
   });
-}
-
-/** As many as fit one reply of the running server. */
-const LINES = 200;
-
-/** The books for the operator: what needs a person first (refund due, refused, refunds, disputes), then the newest payments. */
-export async function reportPayments(ctx: Pick<Deps, 'db'>, userId?: string): Promise<string> {
-  const touched = ctx.db
-    .select({ reference: paymentEvents.reference })
-    .from(paymentEvents)
-    // What is neither a state nor a report of ours is a provider's name of a refund or dispute.
-    .where(notInArray(paymentEvents.entry, [...paymentState.options, ...paymentReport.options]));
-  const needsPerson = or(inArray(payments.state, ['refund_due', 'refused']), inArray(payments.reference, touched));
-  const rows = await ctx.db
-    .select()
-    .from(payments)
-    .where(userId === undefined ? undefined : eq(payments.userId, userId))
-    .orderBy(desc(sql`(${needsPerson})::int`), desc(payments.createdAt))
-    .limit(40);
-  if (rows.length === 0) return 'There are no payments.';
-  const events = await readLedger(ctx, rows);
-  const names = await userNames(ctx, [...new Set(rows.map((row) => row.userId))]);
-  const lines = rows.flatMap((row) => [
-    `${row.state.padEnd(10)} ${formatAmount(row.amount, row.currency)} ${row.mode.padEnd(7)} ${row.reference}  ${names.get(row.userId) ?? row.userId}`,
-    ...events
-      .filter(({ reference }) => reference === row.reference)
-      .map((e) => `    ${e.createdAt.toISOString()}  ${e.entry} (${e.source})${e.note ? `: ${e.note}` : ''}`),
-  ]);
-  const cut = lines.length > LINES ? ['… older payments are left out'] : [];
-  return [...lines.slice(0, LINES), ...cut].join('\n');
 }

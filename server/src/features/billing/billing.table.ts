@@ -1,6 +1,6 @@
 import type { PaymentMode, PaymentSource, PaymentState, ProviderName } from '@atelier/contract/billing';
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { owner } from '../accounts/accounts.table.ts';
 
@@ -38,12 +38,16 @@ export const payments = pgTable(
     /** When a browser last got it to pay with. */
     handedOutAt: instant('handed_out_at').notNull().defaultNow(),
     paidAt: instant('paid_at'),
+    /** A refund is due, or there was a refund or a dispute: the operator’s books begin with these. */
+    attention: boolean('attention').notNull().default(false),
     /** When the provider is asked about it again; null once nothing can change any more. */
     nextCheckAt: instant('next_check_at'),
   },
   (t) => [
     unique('payments_user_reference').on(t.userId, t.reference),
     index('payments_user').on(t.userId, t.createdAt),
+    // References begin with their time.
+    index('payments_list').on(t.attention, t.reference),
     index('payments_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
   ],
 );

@@ -91,6 +91,7 @@ function describe(row: ContactRow): string {
   const lines = [
     `${row.createdAt.toISOString()}  ${row.email}${row.userId === null ? '' : ' (signed in)'}  ${row.id}`,
     `  ${STATES[row.state]}${service}${answer ? `: ${answer}` : ''}`,
+    ...(row.answeredAt === null ? [] : [`  answered at ${row.answeredAt.toISOString()}`]),
     ...(row.perhapsTwice ? ['  may have been sent twice: an earlier attempt’s end is not known'] : []),
     ...printable(row.message)
       .split('\n')

@@ -1,7 +1,11 @@
+import type { InboxBox } from '@atelier/contract/operator/inbox';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { user } from '../accounts/accounts.table.ts';
+
+/** In which box of the operator's inbox a message is; the index has the same words. */
+export const inboxBox = sql<InboxBox>`(case when answered_at is not null then 'answered' when state = 'held' then 'held' else 'open' end)`;
 
 /**
  * Messages of the contact page with their delivery. The author may have no account, so the key is the id alone (decision 0013). `waiting`:
@@ -33,11 +37,15 @@ export const contactMessages = pgTable(
     sentAt: instant('sent_at'),
     /** When to try delivery next; null when finished. While `sending`: when the attempt counts as dead. */
     nextAttemptAt: instant('next_attempt_at'),
+    answeredAt: instant('answered_at'),
+    /** The operator's reply, where it was mailed from here. */
+    answer: text('answer'),
   },
   (t) => [
     unique('contact_messages_once').on(t.fingerprint),
     index('contact_messages_due').on(t.nextAttemptAt).where(sql`next_attempt_at is not null`),
     index('contact_messages_list').on(t.createdAt),
+    index('contact_messages_box').on(inboxBox, t.createdAt, t.id),
     index('contact_messages_user').on(t.userId),
   ],
 );

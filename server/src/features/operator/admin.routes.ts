@@ -1,5 +1,9 @@
 import { auditCalls } from '@atelier/contract/operator/audit';
+import { inboxCalls } from '@atelier/contract/operator/inbox';
+import { jobsCalls } from '@atelier/contract/operator/jobs';
 import { libraryCalls } from '@atelier/contract/operator/library';
+import { overviewCalls } from '@atelier/contract/operator/overview';
+import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { peopleCalls } from '@atelier/contract/operator/people';
 import { Hono } from 'hono';
 import type { AppEnv, Caller } from '../../access.ts';
@@ -8,6 +12,8 @@ import { asDownload } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';
+import { askProvider, listPayments } from '../billing/billing.books.service.ts';
+import { answerMessage, listInbox } from '../contact/contact.inbox.service.ts';
 import {
   type AccountAct,
   blockPublishingByOperator,
@@ -19,8 +25,10 @@ import {
   takeProByOperator,
   unblockPublishingByOperator,
 } from './account-acts.service.ts';
-import { exportAudit, listAudit } from './audit.service.ts';
+import { audit, exportAudit, listAudit } from './audit.service.ts';
+import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
 import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
+import { createOverview, type KnownParts } from './overview.service.ts';
 import { actOnPerson, deletePerson, listPeople, readPerson, refuseOwn } from './people.service.ts';
 
 const auditRoutes = (deps: Deps) =>
@@ -101,11 +109,58 @@ const libraryRoutes = (deps: Deps) =>
 
 const NO_MAIL = 'This server mails nobody. Make a link with: npm run admin -- reset-link EMAIL';
 
+const inboxRoutes = (deps: Deps) => {
+  const answer = async (
+    caller: Caller,
+    id: string,
+    { reply = null, reason = '' }: { reply?: string | null; reason?: string },
+  ) => {
+    await confirmOwner(deps, caller);
+    const act = { actorId: caller.uid, act: 'message_answered', about: id, reason } as const;
+    await answerMessage(deps, { id, reply }, (tx) => audit(deps, tx, act));
+  };
+  return serve(inboxCalls, {
+    list: ({ query }) => listInbox(deps, query),
+    reply: ({ caller, params, body }) => answer(caller, params.messageId, { reply: body.text }),
+    close: ({ caller, params, body }) => answer(caller, params.messageId, body),
+  });
+};
+
+const jobsRoutes = (deps: Deps) =>
+  serve(jobsCalls, {
+    list: ({ query }) => listBackgroundJobs(deps, query),
+    retry: async ({ caller, params, body }) => {
+      await confirmOwner(deps, caller);
+      await tryJobAgain(deps, { actorId: caller.uid, ...params, ...body });
+    },
+    delete: async ({ caller, params, body }) => {
+      await confirmOwner(deps, caller);
+      await removeJob(deps, { actorId: caller.uid, ...params, ...body });
+    },
+  });
+
+const paymentsRoutes = (deps: Deps) =>
+  serve(paymentsCalls, {
+    list: ({ query }) => listPayments(deps, query),
+    ask: async ({ caller, params, body }) => {
+      await confirmOwner(deps, caller);
+      const act = { actorId: caller.uid, act: 'payment_asked', about: params.reference, ...body } as const;
+      const payment = await askProvider(deps, params.reference, (subjectId) =>
+        deps.db.transaction((tx) => audit(deps, tx, { ...act, subjectId })),
+      );
+      return { payment };
+    },
+  });
+
 /** The operator's page. Nobody else finds any of these calls. */
-export function adminRoutes(deps: Deps): Hono<AppEnv> {
+export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  routes.route('/', serve(overviewCalls, { read: createOverview(deps, parts) }));
   routes.route('/', auditRoutes(deps));
   routes.route('/', peopleRoutes(deps));
   routes.route('/', libraryRoutes(deps));
+  routes.route('/', inboxRoutes(deps));
+  routes.route('/', jobsRoutes(deps));
+  routes.route('/', paymentsRoutes(deps));
   return routes;
 }

@@ -102,6 +102,12 @@ export function describeBackups(config: Config): string {
   return `each day at ${config.BACKUP_TIME} in ${files.shown(files.folder)}, the last ${DAILY_KEPT}, ${lock}BACKUP_TIME=off makes none)`;
 }
 
+/** When the last daily backup was made; null where there is none. Throws where the folder can't be read. */
+export async function lastBackupAt(config: Config): Promise<Date | null> {
+  const files = dailyBackups(config);
+  return files === null ? null : ((await readDaily(files))?.madeAt ?? null);
+}
+
 /** Adds figures of the daily backups. */
 export function measureBackups(config: Config, metrics: Metrics): void {
   const files = dailyBackups(config);
@@ -112,7 +118,7 @@ export function measureBackups(config: Config, metrics: Metrics): void {
       () => 1,
     );
   metrics.add('backup_failed', '1 while the last daily backup failed or is missing.', isWrong);
-  const seconds = async () => ((await readDaily(files))?.madeAt?.getTime() ?? 0) / 1000;
+  const seconds = async () => ((await lastBackupAt(config))?.getTime() ?? 0) / 1000;
   const about = 'When the last daily backup was made and proven; 0 before the first.';
   metrics.add('backup_last_made_timestamp_seconds', about, () => seconds().catch(() => 0));
 }

@@ -5,7 +5,7 @@ import { countJobs, countQueued, countRunning, measureSizes } from './figures.qu
 type Ctx = Pick<Deps, 'db' | 'models' | 'metrics'>;
 
 /** Sizes are measured once in this time: that reads the row of each file. */
-const SIZES_MS = 60_000;
+export const SIZES_MS = 60_000;
 
 /**
  * Adds figures of the whole installation, which each of its processes answers alike, and how the providers are. No label is a person's word:
@@ -21,22 +21,25 @@ export function measureInstallation({ db, models, metrics }: Ctx): void {
     (await countJobs(db)).map(({ queue, state, count }) => ({ labels: { queue, state }, value: count }));
   const listed = async () =>
     models.providers().map(({ name, problem }) => ({ labels: { provider: name }, value: problem ? 0 : 1 }));
+  const sizes = readRarely(SIZES_MS, () => measureSizes(db));
+  const stored = async () => Object.entries(await sizes()).map(([kind, value]) => ({ labels: { kind }, value }));
   metrics.add('runs_in_flight', 'Runs that have not ended, by state and model.', running, ['state', 'model']);
   metrics.add('jobs', 'Jobs, by queue and state; failed ones of one day.', jobs, ['queue', 'state']);
   metrics.add('messages_waiting', 'Messages that wait for an answer to end.', () => countQueued(db));
-  metrics.add('storage_bytes', 'Bytes of the database and of uploaded files.', sizesOf(db), ['kind']);
+  metrics.add('storage_bytes', 'Bytes of the database and of uploaded files.', stored, ['kind']);
   metrics.add('provider_up', '1 where a provider told its models when it was last asked.', listed, ['provider']);
 }
 
-function sizesOf(db: Deps['db']) {
-  let measured: ReturnType<typeof measureSizes> | undefined;
+/** Reads no more often than this; in between, and while it is read, everybody gets the same. What failed is read again. */
+export function readRarely<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined;
   let until = 0;
-  return async () => {
-    if (measured === undefined || performance.now() > until) {
-      until = performance.now() + SIZES_MS;
-      measured = measureSizes(db);
-      measured.catch(() => (until = 0));
+  return () => {
+    if (last === undefined || performance.now() > until) {
+      until = performance.now() + ms;
+      last = read();
+      last.catch(() => (until = 0));
     }
-    return Object.entries(await measured).map(([kind, value]) => ({ labels: { kind }, value }));
+    return last;
   };
 }

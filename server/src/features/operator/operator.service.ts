@@ -4,7 +4,7 @@ import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
-import { reportPayments } from '../billing/billing.status.service.ts';
+import { reportPayments } from '../billing/billing.books.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { exportLedger } from '../ledger/export.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
@@ -24,7 +24,7 @@ import {
 import { audit } from './audit.service.ts';
 import { runDoorCommand } from './door-commands.ts';
 import { runLibraryCommand } from './library-commands.ts';
-import { type PartsContext, partsTable, tryParts } from './parts.ts';
+import { type PartState, type PartsContext, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- check                             tries every part of the installation and shows what works
@@ -99,6 +99,13 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   return act(ctx, { actorId: null, userId, email, reason });
 }
 
+/** The parts as a table for a terminal. */
+function partsTable(states: readonly PartState[]): string {
+  const rows = states.map(({ name, of, state, about }) => [state, name, of, about]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
+}
+
 const byCommand = (act: AuditAct, about: string) => ({ actorId: null, act, about });
 
 type AccountCommand = (ctx: CommandContext, act: AccountAct & { email: string }) => Promise<Reply>;
@@ -166,7 +173,7 @@ async function removeSecondFactor(ctx: CommandContext, act: AccountAct & { email
   return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${mailNote}` };
 }
 
-async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): Promise<Reply> {
+async function showPayments(ctx: Pick<Deps, 'db' | 'payments'>, email: string | undefined): Promise<Reply> {
   const userId = email === undefined ? undefined : await findUserId(ctx, email);
   if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
   return { ok: true, message: await reportPayments(ctx, userId) };

@@ -38,7 +38,7 @@ interface Part {
 }
 
 /** How a part is. */
-interface PartState {
+export interface PartState {
   name: string;
   of: string;
   state: 'ok' | 'not set' | 'broken';
@@ -283,6 +283,12 @@ export function watchParts(ctx: PartsContext & Pick<Deps, 'log'>) {
   }
   return {
     round,
+    /** How each was when it was last tried; the first time it is tried now. */
+    async states(): Promise<readonly PartState[]> {
+      if (states.length === 0) await round();
+      else if (performance.now() - triedAt > ROUND_MS) void round();
+      return states;
+    },
     /** The names of those that were broken last; begins another round when the last is old. */
     degraded(): string[] {
       if (performance.now() - triedAt > ROUND_MS) void round();
@@ -290,11 +296,4 @@ export function watchParts(ctx: PartsContext & Pick<Deps, 'log'>) {
       return [...new Set(states.filter(isBroken).map(({ name }) => name))].filter((name) => name !== SETTINGS);
     },
   };
-}
-
-/** The parts as a table for a terminal. */
-export function partsTable(states: readonly PartState[]): string {
-  const rows = states.map(({ name, of, state, about }) => [state, name, of, about]);
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }

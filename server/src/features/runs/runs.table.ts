@@ -91,6 +91,8 @@ export const tasks = pgTable(
     index('tasks_receipts').using('gin', receiptIds(sql`memory_used`)).with({ fastupdate: false }),
     // Finds the messages that name an attachment.
     index('tasks_attached').on(t.userId).where(sql`${t.attachments} <> '[]'`),
+    // For the operator, who sees how many failed today.
+    index('tasks_failed').on(t.finishedAt).where(sql`status in ('failed', 'interrupted')`),
     index('tasks_in_flight').on(t.leaseUntil).where(inFlight(t.status)),
   ],
 );

@@ -61,7 +61,7 @@ const MANIFEST = fileURLToPath(new URL('../../../../package.json', import.meta.u
 const COMMIT = join(import.meta.dirname, 'commit');
 
 /** This program's version, with its commit where that is known: `0.3.0, commit 1f2e3d4`. */
-function programVersion(): string {
+export function programVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
   const commit = existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8') : '';
   return commit === '' ? version : `${version}, commit ${commit}`;

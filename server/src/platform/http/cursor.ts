@@ -9,7 +9,11 @@ const instant = z.iso
   .refine((at) => at.getTime() >= 0);
 const position = z.tuple([instant, z.uuid()]);
 const rank = z.tuple([z.number().int().min(0).max(2_147_483_647), z.uuid()]);
-const text = z.tuple([z.string().max(1_000), z.uuid()]);
+const storable = z
+  .string()
+  .max(1_000)
+  .refine((at) => !at.includes('\0'));
+const text = z.tuple([storable, z.uuid()]);
 /** A place in a list sorted by an instant or a count, then by id. */
 export type Position = { at: Date; id: string };
 type RankPosition = { at: number; id: string };

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { deleteInPortions } from '../database/portions.ts';
 import { type Log, silentLog } from '../log.ts';
 import { createAlarm } from './alarm.ts';
+import { INDEX_FAILED } from './job-list.ts';
 import { JOB_CHANNEL, JOBS, type JobRow, sendStatement } from './job-statements.ts';
 import type { Cron, Jobs, NewJob } from './jobs.ts';
 import { endWorkers, openWorker, type Queue, type QueueWorker } from './queue-worker.ts';
@@ -115,6 +116,7 @@ export function createJobs(options: {
       enter('starting');
       await boss.start();
       await createQueues(boss, queues.keys());
+      await database.executeSql(INDEX_FAILED);
       for (const [name, queue] of queues) workers.set(name, openWorker(ctx, name, queue));
       stopWatching = await watchDeadJobs({ boss, database, log, workers, lookMs, onGivenBack: () => alarm.look() });
       stopListening = await database.listen(JOB_CHANNEL, alarm.noticed, () => void alarm.look());

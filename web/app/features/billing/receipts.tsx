@@ -1,6 +1,6 @@
 import { secondOf } from '../../ui/formats.ts';
 import './receipts.css';
-import { formatAmount, type Payment, type PaymentState } from '@atelier/contract/billing';
+import { formatAmount, type Payment } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
@@ -11,35 +11,7 @@ import { FailureBanner } from '../../ui/failure.tsx';
 import { Printer } from '../../ui/icons/lucide.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useBilling } from './billing.api.ts';
-
-const STATES: Record<PaymentState, string> = {
-  issued: 'Being prepared',
-  open: 'Not paid',
-  pending: 'Being confirmed',
-  abandoned: 'Not completed',
-  failed: 'Declined',
-  paid: 'Paid',
-  refund_due: 'Paid twice: a refund is due',
-  refused: 'Wrong amount or currency: please contact support',
-  refunded: 'Refunded',
-  void: 'Never started',
-};
-/** What a payer wants to know of the way; the rest stands in the operator's books. */
-const ENTRIES = new Map<string, string>([
-  ['transfer', 'Bank transfer on its way'],
-  ['failed', 'Declined'],
-  ['paid', 'Paid'],
-  ['refund_due', 'Paid a second time'],
-  ['refused', 'Paid, but another amount or currency'],
-  ['refunded', 'Refunded'],
-  ['refund.pending', 'Refund started'],
-  ['refund.processing', 'Refund on its way'],
-  ['refund.processed', 'Refund paid out'],
-  ['refund.failed', 'Refund failed'],
-  ['charge.dispute.create', 'Disputed'],
-  ['charge.dispute.remind', 'Dispute reminder'],
-  ['charge.dispute.resolve', 'Dispute resolved'],
-]);
+import { PAYMENT_ENTRIES, PAYMENT_STATES } from './payment-words.ts';
 
 /** One's own payments, newest first, each ready to print. */
 export function Receipts() {
@@ -83,7 +55,8 @@ function Receipt({ payment }: { payment: Payment }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
           <h3 className="font-semibold">
-            {PRODUCT_NAME} Pro, for a lifetime · {payment.confirming === null ? STATES[state] : 'Being confirmed'}
+            {PRODUCT_NAME} Pro, for a lifetime ·{' '}
+            {payment.confirming === null ? PAYMENT_STATES[state] : 'Being confirmed'}
           </h3>
           <p className="text-muted">{secondOf(paidAt ?? createdAt)}</p>
         </div>
@@ -111,7 +84,7 @@ function Receipt({ payment }: { payment: Payment }) {
 
 /** What happened, unless that is only what the heading says. */
 function History({ payment }: { payment: Payment }) {
-  const told = payment.events.filter(({ entry }) => ENTRIES.has(entry));
+  const told = payment.events.filter(({ entry }) => PAYMENT_ENTRIES.has(entry));
   if (told.length < 2) return null;
   return (
     <>
@@ -120,7 +93,7 @@ function History({ payment }: { payment: Payment }) {
         <ol>
           {told.map(({ at, entry }) => (
             <li key={`${at} ${entry}`}>
-              <time dateTime={at}>{secondOf(at)}</time>: {ENTRIES.get(entry)}
+              <time dateTime={at}>{secondOf(at)}</time>: {PAYMENT_ENTRIES.get(entry)}
             </li>
           ))}
         </ol>

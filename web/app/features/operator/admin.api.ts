@@ -1,5 +1,9 @@
 import { type AuditQuery, auditCalls } from '@atelier/contract/operator/audit';
+import { type InboxQuery, inboxCalls } from '@atelier/contract/operator/inbox';
+import { type JobsQuery, jobsCalls } from '@atelier/contract/operator/jobs';
 import { libraryCalls } from '@atelier/contract/operator/library';
+import { overviewCalls } from '@atelier/contract/operator/overview';
+import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { type PeopleQuery, peopleCalls } from '@atelier/contract/operator/people';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
@@ -11,15 +15,54 @@ const PAGE = 50;
 /** What other people do is told to nobody's page, so an operator's looks again. */
 const AGAIN_MS = 15_000;
 
-/** Accounts, page by page; while others are looked for, those of before. */
-export const usePeople = (view: Pick<PeopleQuery, 'search' | 'sort'>) =>
+interface PageRequest {
+  query: { limit: number; cursor?: string };
+  signal: AbortSignal;
+}
+
+/** A list of the operator's, page by page; while another view is looked for, the one of before. */
+const useAdminList = <Page extends { nextCursor: string | null }>(
+  name: string,
+  view: object,
+  fetchPage: (request: PageRequest) => Promise<Page>,
+) =>
   useInfiniteQuery({
-    queryKey: keys.people(view),
+    queryKey: keys.adminList(name, view),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call(peopleCalls.list, { query: { ...view, limit: PAGE, ...(cursor && { cursor }) }, signal }),
+      fetchPage({ query: { ...view, limit: PAGE, ...(cursor && { cursor }) }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
+    refetchInterval: AGAIN_MS,
+  });
+
+/** Accounts. */
+export const usePeople = (view: Pick<PeopleQuery, 'search' | 'sort'>) =>
+  useAdminList('people', view, (request) => call(peopleCalls.list, request));
+
+export type AuditView = Pick<AuditQuery, 'kind'> & { account?: string };
+
+/** Acts and security events. */
+export const useAudit = (view: AuditView) => useAdminList('audit', view, (request) => call(auditCalls.list, request));
+
+/** Messages of the contact page. */
+export const useInbox = (view: Pick<InboxQuery, 'box'>) =>
+  useAdminList('inbox', view, (request) => call(inboxCalls.list, request));
+
+export type JobsView = Pick<JobsQuery, 'state'> & { kind?: string };
+
+/** Jobs that failed or wait. */
+export const useJobs = (view: JobsView) => useAdminList('jobs', view, (request) => call(jobsCalls.list, request));
+
+/** Payments with their history. */
+export const usePayments = (view: { account?: string }) =>
+  useAdminList('payments', view, (request) => call(paymentsCalls.list, request));
+
+/** How the installation is. */
+export const useOverview = () =>
+  useQuery({
+    queryKey: keys.overview,
+    queryFn: ({ signal }) => call(overviewCalls.read, { signal }),
     refetchInterval: AGAIN_MS,
   });
 
@@ -31,15 +74,17 @@ export const usePerson = (accountId: string) =>
     refetchInterval: AGAIN_MS,
   });
 
+/** An act of the operator's, after a proof that it is them. */
+const useAct = <Input, Done>(act: (input: Input) => Promise<Done>) =>
+  useMutation({ mutationFn: (input: Input) => asOwner(() => act(input)), onSettled: () => refresh('admin') });
+
 export type PersonAct = Exclude<keyof typeof peopleCalls, 'list' | 'read' | 'delete'>;
 
 /** Does something to an account, with a reason. */
 export const useActOnPerson = (accountId: string) =>
-  useMutation({
-    mutationFn: ({ act, reason }: { act: PersonAct; reason: string }) =>
-      asOwner(() => call(peopleCalls[act], { params: { accountId }, body: { reason } })),
-    onSettled: () => refresh('admin'),
-  });
+  useAct(({ act, reason }: { act: PersonAct; reason: string }) =>
+    call(peopleCalls[act], { params: { accountId }, body: { reason } }),
+  );
 
 /** Deletes an account, and leaves its page. */
 export const useDeletePerson = (accountId: string, leave: () => Promise<void>) =>
@@ -54,19 +99,21 @@ export const useDeletePerson = (accountId: string, leave: () => Promise<void>) =
     },
   });
 
-export type AuditView = Pick<AuditQuery, 'kind'> & { account?: string };
+/** Mails a reply to a message. */
+export const useReply = (messageId: string) =>
+  useAct((text: string) => call(inboxCalls.reply, { params: { messageId }, body: { text } }));
 
-/** Acts and security events, page by page. */
-export const useAudit = (view: AuditView) =>
-  useInfiniteQuery({
-    queryKey: keys.audit(view),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(auditCalls.list, { query: { ...view, limit: PAGE, ...(cursor && { cursor }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
-  });
+/** Marks a message that was answered elsewhere. */
+export const useCloseMessage = (messageId: string) =>
+  useAct(({ reason }: { reason: string }) => call(inboxCalls.close, { params: { messageId }, body: { reason } }));
+
+/** Retries or deletes a job. */
+export const useActOnJob = (act: 'retry' | 'delete', params: { kind: string; jobId: string }) =>
+  useAct(({ reason }: { reason: string }) => call(jobsCalls[act], { params, body: { reason } }));
+
+/** Asks the provider again about a payment. */
+export const useAskProvider = (reference: string) =>
+  useAct(({ reason }: { reason: string }) => call(paymentsCalls.ask, { params: { reference }, body: { reason } }));
 
 /** Where the browser saves the audit log from. */
 export const auditExportAddress = (view: AuditView) => addressOf(auditCalls.export, { query: view });

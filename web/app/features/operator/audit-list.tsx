@@ -1,20 +1,12 @@
 import { type ActivityEvent, activityEvent } from '@atelier/contract/accounts/activity';
 import { type AuditAct, type AuditEntry, auditAct, auditQuery } from '@atelier/contract/operator/audit';
 import { Link } from 'react-router';
-import { errorText } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
 import { minuteOf } from '../../ui/formats.ts';
-import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
-import { LoadMore } from '../../ui/list/load-more.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
-import { Select } from '../../ui/select.tsx';
 import { type AuditView, auditExportAddress, useAudit } from './admin.api.ts';
-import { ListWaiting } from './list-waiting.tsx';
+import { AdminList, AllAccounts, Choice, Entries, Entry, entryLinkClass } from './admin-list.tsx';
 
 const KINDS = [
   { value: 'all', label: 'Everything' },
@@ -33,6 +25,10 @@ const ACTS: Record<AuditAct, string> = {
   factor_removed: 'Removed the second factor',
   account_removed: 'Deleted the account',
   message_removed: 'Deleted a message of the contact page',
+  message_answered: 'Answered a message of the contact page',
+  job_retried: 'Retried a job',
+  job_deleted: 'Deleted a job',
+  payment_asked: 'Asked the provider about a payment',
   tools_approved: 'Approved changed tools',
   audit_exported: 'Exported the audit log',
   setting_changed: 'Changed a setting',
@@ -60,43 +56,27 @@ export function AuditList({ words }: { words: SecurityWords }) {
   const kind = kindOf.catch('all').parse(filters.kind || undefined);
   const view: AuditView = filters.account === '' ? { kind } : { kind, account: filters.account };
   const log = useAudit(view);
-  const rows = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>
       <div className="flex flex-wrap items-end gap-4">
-        <Field label="Show">
-          {(control) => (
-            <Select
-              {...control}
-              value={kind}
-              options={KINDS}
-              onChange={(event) => change({ kind: event.target.value as AuditView['kind'] })}
-            />
-          )}
-        </Field>
+        <Choice label="Show" value={kind} options={KINDS} onChange={(chosen) => change({ kind: chosen })} />
         <Button onClick={() => saveFrom(auditExportAddress(view))}>Export</Button>
-        {filters.account !== '' && (
-          <Button variant="ghost" onClick={() => change({ account: '' })}>
-            Show all accounts
-          </Button>
-        )}
+        <AllAccounts account={filters.account} onChoose={() => change({ account: '' })} />
       </div>
-      {log.isPending && <ListWaiting label="Loading the audit log" />}
-      {log.isError && !rows && <FailureBanner text={errorText(log.error)} onRetry={() => void log.refetch()} />}
-      {rows?.length === 0 && <EmptyState title="Nothing is written down here yet." />}
-      {rows && rows.length > 0 && (
-        <div
-          className={classes('flex flex-col gap-4', log.isPlaceholderData && outdatedClass)}
-          aria-busy={log.isPlaceholderData}
-        >
-          <ul aria-label="Audit log" className="flex flex-col divide-y rounded-lg border bg-raised">
+      <AdminList
+        list={log}
+        rowsOf={(page) => page.entries}
+        loading="Loading the audit log"
+        empty="Nothing is written down here yet."
+      >
+        {(rows) => (
+          <Entries label="Audit log">
             {rows.map((entry) => (
-              <Entry key={entry.id} entry={entry} words={words} />
+              <AuditLine key={entry.id} entry={entry} words={words} />
             ))}
-          </ul>
-          <LoadMore list={log} />
-        </div>
-      )}
+          </Entries>
+        )}
+      </AdminList>
     </>
   );
 }
@@ -106,13 +86,13 @@ function sentenceOf({ kind, what, about, count }: AuditEntry, words: SecurityWor
   return words.event({ event: activityEvent.parse(what), about, name: null, count });
 }
 
-function Entry({ entry, words }: { entry: AuditEntry; words: SecurityWords }) {
+function AuditLine({ entry, words }: { entry: AuditEntry; words: SecurityWords }) {
   const { kind, actor, subject, reason, at, network, device, about } = entry;
   const by =
     kind === 'act' && (actor === null ? 'by a command on the server' : `by ${actor.email ?? 'a deleted account'}`);
   const where = [kind === 'act' && about, minuteOf(at), by, device, network && `from ${words.network(network)}`];
   return (
-    <li className="px-4 py-3 [overflow-wrap:anywhere]">
+    <Entry>
       <p>
         {sentenceOf(entry, words)}
         {reason !== '' && `: ${reason}`}
@@ -121,14 +101,11 @@ function Entry({ entry, words }: { entry: AuditEntry; words: SecurityWords }) {
         (subject.email === null ? (
           <p className="text-sm">A deleted account, {subject.id}</p>
         ) : (
-          <Link
-            to={`/admin/people/${subject.id}`}
-            className="inline-flex min-h-6 items-center text-sm underline underline-offset-4 touch:min-h-11"
-          >
+          <Link to={`/admin/people/${subject.id}`} className={entryLinkClass}>
             {subject.email}
           </Link>
         ))}
       <p className="text-muted text-sm">{where.filter(Boolean).join(', ')}</p>
-    </li>
+    </Entry>
   );
 }

@@ -1,19 +1,11 @@
 import { type Person, peopleSort } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
-import { errorText } from '../../lib/http.ts';
-import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
 import { SearchField } from '../../ui/list/filters.tsx';
-import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
-import { LoadMore } from '../../ui/list/load-more.tsx';
 import { Time } from '../../ui/list/time.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
-import { Select } from '../../ui/select.tsx';
 import { usePeople } from './admin.api.ts';
-import { ListWaiting } from './list-waiting.tsx';
+import { AdminList, Choice } from './admin-list.tsx';
 
 const SORTS = [
   { value: 'newest', label: 'Newest first' },
@@ -26,7 +18,6 @@ export function PeopleList() {
   const { filters, change } = useFilters(['search', 'sort']);
   const sort = peopleSort.catch('newest').parse(filters.sort);
   const people = usePeople({ search: filters.search, sort });
-  const rows = people.data?.pages.flatMap((page) => page.people);
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -37,26 +28,16 @@ export function PeopleList() {
           words={filters.search}
           onChange={(search) => change({ search })}
         />
-        <Field label="Order">
-          {(control) => (
-            <Select {...control} value={sort} options={SORTS} onChange={(e) => change({ sort: e.target.value })} />
-          )}
-        </Field>
+        <Choice label="Order" value={sort} options={SORTS} onChange={(chosen) => change({ sort: chosen })} />
       </div>
-      {people.isPending && <ListWaiting label="Loading people" />}
-      {people.isError && !rows && (
-        <FailureBanner text={errorText(people.error)} onRetry={() => void people.refetch()} />
-      )}
-      {rows?.length === 0 && <EmptyState title="Nobody matches. Try the beginning of a name or email." />}
-      {rows && rows.length > 0 && (
-        <div
-          className={classes('flex flex-col gap-4', people.isPlaceholderData && outdatedClass)}
-          aria-busy={people.isPlaceholderData}
-        >
-          <PeopleTable rows={rows} />
-          <LoadMore list={people} />
-        </div>
-      )}
+      <AdminList
+        list={people}
+        rowsOf={(page) => page.people}
+        loading="Loading people"
+        empty="Nobody matches. Try the beginning of a name or email."
+      >
+        {(rows) => <PeopleTable rows={rows} />}
+      </AdminList>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { FailureBanner } from '../../ui/failure.tsx';
 import { formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { usePerson } from './admin.api.ts';
+import { Figures } from './figures.tsx';
 import { ListWaiting } from './list-waiting.tsx';
 import { PersonActs } from './person-acts.tsx';
 import { holdingWords } from './person-words.ts';
@@ -43,7 +44,7 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
         </Banner>
       )}
       <Section title="Account">
-        <Figures person={person} />
+        <Figures figures={figuresOf(person)} />
       </Section>
       {person.grants.length > 0 && (
         <Section title="Why Pro">
@@ -58,38 +59,32 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
         </Section>
       )}
       <PersonActs person={person} mail={mail} />
-      <p>
+      <p className="flex flex-wrap gap-x-6">
         <Link
           to={`/admin/audit?account=${person.id}`}
           className="inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11"
         >
           What happened to this account
         </Link>
+        <Link
+          to={`/admin/payments?account=${person.id}`}
+          className="inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11"
+        >
+          Payments of this account
+        </Link>
       </p>
     </>
   );
 }
 
-function Figures({ person }: { person: PersonDetails }) {
-  const figures = [
-    ['Plan', person.plan === 'pro' ? 'Pro' : 'Free'],
-    ['Opened', minuteOf(person.createdAt)],
-    ['Last seen', person.lastSeenAt === null ? 'Never' : minuteOf(person.lastSeenAt)],
-    ['Second factor', person.twoFactor ? 'On' : 'Off'],
-    ['Messages counted', formatNumber(person.messages)],
-    ['Exchanges', formatNumber(person.exchanges)],
-    ['Sessions', formatNumber(person.sessions)],
-    ['Storage', sizeText(person.storage)],
-    ...holdingWords(person.holdings).map(([name, count]) => [name, formatNumber(count)]),
-  ];
-  return (
-    <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr_auto_1fr]">
-      {figures.map(([name, figure]) => (
-        <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
-          <dd className="tabular-nums">{figure}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+const figuresOf = (person: PersonDetails): [name: string, figure: string][] => [
+  ['Plan', person.plan === 'pro' ? 'Pro' : 'Free'],
+  ['Opened', minuteOf(person.createdAt)],
+  ['Last seen', person.lastSeenAt === null ? 'Never' : minuteOf(person.lastSeenAt)],
+  ['Second factor', person.twoFactor ? 'On' : 'Off'],
+  ['Messages counted', formatNumber(person.messages)],
+  ['Exchanges', formatNumber(person.exchanges)],
+  ['Sessions', formatNumber(person.sessions)],
+  ['Storage', sizeText(person.storage)],
+  ...holdingWords(person.holdings).map(([name, count]): [string, string] => [name, formatNumber(count)]),
+];

@@ -15,7 +15,11 @@ const PLACES = [
   { to: '/privacy', title: 'Privacy' },
 ];
 
-const ADMIN = { to: '/admin', title: 'Admin', keywords: ['operator', 'people', 'library', 'reports', 'audit log'] };
+const ADMIN = {
+  to: '/admin',
+  title: 'Admin',
+  keywords: ['operator', 'people', 'library', 'reports', 'inbox', 'payments', 'jobs', 'audit log'],
+};
 
 /** Every page; that of operators only for them. */
 export function usePageCommands(): CommandGroup {

@@ -13,6 +13,8 @@ export type AccountMail =
   | { kind: 'recovery_codes' }
   /** The operator lets a new account in. */
   | { kind: 'approved' }
+  /** The operator's reply to a message of the contact page, which anybody may have written. */
+  | { kind: 'reply'; text: string; message: string; at: string }
   /** `reason` is the operator's, where they removed it. */
   | { kind: 'two_factor'; on: boolean; reason?: string }
   | { kind: 'new_device'; device: string; address: string; at: string }

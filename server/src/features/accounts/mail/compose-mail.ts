@@ -9,6 +9,7 @@ import {
   noticeParts,
   receiptParts,
   recoveryCodesParts,
+  replyParts,
   wayInParts,
 } from './mail-parts.ts';
 
@@ -42,6 +43,8 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
       return approvedParts(context);
     case 'agent_unpublished':
       return agentUnpublishedParts(mail, context);
+    case 'reply':
+      return replyParts(mail, context);
     case 'api_key':
       return apiKeyParts(mail, context);
     default:
@@ -74,6 +77,8 @@ const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/gu, (sign) => ESCA
 const FONT = 'font:16px/1.5 system-ui,-apple-system,sans-serif;color:#2b2723';
 const p = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`;
 
+const inLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+
 /** The same mail as HTML. */
 function asHtml(parts: Parts): string {
   const facts = parts.facts?.map(
@@ -91,13 +96,13 @@ function asHtml(parts: Parts): string {
     `<div style="max-width:520px;margin:0 auto;padding:28px;border:1px solid #e3dbd0;border-radius:10px;background:#fffdfa;${FONT}">`,
     p(escapeHtml(PRODUCT_NAME), 'font-weight:600;font-size:18px'),
     p(escapeHtml(GREETING)),
-    p(escapeHtml(parts.lead)),
+    p(inLines(parts.lead)),
     facts
       ? `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse;${FONT}">${facts.join('')}</table>`
       : '',
     button ? p(button) : '',
     action ? p(`Or open this address:<br>${escapeHtml(action.url)}`, `${small};overflow-wrap:anywhere`) : '',
-    ...parts.notes.map((note) => p(escapeHtml(note), small)),
+    ...parts.notes.map((note) => p(inLines(note), small)),
     '</div></body></html>',
   ].join('');
 }

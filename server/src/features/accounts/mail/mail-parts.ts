@@ -83,6 +83,13 @@ export const agentUnpublishedParts = (
   notes: [`If you have a question about it, write to us: ${pages.contact}`],
 });
 
+/** The operator's reply to a message of the contact page. */
+export const replyParts = (mail: Extract<AccountMail, { kind: 'reply' }>, { pages }: MailContext): Parts => ({
+  subject: 'reply to your message',
+  lead: mail.text,
+  notes: [`To write again: ${pages.contact}`, `You wrote on ${utc(mail.at)}:`, mail.message],
+});
+
 /** The mail about a payment. */
 export function receiptParts(mail: Extract<AccountMail, { kind: 'receipt' }>, { email, pages }: MailContext): Parts {
   return {

@@ -1,0 +1,126 @@
+import { CONTACT_LIMITS } from '@atelier/contract/contact';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mailsTo } from '../../testing/read-mail.ts';
+import { ageProofs } from '../../testing/ways-in.ts';
+
+let smtp: FakeSmtp;
+let mailing: TestApp;
+let silent: TestApp;
+let app: TestApp;
+let operator: TestUser;
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  mailing = await testApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' } });
+  silent = await testApp();
+});
+afterAll(async () => {
+  await Promise.all([mailing.close(), silent.close()]);
+  await smtp.close();
+});
+const begin = async (one: TestApp) => {
+  app = one;
+  await app.reset();
+  smtp.reset();
+  operator = await app.signUp('Boss');
+};
+beforeEach(() => begin(mailing));
+
+const write = (message: string, more: object = {}) =>
+  app.request('POST', '/api/contact', { body: { message, email: 'ada@example.com', ...more } });
+const list = async (query = '') => (await app.request('GET', `/api/admin/inbox${query}`, { as: operator })).body;
+const messages = async (query = '') => (await list(query)).messages.map(({ message }: { message: string }) => message);
+const reply = (id: string, text: unknown, as: TestUser | undefined = operator) =>
+  app.request('POST', `/api/admin/inbox/${id}/reply`, { as, body: { text } });
+const close = (id: string, body: object = {}, as: TestUser | undefined = operator) =>
+  app.request('POST', `/api/admin/inbox/${id}/answered`, { as, body });
+const firstId = async (): Promise<string> => (await list()).messages[0].id;
+const acts = async () => {
+  const { entries } = (await app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
+  return entries.map(({ what, about, reason }: { what: string; about: string; reason: string }) => [
+    what,
+    about,
+    reason,
+  ]);
+};
+
+test('has open, answered and held messages, newest first and in pages', async () => {
+  for (const text of ['one', 'two', 'three']) await write(text);
+  await write('spam', { website: 'x' });
+  expect(await messages()).toEqual(['three', 'two', 'one']);
+  expect(await messages('?box=held')).toEqual(['spam']);
+  const first = await list('?limit=2');
+  expect(await messages(`?limit=2&cursor=${first.nextCursor}`)).toEqual(['one']);
+  await close(await firstId(), { reason: 'by telephone' });
+  expect([await messages(), await messages('?box=answered')]).toEqual([['two', 'one'], ['three']]);
+  for (const query of ['?box=all', '?cursor=x', '?limit=0'])
+    expect((await app.request('GET', `/api/admin/inbox${query}`, { as: operator })).status).toBe(400);
+});
+
+test('a reply is mailed to whoever wrote, also without an account, with their message below it', async () => {
+  await write('Where is\nmy <kiln>?');
+  const id = await firstId();
+  expect((await reply(id, ' In Faro.\n\nReally. ')).status).toBe(204);
+  const mail = await eventually(() => {
+    const [found] = mailsTo(smtp, 'ada@example.com');
+    if (found === undefined) throw new Error('no mail yet');
+    return found;
+  });
+  expect(mail.subject).toBe('Atelier: reply to your message');
+  expect(mail.text).toMatch(
+    /Hello,\n\nIn Faro\.\n\nReally\.\n\n.*contact\n\nYou wrote on .* UTC:\n\nWhere is\nmy <kiln>\?/su,
+  );
+  expect(mail.html).toContain('In Faro.<br><br>Really.');
+  expect(mail.html).toContain('Where is<br>my &lt;kiln&gt;?');
+  expect((await list('?box=answered')).messages).toMatchObject([
+    { id, answer: 'In Faro.\n\nReally.', answeredAt: expect.any(String), box: 'answered' },
+  ]);
+  expect(await acts()).toEqual([['message_answered', id, '']]);
+});
+
+test('is answered once, also twice at once', async () => {
+  await write('Hello');
+  const id = await firstId();
+  const answers = await Promise.all([reply(id, 'One.'), reply(id, 'Two.'), close(id)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409, 409]);
+  expect(await acts()).toHaveLength(1);
+});
+
+test('without mail it says so, and a message is marked answered', async () => {
+  await begin(silent);
+  await write('Hello');
+  const { mail } = await list();
+  const id = await firstId();
+  const refused = await reply(id, 'Hi.');
+  expect([mail, refused.status, refused.body.error.message]).toEqual([
+    false,
+    409,
+    expect.stringContaining('mails nobody'),
+  ]);
+  expect((await close(id, { reason: 'from my mailbox' })).status).toBe(204);
+  expect(await acts()).toEqual([['message_answered', id, 'from my mailbox']]);
+});
+
+test('needs a text, a message, a proof and an operator', async () => {
+  await write('Hello');
+  const id = await firstId();
+  for (const text of [undefined, '', ' ', 5, 'x'.repeat(CONTACT_LIMITS.message + 1)])
+    expect((await reply(id, text)).status).toBe(400);
+  expect((await reply(id, 'x'.repeat(2_000_000))).status).toBe(413);
+  expect((await close(id, { more: 1 })).status).toBe(400);
+  for (const other of ['nothing', crypto.randomUUID()])
+    expect([(await reply(other, 'x')).status, (await close(other)).status]).toEqual([404, 404]);
+  const grace = await app.signUp('Grace');
+  for (const as of [grace, undefined]) {
+    const request = (path: string, body?: object) => app.request(body ? 'POST' : 'GET', path, { as, body });
+    expect((await request('/api/admin/inbox')).status).toBe(404);
+    expect((await request(`/api/admin/inbox/${id}/reply`, { text: 'x' })).status).toBe(404);
+    expect((await request(`/api/admin/inbox/${id}/answered`, {})).status).toBe(404);
+  }
+  await ageProofs(app);
+  for (const refused of [await reply(id, 'x'), await close(id)])
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'confirmation_needed']);
+  expect([await messages(), await acts()]).toEqual([['Hello'], []]);
+});

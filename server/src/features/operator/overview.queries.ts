@@ -1,0 +1,74 @@
+import { COUNT_MAX } from '@atelier/contract/operator/overview';
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../../platform/database/database.ts';
+import { countFailed } from '../../platform/jobs/job-list.ts';
+import { user } from '../accounts/accounts.table.ts';
+import { paymentEvents, payments } from '../billing/billing.table.ts';
+import { contactMessages, inboxBox } from '../contact/contact.table.ts';
+import { tokenLedger, tokenTotals } from '../ledger/ledger.table.ts';
+import { operatorToolPins } from '../mcp/mcp.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+
+const count = z.coerce.number();
+
+/** How many rows a select has, as far as an operator's counts go. */
+const countUpTo = (rows: SQL): SQL => sql`(select count(*) from (${rows} limit ${COUNT_MAX + 1}) as counted)`;
+
+const active = (days: number): SQL =>
+  countUpTo(sql`select from ${user} where exists (
+    select from ${tokenLedger} where ${tokenLedger.userId} = ${user.id} and ${tokenLedger.purpose} = 'answer'
+      and ${tokenLedger.at} > now() - make_interval(days => ${days}))`);
+
+const activeShape = z.object({ rows: z.tuple([z.object({ lastDay: count, lastMonth: count })]) });
+
+/** For how many accounts a model answered of late. Looks at each account, so it isn't for every load of a page. */
+export async function countActive(db: Db) {
+  const counted = await db.execute(sql`select ${active(1)} as "lastDay", ${active(30)} as "lastMonth"`);
+  return activeShape.parse(counted).rows[0];
+}
+
+const TODAY = sql`(now() at time zone 'UTC')::date`;
+
+const usedShape = z.object({
+  rows: z.array(z.object({ currency: z.string(), exchanges: count, input: count, output: count, cost: count })),
+});
+
+/** What models took since 00:00 UTC, by currency; '' where no price was known. */
+export async function sumToday(db: Db) {
+  const summed = await db.execute(sql`
+    select ${tokenTotals.currency} as currency, coalesce(sum(${tokenTotals.calls}) filter (where ${tokenTotals.purpose} = 'answer'), 0) as exchanges,
+      sum(${tokenTotals.inputTokens}) as input, sum(${tokenTotals.outputTokens}) as output, sum(${tokenTotals.cost}) as cost
+    from ${tokenTotals} where ${tokenTotals.day} = ${TODAY} group by 1 order by 1`);
+  return usedShape.parse(summed).rows;
+}
+
+const dueShape = z.object({
+  rows: z.tuple([z.object({ errors: count, payments: count, messages: count, failedJobs: count })]),
+});
+
+const hasEvent = (entry: string): SQL => sql`exists (
+  select from ${paymentEvents} where ${paymentEvents.userId} = ${payments.userId}
+    and ${paymentEvents.reference} = ${payments.reference} and ${paymentEvents.entry} = ${entry})`;
+
+/** How many exchanges failed since 00:00 UTC, and how much needs a person. */
+export async function countDue(db: Db) {
+  const errors = sql`select from ${tasks} where ${tasks.status} in ('failed', 'interrupted')
+    and ${tasks.finishedAt} >= ${TODAY}::timestamp at time zone 'UTC'`;
+  const toDecide = sql`select from ${payments} where ${payments.attention} and (${payments.state} in ('refund_due', 'refused')
+    or (${hasEvent('charge.dispute.create')} and not ${hasEvent('charge.dispute.resolve')}))`;
+  const messages = sql`select from ${contactMessages} where ${inboxBox} = 'open'`;
+  const counted = await db.execute(sql`
+    select ${countUpTo(errors)} as errors, ${countUpTo(toDecide)} as payments, ${countUpTo(messages)} as messages,
+      ${countFailed(COUNT_MAX + 1)} as "failedJobs"`);
+  return dueShape.parse(counted).rows[0];
+}
+
+/** The configured servers with tools that changed since they were approved. */
+export const changedTools = (db: Db) =>
+  db
+    .select({ server: operatorToolPins.server, tools: sql`count(*)`.mapWith(Number) })
+    .from(operatorToolPins)
+    .where(sql`${operatorToolPins.changedAt} is not null`)
+    .groupBy(operatorToolPins.server)
+    .orderBy(operatorToolPins.server);

@@ -1,0 +1,88 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { Select } from '../../ui/select.tsx';
+import { ListWaiting } from './list-waiting.tsx';
+
+interface AdminListProps<Page, Row> {
+  list: ComponentProps<typeof LoadMore>['list'] & {
+    data: { pages: readonly Page[] } | undefined;
+    error: unknown;
+    isPlaceholderData: boolean;
+    refetch: () => unknown;
+  };
+  rowsOf: (page: Page) => readonly Row[];
+  /** What is loading, for screen readers. */
+  loading: string;
+  /** The sentence for a list without an entry. */
+  empty: string;
+  children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** A list of the operator's page with its states: loading, failed, empty, and its pages so far. */
+export function AdminList<Page, Row>({ list, rowsOf, loading, empty, children }: AdminListProps<Page, Row>) {
+  const rows = list.data?.pages.flatMap((page) => rowsOf(page));
+  if (rows === undefined) {
+    if (!list.error) return <ListWaiting label={loading} />;
+    return <FailureBanner text={errorText(list.error)} onRetry={() => void list.refetch()} />;
+  }
+  if (rows.length === 0) return <EmptyState title={empty} />;
+  return (
+    <div
+      className={classes('flex flex-col gap-4', list.isPlaceholderData && outdatedClass)}
+      aria-busy={list.isPlaceholderData}
+    >
+      {children(rows)}
+      <LoadMore list={list} />
+    </div>
+  );
+}
+
+/** The entries of a list that is no table. */
+export const Entries = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-raised">
+    {children}
+  </ul>
+);
+
+export const Entry = ({ children }: { children: ReactNode }) => (
+  <li className="px-4 py-3 [overflow-wrap:anywhere]">{children}</li>
+);
+
+/** A link inside an entry. */
+export const entryLinkClass = 'inline-flex min-h-6 items-center text-sm underline underline-offset-4 touch:min-h-11';
+
+/** What can be done about an entry. */
+export const EntryActs = ({ children }: { children: ReactNode }) => (
+  <div className="mt-2 flex flex-wrap items-center gap-2">{children}</div>
+);
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: ComponentProps<typeof Select>['options'];
+  onChange: (value: string) => void;
+}
+
+/** Chooses which entries, or in which order. */
+export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+  <Field label={label}>
+    {(control) => (
+      <Select {...control} value={value} options={options} onChange={(event) => onChange(event.target.value)} />
+    )}
+  </Field>
+);
+
+/** Chooses the entries of all accounts again; nothing where they are of all. */
+export const AllAccounts = ({ account, onChoose }: { account: string; onChoose: () => void }) =>
+  account !== '' && (
+    <Button variant="ghost" onClick={onChoose}>
+      Show all accounts
+    </Button>
+  );

@@ -1,0 +1,170 @@
+import { CONTACT_LIMITS } from '@atelier/contract/contact';
+import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { minuteOf } from '../../ui/formats.ts';
+import { useFilters } from '../../ui/list/use-filters.ts';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { ActDialog } from './act-dialog.tsx';
+import { useCloseMessage, useInbox, useReply } from './admin.api.ts';
+import { AdminList, Choice, Entries, Entry, EntryActs, entryLinkClass } from './admin-list.tsx';
+
+const BOXES = [
+  { value: 'open', label: 'Open' },
+  { value: 'answered', label: 'Answered' },
+  { value: 'held', label: 'Held back: they look automated' },
+];
+
+const EMPTY = {
+  open: 'No message waits for an answer.',
+  answered: 'No message has been answered yet.',
+  held: 'No message looks automated.',
+};
+
+/** What people wrote on the contact page. */
+export function InboxList() {
+  const { filters, change } = useFilters(['box']);
+  const box = inboxBox.catch('open').parse(filters.box);
+  const inbox = useInbox({ box });
+  const mail = inbox.data?.pages[0]?.mail;
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Choice label="Show" value={box} options={BOXES} onChange={(chosen) => change({ box: chosen })} />
+      </div>
+      {mail === false && (
+        <p className="text-muted">
+          This server mails nobody; SMTP_URL and PUBLIC_URL change that. Write from your own mailbox, then mark the
+          message as answered.
+        </p>
+      )}
+      <AdminList list={inbox} rowsOf={(page) => page.messages} loading="Loading the messages" empty={EMPTY[box]}>
+        {(rows) => (
+          <Entries label="Messages">
+            {rows.map((message) => (
+              <Message key={message.id} message={message} mail={mail === true} />
+            ))}
+          </Entries>
+        )}
+      </AdminList>
+    </>
+  );
+}
+
+function Message({ message, mail }: { message: InboxMessage; mail: boolean }) {
+  const { id, at, email, accountId, message: text, delivery, answeredAt, answer } = message;
+  return (
+    <Entry>
+      <p className="font-semibold">{email}</p>
+      <p className="text-muted text-sm">
+        {minuteOf(at)}
+        {delivery === 'refused' && ', not in your mailbox: the mail service refused it'}
+      </p>
+      <p dir="auto" className="mt-2 whitespace-pre-wrap">
+        {text}
+      </p>
+      {accountId !== null && (
+        <Link to={`/admin/people/${accountId}`} className={entryLinkClass}>
+          Their account
+        </Link>
+      )}
+      {answeredAt === null ? (
+        <EntryActs>
+          {mail ? (
+            <Reply id={id} email={email} />
+          ) : (
+            <a href={`mailto:${encodeURIComponent(email)}`} className={entryLinkClass}>
+              Write to {email}
+            </a>
+          )}
+          <Close id={id} />
+        </EntryActs>
+      ) : (
+        <div className="mt-2 border-s-2 ps-3">
+          <p className="text-muted text-sm">Answered {minuteOf(answeredAt)}</p>
+          {answer !== null && (
+            <p dir="auto" className="whitespace-pre-wrap">
+              {answer}
+            </p>
+          )}
+        </div>
+      )}
+    </Entry>
+  );
+}
+
+function Close({ id }: { id: string }) {
+  const { mutateAsync } = useCloseMessage(id);
+  const close = async (input: { reason: string }) => {
+    await mutateAsync(input);
+    toast.success('The message is marked as answered.');
+  };
+  return (
+    <ActDialog label="Mark as answered" title="Mark this message as answered?" needsReason={false} act={close}>
+      <p>Nothing is mailed from here.</p>
+    </ActDialog>
+  );
+}
+
+const FORM = 'reply:';
+
+function Reply({ id, email }: { id: string; email: string }) {
+  const [open, setOpen] = useState(() => openForm(FORM) === id);
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        Reply
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={`Reply to ${email}`} size="lg">
+        <ReplyForm id={id} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const [text, write] = useKeptText(`${FORM}${id}`, '');
+  const reply = useReply(id);
+  const isEmpty = text.trim() === '';
+  useUnsavedArea(!isEmpty && !reply.isPending);
+  const send = () =>
+    reply.mutate(text, {
+      onSuccess: () => {
+        toast.success('The reply is on its way.');
+        onDone();
+      },
+    });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty && !reply.isPending) send();
+      }}
+    >
+      <Field label="Reply" hint="It is mailed with the message below it, which is marked as answered.">
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={8}
+            maxLength={CONTACT_LIMITS.message}
+            value={text}
+            onChange={(event) => write(event.target.value)}
+          />
+        )}
+      </Field>
+      {reply.error && <ErrorLine>{errorText(reply.error)}</ErrorLine>}
+      <Button type="submit" variant="primary" className="self-end" disabled={isEmpty} loading={reply.isPending}>
+        Send reply
+      </Button>
+    </form>
+  );
+}
