@@ -108,7 +108,8 @@ test('the words of a link are on the page before the application, and stay where
     await arrived.promise;
     await route.continue();
   });
-  await stranger.goto(link);
+  // The page has loaded once its application has, which is held back.
+  await stranger.goto(link, { waitUntil: 'commit' });
   const question = stranger.getByText('The kiln stands in Faro, see www.faro.example', { exact: true });
   await expect(question).toBeVisible();
   await expect(stranger.getByText('Loading the conversation')).toBeHidden();
@@ -140,7 +141,7 @@ It *stands* in **Faro**, near \`Loulé\`:<br>H<sub>2</sub>O &amp; ~~fire~~ clay.
 
 الفرن في فارو`;
 
-test('what needs no application is read without it, until somebody comes back to other words', async ({
+test('what needs no application is read without it, also what came since somebody left the page', async ({
   page,
   browser,
   provided: { server, provider },
@@ -177,19 +178,24 @@ test('what needs no application is read without it, until somebody comes back to
 
   const comeBack = async () => {
     await stranger.clock.fastForward('01:01');
-    const answered = stranger.waitForResponse(`**/api/shared/${share.token}`);
     await stranger.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
-    await (await answered).finished();
   };
+  provider.behave({ text: 'It **fires** at night.' });
+  await ask(page, 'When does it fire?');
   await comeBack();
-  await ask(page, 'It fires at night');
+  await expect(stranger.getByText('When does it fire?', { exact: true })).toBeVisible();
+  await expect(exchange.locator('strong')).toHaveText('fires');
+  await expect(stranger.getByText('Said earlier').first()).toBeVisible();
   expect(requests).toEqual([
     `/api/shared/${share.token}`,
     expect.stringMatching(/^\/assets\/formatted-words-\w+\.js$/u),
     `/api/shared/${share.token}`,
   ]);
+
+  provider.behave({ text: '```js\nfire()\n```' });
+  await ask(page, 'In code?');
   await comeBack();
-  await expect(stranger.getByText('It fires at night', { exact: true })).toBeVisible();
+  await expect(stranger.getByRole('button', { name: 'Copy code' })).toBeVisible();
   await expect(stranger.locator('#first-words')).toHaveCount(0);
   // The application shows the same.
   expect(await stranger.getByRole('article').nth(1).innerHTML()).toBe(html);

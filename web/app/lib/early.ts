@@ -6,7 +6,7 @@ declare global {
     early?: Record<string, Promise<Response>>;
     /** Ends these requests, also those whose answers are waited for. */
     earlyEnd?: AbortController;
-    /** Fulfilled once the page needs the application, which only then loads: what came early could not be shown whole, or has changed. */
+    /** Fulfilled once the page needs the application to show what came early, which only then loads. */
     firstWords?: Promise<void> | undefined;
   }
 }

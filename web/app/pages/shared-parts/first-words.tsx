@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { SharedView } from '../../features/shares/shared-view.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import type * as formatter from './formatted-words.ts';
 import { nodesOf } from './jsx-elements.ts';
 
 // Inline in the page of shared links, whose document says nothing of what is shared: shows the words as soon as they come, in the same layout
@@ -23,6 +24,7 @@ const TASK_MS = 10;
 const FRESH_MS = 60_000;
 
 const path = `/api${location.pathname}`;
+const placeOfWords = () => document.getElementById('first-words') as HTMLElement;
 
 const paragraphsOf = (text: string) => (text === '' ? [] : text.split('\n\n'));
 const isPlain = (text: string) => paragraphsOf(text).every((one) => PLAIN.test(one) && !one.includes('www.'));
@@ -50,12 +52,29 @@ function show(shared: Shared, formatted?: Map<string, Node>): void {
   );
   // JSX makes elements here.
   const view = SharedView({ shared, renderAnswer, action }) as unknown as Node;
-  document.getElementById('first-words')?.replaceChildren(...nodesOf(view));
+  const page = document.createDocumentFragment();
+  page.append(...nodesOf(view));
+  update(placeOfWords(), page);
+}
+
+/** Gives an element the children of `next`. What is the same stays, with what the reader selected, and a receipt stays open. */
+function update(element: Element, next: Node): void {
+  const children = [...element.childNodes];
+  const nodes = [...next.childNodes];
+  for (const [i, node] of nodes.entries()) {
+    const child = children[i];
+    if (child instanceof HTMLDetailsElement && node instanceof HTMLDetailsElement) node.open = child.open;
+    if (child === undefined) element.append(node);
+    else if (child.isEqualNode(node)) continue;
+    else if (child instanceof Element && child.cloneNode().isEqualNode(node.cloneNode())) update(child, node);
+    else child.replaceWith(node);
+  }
+  for (const child of children.slice(nodes.length)) child.remove();
 }
 
 /** Formats answers, a few at a time: what the reader does meanwhile comes first. Throws where one needs the application. */
 async function formatEach(texts: readonly string[]): Promise<Map<string, Node>> {
-  const { format }: typeof import('./formatted-words.ts') = await import(FORMATTER);
+  const { format }: typeof formatter = await import(FORMATTER);
   const formatted = new Map<string, Node>();
   let until = 0;
   for (const text of texts) {
@@ -70,7 +89,7 @@ async function formatEach(texts: readonly string[]): Promise<Map<string, Node>> 
   return formatted;
 }
 
-/** Returns whether all of it is shown; otherwise its beginning is. */
+/** Returns whether all of it is shown; otherwise its beginning is, or what was there before. */
 async function showWhole(shared: Shared): Promise<boolean> {
   const { exchanges } = shared;
   const texts = exchanges.flatMap(({ message, memories }) => [message, ...memories.map(({ text }) => text)]);
@@ -81,35 +100,32 @@ async function showWhole(shared: Shared): Promise<boolean> {
   }
   // What follows an answer that has yet to be formatted would move.
   const first = exchanges.findIndex(({ message }) => !isPlain(message));
-  show({ ...shared, exchanges: exchanges.slice(0, first < 0 ? MOST : Math.min(MOST, first + 1)) });
+  const beginning = exchanges.slice(0, first < 0 ? MOST : Math.min(MOST, first + 1));
+  if (!placeOfWords().hasChildNodes()) show({ ...shared, exchanges: beginning });
   if (unformatted.some((text) => LIVELY.some((mark) => text.includes(mark)))) return false;
   show(shared, await formatEach(unformatted));
   return true;
 }
 
-/** Fulfilled when somebody comes back to the page and it has other words by then. */
-const otherWords = (words: string) =>
-  new Promise<void>((done) => {
+/** Asks again once somebody comes back to the page after a while. */
+const askAgain = () =>
+  new Promise<Response>((done) => {
     let asked = Date.now();
     document.addEventListener('visibilitychange', async () => {
       if (document.hidden || Date.now() - asked < FRESH_MS) return;
       asked = Date.now();
       const answer = await fetch(path).catch(() => undefined);
-      if (answer?.ok && (await answer.text()) !== words) done();
+      if (answer?.ok || answer?.status === 404) done(answer);
     });
   });
 
-const parsed = new Promise((done) => {
-  if (document.readyState !== 'loading') done(undefined);
-  document.addEventListener('DOMContentLoaded', done);
-});
-
 async function untilNeeded(): Promise<void> {
-  const answer = await window.early?.[path];
-  if (!answer?.ok) return;
-  const words = await answer.clone().text();
-  await parsed;
-  const { shared }: { shared: Shared } = JSON.parse(words);
-  if (await showWhole(shared)) await otherWords(words);
+  const early = await window.early?.[path];
+  if (document.readyState === 'loading')
+    await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+  for (let answer = early?.clone(); answer?.ok; answer = await askAgain()) {
+    const { shared }: { shared: Shared } = await answer.json();
+    if (!(await showWhole(shared))) return;
+  }
 }
 window.firstWords = untilNeeded().catch(() => undefined);
