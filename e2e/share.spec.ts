@@ -98,7 +98,8 @@ test('the words of a link are on the page before the application, and stay where
   browser,
 }) => {
   await openConversation(page, { prompt: 'You keep notes' });
-  await ask(page, 'The kiln stands in Faro');
+  // Only the application shows addresses.
+  await ask(page, 'The kiln stands in Faro, see www.faro.example');
   await page.getByRole('button', { name: 'Share session' }).click();
   const link = await createLink(page, 'Share this session');
   const stranger = await visitor(browser);
@@ -107,8 +108,9 @@ test('the words of a link are on the page before the application, and stay where
     await arrived.promise;
     await route.continue();
   });
-  await stranger.goto(link);
-  const question = stranger.getByText('The kiln stands in Faro', { exact: true });
+  // The page has loaded once its application has, which is held back.
+  await stranger.goto(link, { waitUntil: 'commit' });
+  const question = stranger.getByText('The kiln stands in Faro, see www.faro.example', { exact: true });
   await expect(question).toBeVisible();
   await expect(stranger.getByText('Loading the conversation')).toBeHidden();
   await expect(stranger.getByText('AI answers can be wrong.')).toBeVisible();
@@ -120,6 +122,84 @@ test('the words of a link are on the page before the application, and stay where
   await expect(question).toHaveCount(1);
   expect(await question.boundingBox()).toEqual(before);
   await expectAccessible(stranger);
+  await stranger.context().close();
+});
+
+/** Whatever needs no application to be shown. */
+const FORMATTED = `# The kiln
+
+It *stands* in **Faro**, near \`Loulé\`:<br>H<sub>2</sub>O &amp; ~~fire~~ clay.
+
+1. Dry the clay
+2. Fire it
+   - once at 1000 °C
+   - then glazed
+
+> “It fires at night.”
+
+---
+
+الفرن في فارو`;
+
+test('what needs no application is read without it, also what came since somebody left the page', async ({
+  page,
+  browser,
+  provided: { server, provider },
+}) => {
+  await openConversation(page, { prompt: 'You keep notes', at: server.url });
+  await ask(page, 'The kiln stands in Faro');
+  provider.behave({ text: FORMATTED });
+  await ask(page, 'Where does the kiln stand?');
+  const sessionId = new URL(page.url()).searchParams.get('sessionId');
+  const made = await page.request.post(`${server.url}/api/sessions/${sessionId}/shares`, {
+    headers: { origin: server.url },
+    data: { withReceipts: true, follows: true },
+  });
+  const { share } = await made.json();
+
+  const stranger = await visitor(browser);
+  await stranger.clock.install();
+  const requests: string[] = [];
+  stranger.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/assets\/.*\.js$|^\/api\//u.test(pathname)) requests.push(pathname);
+  });
+  await stranger.goto(`${server.url}/shared/${share.token}`);
+  const exchange = stranger.getByRole('article').last();
+  await expect(exchange.getByRole('heading', { name: 'The kiln' })).toBeVisible();
+  const html = await exchange.innerHTML();
+  await exchange.getByText('What this answer used').click();
+  await expect(exchange.getByText('The kiln stands in Faro', { exact: true })).toBeVisible();
+  await stranger.getByRole('button', { name: 'Dark' }).click();
+  await expect(stranger.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(stranger.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible(stranger);
+  await expectNoSidewaysScroll(stranger);
+
+  const comeBack = async () => {
+    await stranger.clock.fastForward('01:01');
+    await stranger.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  };
+  provider.behave({ text: 'It **fires** at night.' });
+  await ask(page, 'When does it fire?');
+  await comeBack();
+  await expect(stranger.getByText('When does it fire?', { exact: true })).toBeVisible();
+  await expect(exchange.locator('strong')).toHaveText('fires');
+  await expect(stranger.getByText('Said earlier').first()).toBeVisible();
+  expect(requests).toEqual([
+    `/api/shared/${share.token}`,
+    expect.stringMatching(/^\/assets\/formatted-words-\w+\.js$/u),
+    `/api/shared/${share.token}`,
+  ]);
+
+  provider.behave({ text: '```js\nfire()\n```' });
+  await ask(page, 'In code?');
+  await comeBack();
+  await expect(stranger.getByRole('button', { name: 'Copy code' })).toBeVisible();
+  await expect(stranger.locator('#first-words')).toHaveCount(0);
+  // The application shows the same.
+  expect(await stranger.getByRole('article').nth(1).innerHTML()).toBe(html);
+  await expect(stranger.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
   await stranger.context().close();
 });
 

@@ -85,7 +85,7 @@ const shared = withRoute(
   formatterFiles(client),
 );
 rmSync(frame, { recursive: true });
-const ready = withFirstWords(startedOncePainted(shared, client), await compileFirstWords());
+const ready = withFirstWords(startedOncePainted(shared, client), await compileFirstWords(client));
 writeFileSync(join(client, '__shared.html'), ready);
 
 const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));

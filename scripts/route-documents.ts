@@ -54,9 +54,11 @@ const FORMATTER = 'answer-markdown';
 /** What a shared conversation needs too; it loads by itself only once the page runs. */
 export const formatterFiles = (client: string): string[] => builtFiles(client, [FORMATTER]);
 
-/** A page whose words the script shows as soon as they come. */
+/** A page whose words the script shows as soon as they come. As it may never load the application, it has the reading pages' colour switch. */
 export const withFirstWords = (html: string, script: string): string =>
-  html.replace('<link rel="stylesheet"', (link) => `<script>${script}</script>${link}`);
+  html
+    .replace('<link rel="stylesheet"', (link) => `<script>${script}</script>${link}`)
+    .replace('</body>', '<script src="/static-page.js" async></script></body>');
 
 /** The workspace with a session in its address also needs the conversation; a small inline script starts loading it, before it would wait for styles. */
 export function withConversation(html: string, client: string): string {
@@ -122,7 +124,7 @@ export function startedOncePainted(html: string, client: string): string {
   const src = `/assets/start-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
   writeFileSync(join(client, src), code);
   const hrefs = [...html.matchAll(MODULE_LINK)].map(([, href]) => href);
-  const begin = `let begun=false;const add=(to,tag,values)=>to.append(Object.assign(document.createElement(tag),values));const begin=()=>{if(begun)return;begun=true;for(const href of ${JSON.stringify(hrefs)})add(document.head,'link',{rel:'modulepreload',href});add(document.body,'script',{type:'module',src:'${src}'})};try{new PerformanceObserver(()=>Promise.resolve(window.firstWords).then(begin)).observe({type:'paint',buffered:true})}catch{}setTimeout(()=>document.readyState==='complete'?setTimeout(begin,${UNSEEN_MS}):addEventListener('load',()=>setTimeout(begin,${UNSEEN_MS})))`;
+  const begin = `let begun=false;const add=(to,tag,values)=>to.append(Object.assign(document.createElement(tag),values));const begin=()=>{if(begun)return;begun=true;for(const href of ${JSON.stringify(hrefs)})add(document.head,'link',{rel:'modulepreload',href});add(document.body,'script',{type:'module',src:'${src}'})};const beginIfNeeded=()=>Promise.resolve(window.firstWords).then(begin);try{new PerformanceObserver(beginIfNeeded).observe({type:'paint',buffered:true})}catch{}setTimeout(()=>document.readyState==='complete'?setTimeout(beginIfNeeded,${UNSEEN_MS}):addEventListener('load',()=>setTimeout(beginIfNeeded,${UNSEEN_MS})))`;
   return html
     .replace(MODULE_LINK, '')
     .replace(START, (_all, open: string, _code, close: string) => `${open}${begin}${close}`);

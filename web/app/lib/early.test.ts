@@ -20,7 +20,7 @@ async function visit(address: string, answers: Record<string, unknown>) {
   // The page has only just begun to load, however long these tests have been running.
   vi.stubGlobal('performance', { now: () => 100 });
   runInThisContext(earlyScript);
-  await vi.waitFor(() => expect(asked).toContain('/api/auth/get-session'));
+  await vi.waitFor(() => expect(asked).not.toEqual([]));
   await new Promise((done) => setTimeout(done));
   return asked;
 }
@@ -51,7 +51,7 @@ test('the public agents are asked for at once, unless the address filters them',
 
 test('what a link shares is asked for with the page, but not where it is only continued', async () => {
   const visitor = { '/api/auth/get-session': null };
-  expect(await visit('/shared/a-token', visitor)).toEqual(['/api/shared/a-token', '/api/auth/get-session']);
+  expect(await visit('/shared/a-token', visitor)).toEqual(['/api/shared/a-token']);
   expect(await visit('/shared/a-token/continue', visitor)).toEqual(['/api/auth/get-session']);
 });
 
