@@ -8,6 +8,7 @@ import { runAdminCommand } from './features/operator/operator.service.ts';
 import { createLog } from './platform/log.ts';
 import { around } from './testing/around.ts';
 import { shareOf } from './testing/effort.ts';
+import { eventually } from './testing/eventually.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
 import { sendFile } from './testing/files.ts';
@@ -221,9 +222,13 @@ it('logs no word of a tool, a provider or a model, also when a run fails, and co
     await worker.until(await worker.start(sessionId, WORDS), 'failed');
   }
   provider.reset();
-  const metrics = await readMetrics();
+  // A run is counted after its end is heard.
+  const metrics = await eventually(async () => {
+    const figures = await readMetrics();
+    expect(figures).toContain('\nruns_total{state="failed",model="gpt-4"} 6\n');
+    return figures;
+  });
   expect(metrics).toMatch(/\nprovider_errors_total\{provider="[\w.:]+",status="400"\} 1\n/u);
-  expect(metrics).toMatch(/\nruns_total\{state="failed",model="gpt-4"\} 6\n/u);
   expect(metrics).toMatch(/\nrun_tokens_total\{kind="output",model="gpt-4"\} [1-9]/u);
   expect(written.join('\n')).toContain('"event":"runs.failed","request":"');
   await expectSilence();

@@ -20,7 +20,7 @@ async function visit(address: string, answers: Record<string, unknown>) {
   // The page has only just begun to load, however long these tests have been running.
   vi.stubGlobal('performance', { now: () => 100 });
   runInThisContext(earlyScript);
-  await vi.waitFor(() => expect(asked).not.toEqual([]));
+  await expect.poll(() => asked).not.toEqual([]);
   await new Promise((done) => setTimeout(done));
   return asked;
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 import { distilExchange } from './distil.service.ts';
 
@@ -9,13 +10,13 @@ const fact = (more: object = {}) => ({ from: 0, about: 'Nora', text: 'Nora is al
 
 /** Waits until the jobs that an exchange left have looked for facts. */
 const distillingEnds = () =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { rows } = await talk.app.deps.database.executeSql(
       `select id from pgboss.job where name = 'facts.distil' and state not in ('completed', 'failed')`,
       [],
     );
     expect(rows).toEqual([]);
-  }, WAIT);
+  });
 
 /** Says something, lets the model answer the question for facts like this, and returns the facts. */
 async function distilled(answer: string, inputText = SAID) {
@@ -28,7 +29,6 @@ async function distilled(answer: string, inputText = SAID) {
   return (await talk.facts()).map(({ text, about }) => [about, text]);
 }
 
-const WAIT = { timeout: 20_000, interval: 50 };
 const byRules = [['Nora', 'My sister Nora is allergic to peanuts']];
 const asked = () => talk.provider.requests.filter(({ body }) => JSON.stringify(body).includes('lasting facts'));
 

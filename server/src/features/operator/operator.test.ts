@@ -26,7 +26,7 @@ afterAll(async () => {
 function admin(args: string[], dataDir = folder) {
   return new Promise<{ code: number; output: string }>((done) => {
     const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
-    execFile(process.execPath, ['server/src/admin.ts', ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['server/src/admin.ts', ...args], { env }, (error, stdout, stderr) => {
       done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, output: stdout + stderr });
     });
   });

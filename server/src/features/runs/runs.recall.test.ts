@@ -49,9 +49,7 @@ const LONG_ANSWER = [
 ].join('\n\n');
 const PEANUTS = 'My sister is allergic to peanuts.';
 
-it('quotes no exchange that goes along anyway, in any prompt of a long conversation over several sessions', {
-  timeout: 60_000,
-}, async () => {
+it('quotes no exchange that goes along anyway, in any prompt of a long conversation over several sessions', async () => {
   const prompts: Awaited<ReturnType<typeof exchange>>[] = [];
   const say = async (text: string, answer?: string) => prompts.push(await exchange(text, answer));
   await say(`${PEANUTS} We leave for Lisbon on the ninth of May.`, `Noted: “${PEANUTS}” That is important to know.`);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { type FakeBehaviour, type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateInput, ModelEvent, ModelTool } from './models.ts';
@@ -186,7 +187,7 @@ describe.each([
       );
       expect(text).toBe('abcd'.slice(0, after * 2));
       expect(message).toBe(`The provider sent nothing for ${after === 0 ? '0.4' : '2'} seconds.`);
-      await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
+      await eventually(() => expect(fake.requests[0]?.closedEarly).toBe(true));
     });
 
     it('is slow but alive: longer than the time-out in all, never silent for as long', async () => {
@@ -233,10 +234,10 @@ describe.each([
         const controller = new AbortController();
         const reason = new Error('stopped by the person');
         const running = run(models().stream(input({ signal: controller.signal })));
-        await vi.waitFor(() => expect(fake.requests).toHaveLength(1));
+        await eventually(() => expect(fake.requests).toHaveLength(1));
         controller.abort(reason);
         expect((await running).error).toBe(reason);
-        await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
+        await eventually(() => expect(fake.requests[0]?.closedEarly).toBe(true));
       },
     );
 
@@ -252,7 +253,7 @@ describe.each([
         expect(event.type).toBe('delta');
         break;
       }
-      await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
+      await eventually(() => expect(fake.requests[0]?.closedEarly).toBe(true));
     });
   });
 });

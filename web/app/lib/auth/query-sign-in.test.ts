@@ -19,7 +19,7 @@ it('a refresh takes no answer to what was asked before it', async () => {
     );
   });
   queryClient.fetchQuery({ queryKey: keys.me, queryFn: queryMe }).catch(() => {});
-  await vi.waitFor(() => expect(asked).toEqual(['/api/me']));
+  await expect.poll(() => asked).toEqual(['/api/me']);
   await refresh();
   expect(asked.slice(1)).toEqual(['/api/auth/get-session', '/api/me']);
 });

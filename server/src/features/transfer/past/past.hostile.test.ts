@@ -77,7 +77,7 @@ describe('an export is refused, and nothing is stored,', () => {
     ['of deep objects', () => `{"mapping":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`, EMPTY],
     ['whose file’s name leads out of its folder', () => zipSync({ '../conversations.json': strToU8('[]') }), NOT_OURS],
     ['which is a zip of nothing', () => conversations('[]'), NOT_OURS],
-  ])('%s', { timeout: 60_000 }, async (_what, make, sentence) => {
+  ])('%s', async (_what, make, sentence) => {
     const { status, body } = await upload(make());
     expect([status, body.error]).toMatchObject([400, { code: 'invalid_input', field: 'file', message: sentence }]);
     expect((await app.request('GET', '/api/imports', { as: ada })).body.import).toBeNull();

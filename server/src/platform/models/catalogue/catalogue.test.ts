@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../config.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { type FakeOpenAI, serveOllama, startFakeWire } from '../../../testing/fake-openai.ts';
 import { createModels } from '../create-models.ts';
 
@@ -301,5 +302,5 @@ it('a model that turns out to be missing has the list read again, but not at onc
   const now = performance.now();
   vi.spyOn(performance, 'now').mockReturnValue(now + 120_000);
   expect(models.resolve('new').id).toBe('old');
-  await vi.waitFor(() => expect(models.resolve('new').id).toBe('new'));
+  await eventually(() => expect(models.resolve('new').id).toBe('new'));
 });
