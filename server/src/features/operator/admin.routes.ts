@@ -7,17 +7,9 @@ import { asDownload } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';
-import {
-  type AccountAct,
-  disableByOperator,
-  enableByOperator,
-  grantProByOperator,
-  mailLinkByOperator,
-  removeFactorByOperator,
-  takeProByOperator,
-} from './account-acts.service.ts';
+import type { AccountAct } from './account-acts.service.ts';
 import { exportAudit, listAudit } from './audit.service.ts';
-import { actOnPerson, deletePerson, listPeople, readPerson, refuseOwn } from './people.service.ts';
+import { actOnPerson, deletePerson, listPeople, readPerson } from './people.service.ts';
 
 const auditRoutes = (deps: Deps) =>
   serve(auditCalls, {
@@ -41,40 +33,10 @@ const peopleRoutes = (deps: Deps) => {
   return serve(peopleCalls, {
     list: ({ query }) => listPeople(deps, query),
     read: ({ caller, params }) => readPerson(deps, caller.uid, params.accountId),
-    disable: async (request) => {
-      const act = await begin(request);
-      refuseOwn(act);
-      return actOnPerson(deps, act, () => disableByOperator(deps, act));
-    },
-    enable: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => enableByOperator(deps, act));
-    },
-    mailReset: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, (email) => mailLinkByOperator(deps, { ...act, email }), NO_MAIL);
-    },
-    removeFactor: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => removeFactorByOperator(deps, act), 'This account has no second factor.');
-    },
-    grantPro: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => grantProByOperator(deps, act), 'This account is Pro already.');
-    },
-    takePro: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => takeProByOperator(deps, act), 'This account is Free already.');
-    },
-    delete: async (request) => {
-      const act = await begin(request);
-      refuseOwn(act);
-      return deletePerson(deps, act, request.body.email);
-    },
+    act: async (request) => actOnPerson(deps, await begin(request), request.body.act),
+    delete: async (request) => deletePerson(deps, await begin(request), request.body.email),
   });
 };
-
-const NO_MAIL = 'This server mails nobody. Make a link with: npm run admin -- reset-link EMAIL';
 
 /** The operator's page. Nobody else finds any of these calls. */
 export function adminRoutes(deps: Deps): Hono<AppEnv> {

@@ -1,5 +1,5 @@
 import { type AuditQuery, auditCalls } from '@atelier/contract/operator/audit';
-import { type PeopleQuery, peopleCalls } from '@atelier/contract/operator/people';
+import { type PeopleQuery, type PersonAct, peopleCalls } from '@atelier/contract/operator/people';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
@@ -30,13 +30,11 @@ export const usePerson = (accountId: string) =>
     refetchInterval: AGAIN_MS,
   });
 
-export type PersonAct = 'disable' | 'enable' | 'mailReset' | 'removeFactor' | 'grantPro' | 'takePro';
-
 /** Does something to an account, with a reason. */
 export const useActOnPerson = (accountId: string) =>
   useMutation({
-    mutationFn: ({ act, reason }: { act: PersonAct; reason: string }) =>
-      asOwner(() => call(peopleCalls[act], { params: { accountId }, body: { reason } })),
+    mutationFn: (body: { act: PersonAct; reason: string }) =>
+      asOwner(() => call(peopleCalls.act, { params: { accountId }, body })),
     onSettled: () => refresh('admin'),
   });
 

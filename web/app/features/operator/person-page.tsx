@@ -39,7 +39,7 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
       </div>
       {person.disabled && (
         <Banner tone="warning">
-          This account is disabled: {person.disabledReason || 'no reason was written down'}
+          This account is disabled: {person.disabledReason || 'no reason given'}
         </Banner>
       )}
       <Section title="Account">
@@ -73,7 +73,7 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
 function Figures({ person }: { person: PersonDetails }) {
   const figures = [
     ['Plan', person.plan === 'pro' ? 'Pro' : 'Free'],
-    ['Opened', minuteOf(person.createdAt)],
+    ['Created', minuteOf(person.createdAt)],
     ['Last seen', person.lastSeenAt === null ? 'Never' : minuteOf(person.lastSeenAt)],
     ['Second factor', person.twoFactor ? 'On' : 'Off'],
     ['Messages counted', formatNumber(person.messages)],

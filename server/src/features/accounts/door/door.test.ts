@@ -201,9 +201,9 @@ test('with approval: waits, is let in and told, or is deleted; a sign-in that wa
   );
   expect((await signIn(ada)).status).toBe(200);
   expect((await admin('approve', ada)).ok).toBe(false);
-  expect((await admin('reject', ada)).message).toBe('ada@example.com doesn’t wait.');
+  expect((await admin('reject', ada)).message).toBe('ada@example.com isn’t waiting.');
   expect((await admin('reject', eve)).ok).toBe(true);
-  expect((await admin('waiting')).message).toBe('Nobody waits.');
+  expect((await admin('waiting')).message).toBe('Nobody is waiting.');
   expect(await app.deps.db.$count(user)).toBe(1);
   const [row] = await app.deps.db.select().from(user);
   const at: TestUser = { uid: row?.id ?? '', email: ada, cookie: (await signInCookie(ada)) ?? '' };
