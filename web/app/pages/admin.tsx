@@ -48,8 +48,8 @@ const sectionClass =
 const People = () => (
   <>
     <p className="text-muted">
-      This page shows counts and sizes, and nothing that people wrote. The person who runs the server can still read
-      its database.
+      This page shows counts and sizes, and nothing that people wrote. The person who runs the server can still read its
+      database.
     </p>
     <PeopleList />
   </>

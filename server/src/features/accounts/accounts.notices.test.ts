@@ -62,7 +62,8 @@ test('a link that would make its account an operator’s says so, at a sign-up a
   const change = { newEmail: 'Chief@example.com', currentPassword: PASSWORD };
   expect((await app.request('POST', '/api/auth/change-email', { as: other, body: change })).status).toBe(200);
   await allSent();
-  const says = (email: string) => about(email, 'confirm your').map(({ text }) => text.includes('you become an operator'));
+  const says = (email: string) =>
+    about(email, 'confirm your').map(({ text }) => text.includes('you become an operator'));
   expect([says('boss@example.com'), says('chief@example.com'), says(other.email)]).toEqual([[true], [true], [false]]);
 });
 

@@ -103,10 +103,15 @@ it('the server’s counts the days that are over, also of an account that is gon
   const sessions = await sessionsOf(ada, 2);
   const bob = await withAgent('Bob');
   await recordTokens(app.deps, bob.uid, [
-    toEntry(app.deps.models, { purpose: 'answer', model: 'gpt-4' }, { inputTokens: 5_500, outputTokens: 0, estimated: false }),
+    toEntry(
+      app.deps.models,
+      { purpose: 'answer', model: 'gpt-4' },
+      { inputTokens: 5_500, outputTokens: 0, estimated: false },
+    ),
   ]);
   await app.deps.database.executeSql(`update token_ledger set at = date_trunc('month', now(), 'UTC')`, []);
-  const refuses = async () => expect((await send(ada, sessions[0] ?? '')).body.error.message).toMatch(/^This server’s budget/u);
+  const refuses = async () =>
+    expect((await send(ada, sessions[0] ?? '')).body.error.message).toMatch(/^This server’s budget/u);
   await refuses();
   // The first that is accepted or refused on a day adds up those before; on the first of a month there is none.
   const totals = await app.deps.database.executeSql('select input_tokens::int as read from token_totals', []);
@@ -116,7 +121,10 @@ it('the server’s counts the days that are over, also of an account that is gon
   await eraseAccount(app.deps, bob.uid);
   await refuses();
   // A message that follows adds nothing twice.
-  await app.deps.database.executeSql('update token_ledger set input_tokens = 0; update token_totals set input_tokens = 4000', []);
+  await app.deps.database.executeSql(
+    'update token_ledger set input_tokens = 0; update token_totals set input_tokens = 4000',
+    [],
+  );
   expect((await send(ada, sessions[1] ?? '')).status).toBe(202);
   await endRuns(1);
   await nothingRuns();

@@ -41,8 +41,6 @@ export const tokenLedger = pgTable(
  * What everybody took on a day in UTC that is over, so that a budget of the whole server doesn't add up a month for each message. The
  * function that accepts runs adds days while there is such a budget.
  */
-export const tokenTotals = pgTable(
-  'token_totals',
-  { day: date('day').notNull(), ...amounts },
-  (t) => [primaryKey({ columns: [t.day, t.currency] })],
-);
+export const tokenTotals = pgTable('token_totals', { day: date('day').notNull(), ...amounts }, (t) => [
+  primaryKey({ columns: [t.day, t.currency] }),
+]);

@@ -51,7 +51,9 @@ test('a check finds a lost secret, as a start would', async () => {
 
 test('a check says why the database isn’t served, and not to check an address that is right', async () => {
   const environment = { DATABASE_URL: 'postgres://somebody@localhost/atelier', AUTH_SECRET: 's'.repeat(32) };
-  const why = new Error('The migration 0001_init failed: it is a test. Start version 1, which serves the database as it is.');
+  const why = new Error(
+    'The migration 0001_init failed: it is a test. Start version 1, which serves the database as it is.',
+  );
   const { message } = await onDatabase({ config: readConfig(environment), args: ['check'], environment }, why);
   expect(message).toContain(`${why.message}\n`);
   expect(message).not.toContain('Check DATABASE_URL');

@@ -38,9 +38,7 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
         </p>
       </div>
       {person.disabled && (
-        <Banner tone="warning">
-          This account is disabled: {person.disabledReason || 'no reason given'}
-        </Banner>
+        <Banner tone="warning">This account is disabled: {person.disabledReason || 'no reason given'}</Banner>
       )}
       <Section title="Account">
         <Figures person={person} />

@@ -195,7 +195,7 @@ test('with approval: waits, is let in and told, or is deleted; a sign-in that wa
   const reset = await app.request('POST', '/api/auth/reset-password', { body: { token, newPassword: PASSWORD } });
   expect(reset.status).toBe(200);
   expect((await signIn(ada)).body.code, 'still').toBe('ACCOUNT_UNAPPROVED');
-  expect((await admin('approve', ada)).message).toBe('ada@example.com may log in now. They are mailed.');
+  expect((await admin('approve', ada)).message).toBe('ada@example.com may log in now. They get a mail.');
   await eventually(async () =>
     expect(mailsTo(smtp, ada).map(({ subject }) => subject)).toContain('Atelier: your account is ready'),
   );

@@ -53,7 +53,9 @@ export function currentProposals(all: readonly Proposal[]): Proposal[] {
   const current: { proposal: Proposal; statement: ReturnType<typeof readStatement> }[] = [];
   for (const proposal of newest) {
     const statement = readStatement(proposal.text, (relation) => names.get(relation));
-    const isPast = current.some((later) => saysSame(later.statement, statement) || replaces(later.statement, statement));
+    const isPast = current.some(
+      (later) => saysSame(later.statement, statement) || replaces(later.statement, statement),
+    );
     if (!isPast) current.push({ proposal, statement });
     if (current.length === PAST_LIMITS.facts) break;
   }
