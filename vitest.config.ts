@@ -17,6 +17,7 @@ const neverOnPostgres = [
   'server/src/platform/database/{folder,flush}/*.test.ts',
   'server/src/platform/backup/*.test.ts',
   'server/src/{main,main.log,backup,backup.kills}.test.ts',
+  'server/src/features/budgets/killed.test.ts',
   'server/src/features/removal/apply-deletions.test.ts',
   'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',

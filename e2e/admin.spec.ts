@@ -35,7 +35,7 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
     await page.getByRole('link', { name: 'People' }).click();
     const table = page.getByRole('table', { name: 'People' });
     await expect(table.getByRole('row')).toHaveCount(3);
-    await expect(page.getByText('Whoever runs the server can still read its database.')).toBeVisible();
+    await expect(page.getByText('The person who runs the server can still read its database.')).toBeVisible();
     await expectAccessible(page);
     await page.getByLabel('Search people').fill('nobody at all');
     await expect(page.getByText('Nobody matches.')).toBeVisible();

@@ -49,8 +49,8 @@ test('people come by single sign-on, by an invitation, and with approval, and re
   const section = member.getByRole('region', { name: 'Invitations' });
   await section.getByLabel('People').fill('2');
   await section.getByLabel('People').press('Enter');
-  await expect(section.getByText('0 of 2 people have come')).toBeVisible();
-  await expect(section.getByText('You have as many open invitations as you may.')).toBeVisible();
+  await expect(section.getByText('0 of 2 people have joined')).toBeVisible();
+  await expect(section.getByText('You can’t have more open invitations.')).toBeVisible();
   await expectAccessible(member);
   await expectFits(member);
   const { invitations } = await (await member.request.get('/api/invitations')).json();
@@ -62,7 +62,7 @@ test('people come by single sign-on, by an invitation, and with approval, and re
   await fillIn(guest, newPerson());
   await expect(guest).toHaveURL(/\/runtime/u);
   await member.reload();
-  await expect(section.getByText('1 of 2 people have come')).toBeVisible();
+  await expect(section.getByText('1 of 2 people have joined')).toBeVisible();
   await section.getByRole('button', { name: /^End the invitation/u }).click();
   await member.getByRole('button', { name: 'End invitation' }).click();
   await expect(section.getByText('You have no open invitations.')).toBeVisible();
@@ -85,7 +85,7 @@ test('people come by single sign-on, by an invitation, and with approval, and re
     await late.getByRole('button', { name: 'Log In' }).click();
   };
   await logIn();
-  await expect(late.getByRole('alert')).toContainText('waits for the operator’s approval');
+  await expect(late.getByRole('alert')).toContainText('is waiting for the operator’s approval');
   await server.admin('approve', person.email);
   await logIn();
   await expect(late).toHaveURL(/\/runtime/u);

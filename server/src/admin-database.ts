@@ -3,6 +3,7 @@ import { type Config, findMisspelt } from './config.ts';
 import { ACCOUNT_MAIL_RETRIES } from './features/accounts/accounts.mail.service.ts';
 import { openOperatorServers } from './features/mcp/operator/operator-servers.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
+import { AdvisedError } from './features/operator/parts.ts';
 import type { Reply } from './platform/command-socket.ts';
 import type { Database, Db } from './platform/database/database.ts';
 import { type OpenedDatabase, openDatabase } from './platform/database/open-database.ts';
@@ -10,6 +11,7 @@ import { createLocalTrust } from './platform/http/local-trust.ts';
 import { sendOnly } from './platform/jobs/job-statements.ts';
 import { notifyChange } from './platform/live-channel.ts';
 import { createLog, type Log, silentLog } from './platform/log.ts';
+import { sentenceOf } from './platform/logged-error.ts';
 import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
@@ -71,10 +73,14 @@ async function openForCheck(config: Config, opening: (log: Log) => Promise<Opene
     await pause(OPEN_MS);
     throw new Error(`it can’t be reached: ${because ?? 'no answer'}`);
   };
-  const opened = opening(log).then(({ database }) => database);
-  return (config.DATABASE_URL === undefined ? opened : Promise.race([opened, late()])).catch((error: unknown) =>
-    unopened(config, error instanceof Error ? error : new Error(String(error))),
+  // A start that fails, as by a migration, says what helps; the address is right where it got that far.
+  const opened = opening(log).then(
+    ({ database }) => database,
+    (error: unknown) => unopened(config, new AdvisedError(sentenceOf(error))),
   );
+  return config.DATABASE_URL === undefined
+    ? opened
+    : Promise.race([opened, late()]).catch((error: Error) => unopened(config, error));
 }
 
 function unopened(config: Config, why: Error): Database {

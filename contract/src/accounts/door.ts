@@ -5,7 +5,7 @@ import { signUpMode } from '../operator/settings.ts';
 export const DOOR_REFUSALS = {
   SIGN_UP_CLOSED: 'New accounts can’t be created here at the moment.',
   INVITATION_NEEDED: 'You need an invitation to create an account here. Ask for a link.',
-  WRONG_DOMAIN: 'Accounts here are for email addresses of this organization. Use that one, or ask for an invitation.',
+  WRONG_DOMAIN: 'Only email addresses of this organization can be used here. Use yours, or ask for an invitation.',
   EMAIL_UNVERIFIED:
     'Your account there has no confirmed email address. Sign up with your email and a password instead, or ask for an invitation.',
   INVITATION_UNKNOWN: 'This invitation doesn’t work. Please copy the whole link, or ask for another one.',
@@ -21,11 +21,11 @@ export const WAITING: Record<WaitsFor, { code: string; sentence: string }> = {
   confirmation: {
     code: 'ACCOUNT_UNCONFIRMED',
     sentence:
-      'Your account is ready once your email address is confirmed. Follow the link in the mail to it, or ask the operator.',
+      'Your account is ready once your email address is confirmed. Follow the link in the mail we sent you, or ask the operator.',
   },
   approval: {
     code: 'ACCOUNT_UNAPPROVED',
-    sentence: 'Your account waits for the operator’s approval. You can log in as soon as they have approved it.',
+    sentence: 'Your account is waiting for the operator’s approval. You can log in as soon as they approve it.',
   },
 };
 

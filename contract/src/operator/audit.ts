@@ -12,6 +12,15 @@ export const reason = z
   .trim()
   .min(1, 'Say why.')
   .max(REASON_MAX, `The reason can have at most ${REASON_MAX} characters.`);
+/** What an act of an operator needs: why. */
+export const actBody = z.strictObject({ reason });
+/** Where a reason may be left out. */
+export const optionalReason = z
+  .string()
+  .trim()
+  .max(REASON_MAX, `The reason can have at most ${REASON_MAX} characters.`)
+  .default('');
+export const optionalActBody = z.strictObject({ reason: optionalReason });
 
 /** What an operator has done. */
 export const auditAct = z.enum([

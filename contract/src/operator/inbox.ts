@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls, get, post } from '../calls.ts';
 import { contactMessage } from '../contact.ts';
 import { instant, pageQuery } from '../ids.ts';
-import { optionalActBody } from './people.ts';
+import { optionalActBody } from './audit.ts';
 
 /** Where a message of the contact page is: not answered yet, answered, or held back because it looks automated. */
 export const inboxBox = z.enum(['open', 'answered', 'held']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls, get, post, remove } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
-import { optionalActBody } from './people.ts';
+import { optionalActBody } from './audit.ts';
 
 /** Work in the background that has not been done. */
 export const backgroundJob = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls, get, post } from '../calls.ts';
 import { imitated, reportKind, SEARCH_MAX } from '../explore.ts';
 import { instant, pageQuery } from '../ids.ts';
-import { actBody, optionalActBody } from './people.ts';
+import { actBody, optionalActBody } from './audit.ts';
 
 /** A report that nobody has decided about. */
 export const openReport = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paymentMode, paymentSource, paymentState, providerName } from '../billing.ts';
 import { calls, get, post } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
-import { optionalActBody } from './people.ts';
+import { optionalActBody } from './audit.ts';
 
 /** A payment in the operator’s books, with its history. */
 export const bookedPayment = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls, get, post, remove } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
-import { REASON_MAX, reason } from './audit.ts';
+import { optionalReason, reason } from './audit.ts';
 
 /** How the operator's list of people is sorted: the newest first, who signed in last first, or by email. */
 export const peopleSort = z.enum(['newest', 'seen', 'email']);
@@ -68,10 +68,15 @@ export const personAnswer = z.object({
   mail: z.boolean(),
 });
 
-export const actBody = z.strictObject({ reason });
-export const optionalActBody = z.strictObject({
-  reason: z.string().trim().max(REASON_MAX, `The reason can have at most ${REASON_MAX} characters.`).default(''),
-});
+/** What an operator does with an account, and why; who is helped needs no reason. */
+export const personActBody = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.enum(['disable', 'remove-factor', 'grant-pro', 'take-pro', 'block-publishing']), reason }),
+  z.strictObject({
+    act: z.enum(['enable', 'reset-link', 'unblock-publishing']),
+    reason: optionalReason,
+  }),
+]);
+export type PersonAct = z.infer<typeof personActBody>['act'];
 /** The email again, so that nobody deletes the wrong account. */
 export const deletePersonBody = z.strictObject({ reason, email: z.string('The email is missing.').max(254) });
 
@@ -86,54 +91,17 @@ export const peopleCalls = calls('/api/admin/people', {
     who: 'operator',
     answer: personAnswer,
   }),
-  disable: post('/:accountId/disable', 'disablePerson', 'Signs the account out everywhere and lets nobody in.', {
-    who: 'operator',
-    body: actBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  enable: post('/:accountId/enable', 'enablePerson', 'Lets a disabled account sign in again.', {
-    who: 'operator',
-    body: optionalActBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  mailReset: post('/:accountId/reset-link', 'mailResetLink', 'Mails the person a link to choose a new password.', {
-    who: 'operator',
-    body: optionalActBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  removeFactor: post('/:accountId/remove-factor', 'removeSecondFactor', 'Removes a lost second factor.', {
-    who: 'operator',
-    body: actBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  grantPro: post('/:accountId/grant-pro', 'grantPro', 'Makes the account Pro.', {
-    who: 'operator',
-    body: actBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  takePro: post('/:accountId/take-pro', 'takeBackPro', 'Makes the account Free again.', {
-    who: 'operator',
-    body: actBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  blockPublishing: post('/:accountId/block-publishing', 'blockPublishing', 'Lets the account publish no agents.', {
-    who: 'operator',
-    body: actBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
-  unblockPublishing: post('/:accountId/unblock-publishing', 'unblockPublishing', 'Lets it publish agents again.', {
-    who: 'operator',
-    body: optionalActBody,
-    answer: personAnswer,
-    fails: ['conflict'],
-  }),
+  act: post(
+    '/:accountId/acts',
+    'actOnPerson',
+    'Disables, enables or helps an account, or changes its plan or what it may publish.',
+    {
+      who: 'operator',
+      body: personActBody,
+      answer: personAnswer,
+      fails: ['conflict'],
+    },
+  ),
   delete: remove('/:accountId', 'deletePerson', 'Deletes the account and all that it has.', {
     who: 'operator',
     body: deletePersonBody,

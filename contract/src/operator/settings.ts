@@ -21,7 +21,7 @@ export const serverSettings = z.object({
   'sign-up': signUpMode
     .default('open')
     .describe(
-      'Who may open an account: everybody (open), who has an invitation (invitation), or a confirmed email of a domain in sign-up-domains (domain), whom the operator approves (approval), or nobody (closed). An invitation opens all of these but closed',
+      'Who may open an account: everybody (open), people with an invitation (invitation), people with a confirmed email of a domain in sign-up-domains (domain), everybody after the operator’s approval (approval), or nobody (closed). An invitation works in every mode but closed',
     ),
   'sign-up-domains': z.array(domain).max(100).default([]).describe('Domains of emails, such as school.example'),
   'member-invitations': z
@@ -30,7 +30,7 @@ export const serverSettings = z.object({
     .max(20)
     .default(0)
     .describe(
-      'How many open invitations each account may have; 0 leaves invitations to the operator, and ends those of others',
+      'How many open invitations each account may have; with 0 only the operator can invite, and invitations of others end',
     ),
   'new-account-plan': plan.default('free').describe('The plan with which an account begins'),
   'domain-plan': plan

@@ -71,7 +71,7 @@ const sectionClass =
 const People = () => (
   <>
     <p className="text-muted">
-      This page shows counts and sizes, and nothing that people wrote. Whoever runs the server can still read its
+      This page shows counts and sizes, and nothing that people wrote. The person who runs the server can still read its
       database.
     </p>
     <PeopleList />

@@ -1,6 +1,7 @@
 import type { Distrust } from '@atelier/contract/errors';
 import { eq, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { isOperator } from '../../access.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -36,7 +37,6 @@ export function mailRefusal({ mail, config, trust }: MailContext): Distrust | nu
 
 export const canMailPeople = (ctx: MailContext) => mailRefusal(ctx) === null;
 
-/** A page's full address, for links outside of the application. */
 /** The address of a page, as people reach it. */
 export const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string) =>
   new URL(path, PUBLIC_URL ?? `http://localhost:${PORT}`).href;
@@ -92,6 +92,7 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
       replyTo: null,
       ...composeMail(row.content, {
         email: row.recipient,
+        makesOperator: isOperator(ctx, { email: row.recipient, emailVerified: true, isFirst: false }),
         link,
         pages: {
           forgot: pageAddress(config, '/login/forgot'),

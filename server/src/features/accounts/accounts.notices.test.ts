@@ -18,7 +18,13 @@ let app: TestApp;
 beforeAll(async () => {
   smtp = await startFakeSmtp();
   app = await testApp({
-    env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN, PAYSTACK_SANDBOX: '1' },
+    env: {
+      SMTP_URL: smtp.url,
+      MAIL_TO: 'desk@example.com',
+      PUBLIC_URL: ORIGIN,
+      PAYSTACK_SANDBOX: '1',
+      OPERATORS: 'Boss@example.com,chief@example.com',
+    },
   });
 });
 beforeEach(async () => {
@@ -47,6 +53,18 @@ test('a sign-in on a new device is told by mail; a known one, a wrong password a
   const [mail] = about(email, 'new device');
   expect(mail?.text).toContain('Device: Firefox on Windows\nAddress: 127.0.0.1');
   expect(mail?.text).toContain(`reset your password: ${ORIGIN}/login/forgot`.replace(': ', ' at '));
+});
+
+test('a link that would make its account an operator’s says so, at a sign-up and a change of email, and no other does', async () => {
+  const body = { name: 'Somebody', email: 'boss@example.com', password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-up/email', { body })).status).toBe(200);
+  const other = await app.signUp();
+  const change = { newEmail: 'Chief@example.com', currentPassword: PASSWORD };
+  expect((await app.request('POST', '/api/auth/change-email', { as: other, body: change })).status).toBe(200);
+  await allSent();
+  const says = (email: string) =>
+    about(email, 'confirm your').map(({ text }) => text.includes('you become an operator'));
+  expect([says('boss@example.com'), says('chief@example.com'), says(other.email)]).toEqual([[true], [true], [false]]);
 });
 
 test('a payment is receipted by mail, once, however often it is confirmed', async () => {

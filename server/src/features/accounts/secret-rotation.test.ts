@@ -211,7 +211,10 @@ describe('with the old secret lost', () => {
     // As a command beside the server.
     const beside = { ...lost.deps, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
     const remove = () => runAdminCommand(beside, ['remove-factor', owner.email, '--reason', 'a lost phone']);
-    expect(await remove()).toMatchObject({ ok: true, message: expect.stringContaining('They are mailed why.') });
+    expect(await remove()).toMatchObject({
+      ok: true,
+      message: expect.stringContaining('They get a mail with the reason.'),
+    });
     expect(await remove()).toEqual({ ok: false, message: `${owner.email} has no second factor.` });
     expect((await signIn(lost, owner)).body.twoFactorRedirect).toBeUndefined();
     expect(await subjects(owner.email)).toContain('Atelier: two-factor authentication is off');

@@ -2,8 +2,10 @@ import { budgetsAnswer } from '@atelier/contract/usage';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
+import { recordTokens, toEntry } from '../ledger/ledger.service.ts';
+import { eraseAccount } from '../removal/delete-account.service.ts';
 
 // Two processes on one database, with room for three answers of an account and for five of all.
 
@@ -94,6 +96,37 @@ it('all accounts together keep to the server’s', async () => {
     true,
   );
   await endRuns(5);
+  await nothingRuns();
+});
+
+it('the server’s counts the days that are over, also of an account that is gone', async () => {
+  const sessions = await sessionsOf(ada, 2);
+  const bob = await withAgent('Bob');
+  await recordTokens(app.deps, bob.uid, [
+    toEntry(
+      app.deps.models,
+      { purpose: 'answer', model: 'gpt-4' },
+      { inputTokens: 5_500, outputTokens: 0, estimated: false },
+    ),
+  ]);
+  await app.deps.database.executeSql(`update token_ledger set at = date_trunc('month', now(), 'UTC')`, []);
+  const refuses = async () =>
+    expect((await send(ada, sessions[0] ?? '')).body.error.message).toMatch(/^This server’s budget/u);
+  await refuses();
+  // The first that is accepted or refused on a day adds up those before; on the first of a month there is none.
+  const totals = await app.deps.database.executeSql('select input_tokens::int as read from token_totals', []);
+  const isFirst = new Date(Date.now() - 3_600_000).getUTCDate() === 1;
+  expect(totals.rows).toEqual(isFirst ? [] : [{ read: 5_500 }]);
+  await app.request('DELETE', '/api/me', { as: bob, body: { password: PASSWORD } });
+  await eraseAccount(app.deps, bob.uid);
+  await refuses();
+  // A message that follows adds nothing twice.
+  await app.deps.database.executeSql(
+    'update token_ledger set input_tokens = 0; update token_totals set input_tokens = 4000',
+    [],
+  );
+  expect((await send(ada, sessions[1] ?? '')).status).toBe(202);
+  await endRuns(1);
   await nothingRuns();
 });
 

@@ -14,22 +14,12 @@ import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';
 import { askProvider, listPayments } from '../billing/billing.books.service.ts';
 import { answerMessage, listInbox } from '../contact/contact.inbox.service.ts';
-import {
-  type AccountAct,
-  blockPublishingByOperator,
-  disableByOperator,
-  enableByOperator,
-  grantProByOperator,
-  mailLinkByOperator,
-  removeFactorByOperator,
-  takeProByOperator,
-  unblockPublishingByOperator,
-} from './account-acts.service.ts';
+import type { AccountAct } from './account-acts.service.ts';
 import { audit, exportAudit, listAudit } from './audit.service.ts';
 import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
 import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
 import { createOverview, type KnownParts } from './overview.service.ts';
-import { actOnPerson, deletePerson, listPeople, readPerson, refuseOwn } from './people.service.ts';
+import { actOnPerson, deletePerson, listPeople, readPerson } from './people.service.ts';
 
 const auditRoutes = (deps: Deps) =>
   serve(auditCalls, {
@@ -53,44 +43,8 @@ const peopleRoutes = (deps: Deps) => {
   return serve(peopleCalls, {
     list: ({ query }) => listPeople(deps, query),
     read: ({ caller, params }) => readPerson(deps, caller.uid, params.accountId),
-    disable: async (request) => {
-      const act = await begin(request);
-      refuseOwn(act);
-      return actOnPerson(deps, act, () => disableByOperator(deps, act));
-    },
-    enable: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => enableByOperator(deps, act));
-    },
-    mailReset: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, (email) => mailLinkByOperator(deps, { ...act, email }), NO_MAIL);
-    },
-    removeFactor: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => removeFactorByOperator(deps, act), 'This account has no second factor.');
-    },
-    grantPro: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => grantProByOperator(deps, act), 'This account is Pro already.');
-    },
-    takePro: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => takeProByOperator(deps, act), 'This account is Free already.');
-    },
-    blockPublishing: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => blockPublishingByOperator(deps, act), 'This account is blocked already.');
-    },
-    unblockPublishing: async (request) => {
-      const act = await begin(request);
-      return actOnPerson(deps, act, () => unblockPublishingByOperator(deps, act), 'This account is not blocked.');
-    },
-    delete: async (request) => {
-      const act = await begin(request);
-      refuseOwn(act);
-      return deletePerson(deps, act, request.body.email);
-    },
+    act: async (request) => actOnPerson(deps, await begin(request), request.body.act),
+    delete: async (request) => deletePerson(deps, await begin(request), request.body.email),
   });
 };
 
@@ -106,8 +60,6 @@ const libraryRoutes = (deps: Deps) =>
       await unpublishOnPage(deps, caller.uid, params, body.reason);
     },
   });
-
-const NO_MAIL = 'This server mails nobody. Make a link with: npm run admin -- reset-link EMAIL';
 
 const inboxRoutes = (deps: Deps) => {
   const answer = async (

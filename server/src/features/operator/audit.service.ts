@@ -45,8 +45,8 @@ export async function listAudit(
   ctx: Pick<Deps, 'db'>,
   { cursor, limit, ...which }: AuditQuery,
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
-  const found = await auditRows(ctx.db, which, decodeCursor(cursor), limit + 1);
-  const { rows, nextCursor } = page(found, limit, ({ at, id }) => ({ at, id }));
+  const entries = await auditRows(ctx.db, which, decodeCursor(cursor), limit + 1);
+  const { rows, nextCursor } = page(entries, limit, ({ at, id }) => ({ at, id }));
   return { entries: await shown(ctx, rows), nextCursor };
 }
 

@@ -26,7 +26,7 @@ interface Command {
   reason: string;
 }
 
-const said = (message: string): Reply => ({ ok: true, message });
+const success = (message: string): Reply => ({ ok: true, message });
 const failed = (message: string): Reply => ({ ok: false, message });
 
 /** Writes a command down, in the transaction that does it. */
@@ -39,8 +39,8 @@ export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply |
   if (command === 'grant-pro' && isMany) return word === undefined ? grantMany(ctx, parsed) : 'usage';
   if (command === 'setting') return rest.length < 2 ? setting(ctx, parsed) : 'usage';
   if (command === 'invite') return word === undefined ? invite(ctx, parsed) : 'usage';
-  if (command === 'invitations') return word === undefined ? said(await reportInvitations(ctx)) : 'usage';
-  if (command === 'waiting') return word === undefined ? said(await reportWaiting(ctx)) : 'usage';
+  if (command === 'invitations') return word === undefined ? success(await reportInvitations(ctx)) : 'usage';
+  if (command === 'waiting') return word === undefined ? success(await reportWaiting(ctx)) : 'usage';
   if (command !== 'invite-end' && command !== 'approve' && command !== 'reject') return null;
   if (word === undefined || rest.length > 0) return 'usage';
   if (command === 'invite-end') return end(ctx, word, reason);
@@ -48,13 +48,13 @@ export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply |
 }
 
 async function setting(ctx: Ctx, { email: key, rest: [text], reason }: Command): Promise<Reply> {
-  if (key === undefined) return said(await describeSettings(ctx));
+  if (key === undefined) return success(await describeSettings(ctx));
   if (!isSetting(key)) return failed(`There is no setting “${key}”. \`npm run admin -- setting\` shows all.`);
-  if (text === undefined) return said(`${key} = ${settingText((await readSettings(ctx))[key])}`);
+  if (text === undefined) return success(`${key} = ${settingText((await readSettings(ctx))[key])}`);
   try {
     const also = writes(ctx, { act: 'setting_changed', about: key, reason });
     const value = await changeSetting(ctx, key, settingValue(key, text), also);
-    return said(`${key} = ${settingText(value)}${await advice(ctx, key)}`);
+    return success(`${key} = ${settingText(value)}${await advice(ctx, key)}`);
   } catch (error) {
     if (error instanceof AppError) return failed(error.message);
     throw error;
@@ -68,7 +68,7 @@ async function advice(ctx: Ctx, key: string): Promise<string> {
   if (now['sign-up-domains'].length === 0) return '\nNobody can sign up until sign-up-domains names a domain.';
   return canMailPeople(ctx)
     ? ''
-    : '\nThis server mails nobody, so no email is confirmed by a link: let each new account in with approve.';
+    : '\nThis server can’t send mail, so nobody can confirm an email: let each new account in with approve.';
 }
 
 const extent = z.object({
@@ -88,8 +88,8 @@ async function invite(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
   );
   const who = people === 1 ? 'one account' : `${people} accounts`;
   const how = plan === undefined ? '' : `, each ${plan === 'pro' ? 'Pro' : 'Free'}`;
-  return said(
-    `Whoever has this link can open an account, ${who} in all${how}, until ${minute(endsAt)}:\n${addressOf(ctx, token)}\n` +
+  return success(
+    `Anyone with this link can open an account, ${who} in all${how}, until ${minute(endsAt)}:\n${addressOf(ctx, token)}\n` +
       `\`npm run admin -- invite-end ${id}\` ends it.`,
   );
 }
@@ -110,13 +110,13 @@ async function reportInvitations(ctx: Ctx): Promise<string> {
 async function end(ctx: Ctx, id: string, reason: string): Promise<Reply> {
   const isId = z.uuid().safeParse(id).success;
   if (isId && (await endInvitation(ctx, id, writes(ctx, { act: 'invitation_ended', about: id, reason }))))
-    return said('The invitation has ended.');
+    return success('The invitation has ended.');
   return failed(`There is no invitation with the id ${id}.`);
 }
 
 async function reportWaiting(ctx: Ctx): Promise<string> {
   const rows = await listWaiting(ctx);
-  if (rows.length === 0) return 'Nobody waits.';
+  if (rows.length === 0) return 'Nobody is waiting.';
   return rows
     .map(({ email, name, waitingFor, createdAt }) => `${minute(createdAt)}  ${email}  ${name}  waits for ${waitingFor}`)
     .join('\n');
@@ -131,10 +131,10 @@ async function decide(ctx: Ctx, { command, email, reason }: Decision): Promise<R
   const also = writes(ctx, { act, subjectId: userId, reason });
   const isDone =
     command === 'approve' ? (await approveAccount(ctx, userId, also)) !== null : await rejectAccount(ctx, userId, also);
-  if (!isDone) return failed(`${email} doesn’t wait.`);
-  if (command === 'reject') return said(`The new account of ${email} is deleted.`);
-  return said(
-    `${email} may log in now. ${canMailPeople(ctx) ? 'They are mailed.' : 'This server mails nobody: tell them.'}`,
+  if (!isDone) return failed(`${email} isn’t waiting.`);
+  if (command === 'reject') return success(`The new account of ${email} is deleted.`);
+  return success(
+    `${email} may log in now. ${canMailPeople(ctx) ? 'They get a mail.' : 'This server can’t send mail, so tell them.'}`,
   );
 }
 
@@ -159,5 +159,5 @@ async function grantMany(ctx: Ctx, { values, reason }: Command): Promise<Reply> 
     }
   }
   const none = unknown.length === 0 ? '' : `\nNo account has these emails: ${unknown.join(', ')}`;
-  return said(`${granted} accounts are Pro now; ${before} were already.${none}`);
+  return success(`${granted} accounts are Pro now; ${before} were already.${none}`);
 }

@@ -26,7 +26,7 @@ const names = async (query = '') => (await list(query)).agents.map(({ name }: { 
 const decide = (what: string, body: object, as = operator, id = 'field-notes') =>
   app.request('POST', `/api/admin/library/${ada.uid}/${id}/${what}`, { as, body });
 const block = (what: string, body: object, as = operator, uid = ada.uid) =>
-  app.request('POST', `/api/admin/people/${uid}/${what}`, { as, body });
+  app.request('POST', `/api/admin/people/${uid}/acts`, { as, body: { act: what, ...body } });
 const mine = async (id = 'field-notes') => (await app.call(ada, 'GET', `/api/agents/${id}`)).agent;
 const acts = async () =>
   (await app.call(operator, 'GET', '/api/admin/audit?kind=act')).entries.map(

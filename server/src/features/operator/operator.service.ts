@@ -169,7 +169,9 @@ async function resetLinkMessage(ctx: CommandContext, act: AccountAct & { email: 
 async function removeSecondFactor(ctx: CommandContext, act: AccountAct & { email: string }): Promise<Reply> {
   const { email } = act;
   if (!(await removeFactorByOperator(ctx, act))) return { ok: false, message: `${email} has no second factor.` };
-  const mailNote = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
+  const mailNote = canMailPeople(ctx)
+    ? 'They get a mail with the reason.'
+    : 'This server can’t send mail, so tell them.';
   return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${mailNote}` };
 }
 

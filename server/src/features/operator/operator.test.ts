@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onDatabase } from '../../admin-database.ts';
+import { readConfig } from '../../config.ts';
 import { serveCommands } from '../../platform/command-socket.ts';
 import { EMBEDDED } from '../../platform/database/folder/data-folder.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -45,6 +47,16 @@ test('a check finds a lost secret, as a start would', async () => {
     1,
     expect.stringMatching(/^broken +database +embedded, in .* The secret of the data folder .* is lost: /mu),
   ]);
+});
+
+test('a check says why the database isn’t served, and not to check an address that is right', async () => {
+  const environment = { DATABASE_URL: 'postgres://somebody@localhost/atelier', AUTH_SECRET: 's'.repeat(32) };
+  const why = new Error(
+    'The migration 0001_init failed: it is a test. Start version 1, which serves the database as it is.',
+  );
+  const { message } = await onDatabase({ config: readConfig(environment), args: ['check'], environment }, why);
+  expect(message).toContain(`${why.message}\n`);
+  expect(message).not.toContain('Check DATABASE_URL');
 });
 
 test('grant-pro works beside a running server, once, and the next call sees it', async () => {

@@ -6,7 +6,7 @@ import { countFailed } from '../../platform/jobs/job-list.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
 import { contactMessages, inboxBox } from '../contact/contact.table.ts';
-import { tokenLedger, tokenTotals } from '../ledger/ledger.table.ts';
+import { tokenLedger } from '../ledger/ledger.table.ts';
 import { operatorToolPins } from '../mcp/mcp.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 
@@ -37,9 +37,9 @@ const usedShape = z.object({
 /** What models took since 00:00 UTC, by currency; '' where no price was known. */
 export async function sumToday(db: Db) {
   const summed = await db.execute(sql`
-    select ${tokenTotals.currency} as currency, coalesce(sum(${tokenTotals.calls}) filter (where ${tokenTotals.purpose} = 'answer'), 0) as exchanges,
-      sum(${tokenTotals.inputTokens}) as input, sum(${tokenTotals.outputTokens}) as output, sum(${tokenTotals.cost}) as cost
-    from ${tokenTotals} where ${tokenTotals.day} = ${TODAY} group by 1 order by 1`);
+    select ${tokenLedger.currency} as currency, coalesce(sum(${tokenLedger.calls}) filter (where ${tokenLedger.purpose} = 'answer'), 0) as exchanges,
+      sum(${tokenLedger.inputTokens}) as input, sum(${tokenLedger.outputTokens}) as output, sum(${tokenLedger.cost}) as cost
+    from ${tokenLedger} where ${tokenLedger.at} >= ${TODAY}::timestamp at time zone 'UTC' group by 1 order by 1`);
   return usedShape.parse(summed).rows;
 }
 

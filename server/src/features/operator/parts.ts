@@ -46,6 +46,9 @@ export interface PartState {
   about: string;
 }
 
+/** Why a part is broken, where the sentence itself says what helps. */
+export class AdvisedError extends Error {}
+
 /** A part that gives no answer for this long is broken. */
 const PROBE_MS = 5_000;
 
@@ -61,7 +64,8 @@ async function tryPart({ name, of, probe, advice }: Part, asks: boolean): Promis
   try {
     return { name, of, state: 'ok', about: await Promise.race([probe(asks), late]) };
   } catch (error) {
-    return { name, of, state: 'broken', about: `${reasonOf(error)} ${advice}` };
+    const about = error instanceof AdvisedError ? redact(error.message) : `${reasonOf(error)} ${advice}`;
+    return { name, of, state: 'broken', about };
   }
 }
 

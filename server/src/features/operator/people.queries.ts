@@ -79,14 +79,14 @@ const FEW = 2_000;
 
 /** What a search finds. For few or none the planner would walk through the whole list, so the index of words is asked for them first. */
 async function searched(db: Db, search: string): Promise<SQL> {
-  const found = matches(search);
+  const hits = matches(search);
   const ids = await db
     .select({ id: user.id })
     .from(user)
-    .where(found)
+    .where(hits)
     .limit(FEW + 1);
   return ids.length > FEW
-    ? found
+    ? hits
     : inArray(
         user.id,
         ids.map(({ id }) => id),
@@ -101,12 +101,12 @@ export async function peopleRows(
   limit: number,
 ) {
   const { value, isRising } = ORDERS[sort];
-  const found = search === '' ? undefined : await searched(db, search);
+  const hits = search === '' ? undefined : await searched(db, search);
   const place =
     after &&
     (isRising ? sql`(${value}, ${user.id}) > ${placeOf(after)}` : sql`(${value}, ${user.id}) < ${placeOf(after)}`);
   const order = isRising ? asc : desc;
-  return people(db).where(and(found, place)).orderBy(order(value), order(user.id)).limit(limit);
+  return people(db).where(and(hits, place)).orderBy(order(value), order(user.id)).limit(limit);
 }
 
 /** What the list is sorted by, of one row. */

@@ -1,9 +1,20 @@
-import type { PeopleQuery, Person, PersonDetails } from '@atelier/contract/operator/people';
+import type { PeopleQuery, Person, PersonAct, PersonDetails } from '@atelier/contract/operator/people';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, decodeTextCursor, page } from '../../platform/http/cursor.ts';
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
-import { type AccountAct, deleteByOperator } from './account-acts.service.ts';
+import {
+  type AccountAct,
+  blockPublishingByOperator,
+  deleteByOperator,
+  disableByOperator,
+  enableByOperator,
+  grantProByOperator,
+  mailLinkByOperator,
+  removeFactorByOperator,
+  takeProByOperator,
+  unblockPublishingByOperator,
+} from './account-acts.service.ts';
 import { countHoldings, grantsOf, type PersonRow, peopleRows, personRow, positionIn } from './people.queries.ts';
 
 function toPerson({ lastSignIn, createdAt, lastSignInAt, lastExchangeAt, ...row }: PersonRow): Person {
@@ -21,9 +32,15 @@ export async function listPeople(
   { cursor, limit, search, sort }: PeopleQuery,
 ): Promise<{ people: Person[]; nextCursor: string | null }> {
   const after = sort === 'email' ? decodeTextCursor(cursor) : decodeCursor(cursor);
-  const found = await peopleRows(ctx.db, { search, sort }, after, limit + 1);
-  const { rows, nextCursor } = page(found, limit, (row) => positionIn(sort, row));
+  const people = await peopleRows(ctx.db, { search, sort }, after, limit + 1);
+  const { rows, nextCursor } = page(people, limit, (row) => positionIn(sort, row));
   return { people: rows.map(toPerson), nextCursor };
+}
+
+async function getPerson(ctx: Pick<Deps, 'db'>, id: string) {
+  const row = await personRow(ctx.db, id);
+  if (row === undefined) throw notFound('This account');
+  return row;
 }
 
 /** One account for the operator `actorId`. Throws 404. */
@@ -32,9 +49,7 @@ export async function readPerson(
   actorId: string,
   id: string,
 ): Promise<{ person: PersonDetails; mail: boolean }> {
-  const row = await personRow(ctx.db, id);
-  if (row === undefined) throw notFound('This account');
-  const { disabledReason, publishingBlocked, ...shown } = row;
+  const { disabledReason, publishingBlocked, ...shown } = await getPerson(ctx, id);
   const grants = await grantsOf(ctx.db, id);
   const person = {
     ...toPerson(shown),
@@ -47,30 +62,52 @@ export async function readPerson(
   return { person, mail: canMailPeople(ctx) };
 }
 
+/** Each act; one that changes nothing returns false. */
+const ACTS: Record<PersonAct, (ctx: Deps, act: AccountAct & { email: string }) => Promise<boolean | void>> = {
+  disable: disableByOperator,
+  enable: enableByOperator,
+  'reset-link': mailLinkByOperator,
+  'remove-factor': removeFactorByOperator,
+  'grant-pro': grantProByOperator,
+  'take-pro': takeProByOperator,
+  'block-publishing': blockPublishingByOperator,
+  'unblock-publishing': unblockPublishingByOperator,
+};
+
+const NOTHING_CHANGED: Partial<Record<PersonAct, string>> = {
+  'reset-link': 'This server can’t send mail. Create a link with: npm run admin -- reset-link EMAIL',
+  'remove-factor': 'This account has no second factor.',
+  'grant-pro': 'This account is Pro already.',
+  'take-pro': 'This account is Free already.',
+  'block-publishing': 'This account is blocked already.',
+  'unblock-publishing': 'This account is not blocked.',
+};
+
 /** Does one act of the page on an account, and answers how it is then. Throws 404, and 409 where the act changes nothing. */
 export async function actOnPerson(
   ctx: Deps,
   act: AccountAct,
-  change: (email: string) => Promise<boolean | void>,
-  refusal = '',
+  what: PersonAct,
 ): Promise<{ person: PersonDetails; mail: boolean }> {
-  const row = await personRow(ctx.db, act.userId);
-  if (row === undefined) throw notFound('This account');
-  if ((await change(row.email)) === false) throw new AppError('conflict', refusal);
+  if (what === 'disable') refuseOwn(act);
+  const { email } = await getPerson(ctx, act.userId);
+  if ((await ACTS[what](ctx, { ...act, email })) === false) {
+    throw new AppError('conflict', NOTHING_CHANGED[what] ?? 'Nothing has changed.');
+  }
   return readPerson(ctx, act.actorId ?? '', act.userId);
 }
 
 /** Throws 409 for the operator's own account: nobody may lock themselves out here. */
-export function refuseOwn({ actorId, userId }: Pick<AccountAct, 'actorId' | 'userId'>): void {
+function refuseOwn({ actorId, userId }: Pick<AccountAct, 'actorId' | 'userId'>): void {
   if (actorId === userId) throw new AppError('conflict', 'This is your own account. It can’t be changed here.');
 }
 
-/** Deletes an account. Throws 404, and 409 unless `email` is the account's: so nobody deletes the wrong one. */
+/** Deletes an account. Throws 404, and 409 for the operator's own, and unless `email` is the account's: so nobody deletes the wrong one. */
 export async function deletePerson(ctx: Deps, act: AccountAct, email: string): Promise<void> {
-  const row = await personRow(ctx.db, act.userId);
-  if (row === undefined) throw notFound('This account');
-  if (row.email !== email.trim().toLowerCase()) {
+  refuseOwn(act);
+  const person = await getPerson(ctx, act.userId);
+  if (person.email !== email.trim().toLowerCase()) {
     throw new AppError('conflict', 'This is not the email of the account.', { field: 'email' });
   }
-  await deleteByOperator(ctx, { ...act, email: row.email });
+  await deleteByOperator(ctx, { ...act, email: person.email });
 }

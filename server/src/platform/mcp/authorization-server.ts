@@ -97,7 +97,7 @@ async function readMetadata(issuer: string, fetchFrom: Fetch) {
   }
   if (!isOfAnother) return undefined;
   throw refusal(
-    'The server’s sign-in service calls itself by another address than its own, so it can’t be told from an impostor. Ask whoever runs it.',
+    'The server’s sign-in service calls itself by another address than its own, so it can’t be told from an impostor. Ask the person who runs it.',
   );
 }
 

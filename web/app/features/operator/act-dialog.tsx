@@ -62,7 +62,7 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, on
       <div className="flex flex-col gap-2">{children}</div>
       <TextField
         label={needsReason ? 'Reason' : 'Reason (optional)'}
-        hint="It is written into the audit log."
+        hint="It is recorded in the audit log."
         autoComplete="off"
         maxLength={500}
         value={reason}
@@ -70,7 +70,7 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, on
       />
       {email !== undefined && (
         <TextField
-          label={`Write ${email} to confirm`}
+          label={`Type ${email} to confirm`}
           type="email"
           autoComplete="off"
           value={written}

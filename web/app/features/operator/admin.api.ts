@@ -4,7 +4,7 @@ import { type JobsQuery, jobsCalls } from '@atelier/contract/operator/jobs';
 import { libraryCalls } from '@atelier/contract/operator/library';
 import { overviewCalls } from '@atelier/contract/operator/overview';
 import { paymentsCalls } from '@atelier/contract/operator/payments';
-import { type PeopleQuery, peopleCalls } from '@atelier/contract/operator/people';
+import { type PeopleQuery, type PersonAct, peopleCalls } from '@atelier/contract/operator/people';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
@@ -78,13 +78,9 @@ export const usePerson = (accountId: string) =>
 const useAct = <Input, Done>(act: (input: Input) => Promise<Done>) =>
   useMutation({ mutationFn: (input: Input) => asOwner(() => act(input)), onSettled: () => refresh('admin') });
 
-export type PersonAct = Exclude<keyof typeof peopleCalls, 'list' | 'read' | 'delete'>;
-
 /** Does something to an account, with a reason. */
 export const useActOnPerson = (accountId: string) =>
-  useAct(({ act, reason }: { act: PersonAct; reason: string }) =>
-    call(peopleCalls[act], { params: { accountId }, body: { reason } }),
-  );
+  useAct((body: { act: PersonAct; reason: string }) => call(peopleCalls.act, { params: { accountId }, body }));
 
 /** Deletes an account, and leaves its page. */
 export const useDeletePerson = (accountId: string, leave: () => Promise<void>) =>

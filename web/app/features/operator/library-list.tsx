@@ -1,5 +1,6 @@
 import { SEARCH_MAX } from '@atelier/contract/explore';
 import type { LibraryAgent } from '@atelier/contract/operator/library';
+import type { PersonAct } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { errorText } from '../../lib/http.ts';
@@ -15,7 +16,7 @@ import { LoadMore } from '../../ui/list/load-more.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { ActDialog } from './act-dialog.tsx';
-import { type PersonAct, useActOnAgent, useActOnPerson, useLibrary } from './admin.api.ts';
+import { useActOnAgent, useActOnPerson, useLibrary } from './admin.api.ts';
 import { ListWaiting } from './list-waiting.tsx';
 import { PublishingAct } from './publishing-act.tsx';
 

@@ -1,9 +1,9 @@
-import type { PersonDetails } from '@atelier/contract/operator/people';
+import type { PersonAct, PersonDetails } from '@atelier/contract/operator/people';
 import { useNavigate } from 'react-router';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { ActDialog } from './act-dialog.tsx';
-import { type PersonAct, useActOnPerson, useDeletePerson } from './admin.api.ts';
+import { useActOnPerson, useDeletePerson } from './admin.api.ts';
 import { deletionWords } from './person-words.ts';
 import { PublishingAct } from './publishing-act.tsx';
 
@@ -21,7 +21,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
     toast.success(done);
   };
   return (
-    <Section title="Acts">
+    <Section title="Actions">
       <div className="mt-2">
         <Setting label="Plan" actions={<PlanAct person={person} does={does} />}>
           {person.plan === 'pro' ? 'Pro, without limits.' : 'Free, with its limits.'}
@@ -34,7 +34,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
                 label="Mail a reset link"
                 title="Mail a link to choose a new password?"
                 needsReason={false}
-                act={does('mailReset', 'The link is on its way.')}
+                act={does('reset-link', 'The link is on its way.')}
               >
                 <p>The link goes to {person.email}, not to you. It works once.</p>
               </ActDialog>
@@ -42,8 +42,8 @@ export function PersonActs({ person, mail }: PersonActsProps) {
           }
         >
           {mail
-            ? 'Forgotten? The person is mailed a link.'
-            : `This server mails nobody. Make a link on its machine: npm run admin -- reset-link ${person.email}`}
+            ? 'If they forgot it, mail them a link to choose a new one.'
+            : `This server can’t send mail. Create a link on its machine: npm run admin -- reset-link ${person.email}`}
         </Setting>
         <Setting
           label="Second factor"
@@ -52,9 +52,9 @@ export function PersonActs({ person, mail }: PersonActsProps) {
               <ActDialog
                 label="Remove"
                 title="Remove the second factor?"
-                act={does('removeFactor', 'The second factor is removed.')}
+                act={does('remove-factor', 'The second factor is removed.')}
               >
-                <p>They sign in without a code afterwards. Make sure that it is them who ask for it.</p>
+                <p>They will sign in without a code. Make sure that the request comes from them.</p>
               </ActDialog>
             )
           }
@@ -77,12 +77,12 @@ type Does = (act: PersonAct, done: string) => (input: { reason: string }) => Pro
 
 const PlanAct = ({ person, does }: { person: PersonDetails; does: Does }) =>
   person.plan === 'pro' ? (
-    <ActDialog label="Take back Pro" title="Take back Pro?" isDanger act={does('takePro', 'The account is Free now.')}>
-      <p>The limits of Free count at once. Nothing is deleted, and no payment is given back.</p>
+    <ActDialog label="Take back Pro" title="Take back Pro?" isDanger act={does('take-pro', 'The account is Free now.')}>
+      <p>The limits of Free apply at once. Nothing is deleted, and no payment is refunded.</p>
     </ActDialog>
   ) : (
-    <ActDialog label="Grant Pro" title="Grant Pro?" act={does('grantPro', 'The account is Pro now.')}>
-      <p>The account is Pro for life, until an operator takes it back.</p>
+    <ActDialog label="Grant Pro" title="Grant Pro?" act={does('grant-pro', 'The account is Pro now.')}>
+      <p>The account is Pro for life, unless an operator takes it back.</p>
     </ActDialog>
   );
 
@@ -115,10 +115,10 @@ function Closing({ person, does }: { person: PersonDetails; does: Does }) {
           )
         }
       >
-        {person.disabled ? 'Nobody can sign in.' : 'They can sign in.'}
+        {person.disabled ? 'They can’t sign in.' : 'They can sign in.'}
       </Setting>
       <Setting label="Deletion" actions={<Deletion person={person} />}>
-        Deletes the account and all that it has, for good.
+        Deletes the account and everything in it, for good.
       </Setting>
     </>
   );
@@ -132,7 +132,7 @@ function Deletion({ person }: { person: PersonDetails }) {
   });
   return (
     <ActDialog label="Delete" title="Delete this account for good?" isDanger email={person.email} act={mutateAsync}>
-      <p>This can’t be undone. These go:</p>
+      <p>This can’t be undone. It deletes:</p>
       <p>{deletionWords(person)}</p>
     </ActDialog>
   );

@@ -39,9 +39,7 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
         </p>
       </div>
       {person.disabled && (
-        <Banner tone="warning">
-          This account is disabled: {person.disabledReason || 'no reason was written down'}
-        </Banner>
+        <Banner tone="warning">This account is disabled: {person.disabledReason || 'no reason given'}</Banner>
       )}
       <Section title="Account">
         <Figures figures={figuresOf(person)} />
@@ -79,7 +77,7 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
 
 const figuresOf = (person: PersonDetails): [name: string, figure: string][] => [
   ['Plan', person.plan === 'pro' ? 'Pro' : 'Free'],
-  ['Opened', minuteOf(person.createdAt)],
+  ['Created', minuteOf(person.createdAt)],
   ['Last seen', person.lastSeenAt === null ? 'Never' : minuteOf(person.lastSeenAt)],
   ['Second factor', person.twoFactor ? 'On' : 'Off'],
   ['Messages counted', formatNumber(person.messages)],

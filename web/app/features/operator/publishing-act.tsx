@@ -1,6 +1,6 @@
 import { ActDialog } from './act-dialog.tsx';
 
-type Act = 'blockPublishing' | 'unblockPublishing';
+type Act = 'block-publishing' | 'unblock-publishing';
 
 interface PublishingActProps {
   isBlocked: boolean;
@@ -14,7 +14,7 @@ export const PublishingAct = ({ isBlocked, does }: PublishingActProps) =>
       label="Allow publishing"
       title="Allow publishing again?"
       needsReason={false}
-      act={does('unblockPublishing', 'The author can publish again.')}
+      act={does('unblock-publishing', 'The author can publish again.')}
     >
       <p>They can publish agents, and change those that are public.</p>
     </ActDialog>
@@ -23,7 +23,7 @@ export const PublishingAct = ({ isBlocked, does }: PublishingActProps) =>
       label="Block publishing"
       title="Block this author’s publishing?"
       isDanger
-      act={does('blockPublishing', 'The author publishes nothing from now on.')}
+      act={does('block-publishing', 'The author publishes nothing from now on.')}
     >
       <p>
         They can publish nothing, and can’t change what is public. What is public stays so until you unpublish it. They

@@ -15,7 +15,7 @@ export function BudgetNotice() {
   return (
     <Banner>
       {own &&
-        `Pro lifts the limits of the free plan, but this server’s budget binds Pro too: ${own} for each account. `}
+        `Pro lifts the limits of the free plan, but this server’s budget applies to Pro too: ${own} for each account. `}
       {shared && `All accounts of this server share a budget of ${shared}, Pro included.`}
     </Banner>
   );

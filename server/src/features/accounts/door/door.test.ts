@@ -195,15 +195,15 @@ test('with approval: waits, is let in and told, or is deleted; a sign-in that wa
   const reset = await app.request('POST', '/api/auth/reset-password', { body: { token, newPassword: PASSWORD } });
   expect(reset.status).toBe(200);
   expect((await signIn(ada)).body.code, 'still').toBe('ACCOUNT_UNAPPROVED');
-  expect((await admin('approve', ada)).message).toBe('ada@example.com may log in now. They are mailed.');
+  expect((await admin('approve', ada)).message).toBe('ada@example.com may log in now. They get a mail.');
   await eventually(async () =>
     expect(mailsTo(smtp, ada).map(({ subject }) => subject)).toContain('Atelier: your account is ready'),
   );
   expect((await signIn(ada)).status).toBe(200);
   expect((await admin('approve', ada)).ok).toBe(false);
-  expect((await admin('reject', ada)).message).toBe('ada@example.com doesn’t wait.');
+  expect((await admin('reject', ada)).message).toBe('ada@example.com isn’t waiting.');
   expect((await admin('reject', eve)).ok).toBe(true);
-  expect((await admin('waiting')).message).toBe('Nobody waits.');
+  expect((await admin('waiting')).message).toBe('Nobody is waiting.');
   expect(await app.deps.db.$count(user)).toBe(1);
   const [row] = await app.deps.db.select().from(user);
   const at: TestUser = { uid: row?.id ?? '', email: ada, cookie: (await signInCookie(ada)) ?? '' };

@@ -80,12 +80,12 @@ export async function listInvitations(ctx: { db: Db }, { uid }: Caller) {
 export async function invite(ctx: Pick<Deps, 'db' | 'live'>, { uid }: Caller, extent: Extent): Promise<Invitation> {
   return ctx.db.transaction(async (tx) => {
     const { 'member-invitations': most } = await readSettings({ db: tx });
-    if (most === 0) throw new AppError('forbidden', 'Only the operator invites people here.');
+    if (most === 0) throw new AppError('forbidden', 'Only the operator can invite people here.');
     await lockUser(tx, uid);
     // What nobody can use any more needs no place.
     await tx.delete(invitations).where(and(eq(invitations.userId, uid), sql`not (${isOpen})`));
     if ((await tx.$count(invitations, eq(invitations.userId, uid))) >= most) {
-      throw new AppError('conflict', 'You have as many open invitations as you may. End one of them first.');
+      throw new AppError('conflict', 'You can’t have more open invitations. End one of them first.');
     }
     const row = await add(tx, uid, { people: extent.people, days: extent.days });
     await ctx.live.notify(tx, uid, 'settings', 'member-invitations');
@@ -107,13 +107,13 @@ export async function removeInvitation(ctx: Pick<Deps, 'db' | 'live'>, { uid }: 
 /** What an invitation is worth that somebody came with. A member's counts as long as members invite, and theirs is open. */
 export async function judgeInvitation(ctx: { db: Db }, token: string) {
   const hasEnded = sql<boolean>`${invitations.endsAt} <= now() or coalesce(not ${mayEnter}, false)`;
-  const [found] = await ctx.db
+  const [invitation] = await ctx.db
     .select({ row: invitations, hasEnded })
     .from(invitations)
     .leftJoin(user, eq(user.id, invitations.userId))
     .where(eq(invitations.token, token));
-  if (found === undefined) return { state: 'INVITATION_UNKNOWN' as const };
-  const { row, hasEnded: isOver } = found;
+  if (invitation === undefined) return { state: 'INVITATION_UNKNOWN' as const };
+  const { row, hasEnded: isOver } = invitation;
   const isWithdrawn = row.userId !== null && (await readSettings(ctx))['member-invitations'] === 0;
   if (isOver || isWithdrawn) return { state: 'INVITATION_ENDED' as const };
   if (row.uses >= row.maxUses) return { state: 'INVITATION_USED_UP' as const };

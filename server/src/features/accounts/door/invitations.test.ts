@@ -21,7 +21,7 @@ const remove = (id: string, as = ada) => app.request('DELETE', `/api/invitations
 
 test('members invite only where the operator lets them, and no more than they may, also at once', async () => {
   expect(await list()).toEqual({ invitations: [], most: 0 });
-  expect((await invite({})).body.error).toMatchObject({ message: 'Only the operator invites people here.' });
+  expect((await invite({})).body.error).toMatchObject({ message: 'Only the operator can invite people here.' });
   await changeSetting(app.deps, 'member-invitations', 2);
   const answers = await Promise.all([invite({}), invite({ people: 3, days: 30 }), invite({})]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409]);

@@ -29,6 +29,8 @@ export type AccountMail =
 /** What the words of a mail need to know. */
 export interface MailContext {
   email: string;
+  /** OPERATORS names the email: with its proof the account is an operator's. */
+  makesOperator?: boolean;
   /** The link with its token, where the mail has one. */
   link: string;
   /** The pages to reset a password, of the account, and to write to the operator. */

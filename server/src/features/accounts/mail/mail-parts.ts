@@ -177,8 +177,15 @@ function twoFactorParts(
   };
 }
 
+/** A stranger may have signed up with an operator's address, and a careless click would make theirs an operator's account. */
+const OPERATOR =
+  ' By confirming you become an operator of this server: this account will be able to manage every other. Use the link only if the account is your own.';
+
 /** Mails with a link that proves who opens it. */
-export function linkParts(kind: 'reset' | 'verify' | 'change_email', { email, link, pages }: MailContext): Parts {
+export function linkParts(
+  kind: 'reset' | 'verify' | 'change_email',
+  { email, makesOperator = false, link, pages }: MailContext,
+): Parts {
   if (kind === 'reset') {
     return {
       subject: 'reset your password',
@@ -193,7 +200,7 @@ export function linkParts(kind: 'reset' | 'verify' | 'change_email', { email, li
   if (kind === 'verify') {
     return {
       subject: 'confirm your email',
-      lead: `Please confirm that ${email} is yours.`,
+      lead: `Please confirm that ${email} is yours.${makesOperator ? OPERATOR : ''}`,
       action: { label: 'Confirm this email', url: link },
       notes: [
         'The link works for a day. Your account works without it too.',
@@ -203,7 +210,7 @@ export function linkParts(kind: 'reset' | 'verify' | 'change_email', { email, li
   }
   return {
     subject: 'confirm your new email',
-    lead: `Somebody asked to use ${email} for their account from now on.`,
+    lead: `Somebody asked to use ${email} for their account from now on.${makesOperator ? OPERATOR : ''}`,
     action: { label: 'Use this email', url: link },
     notes: [
       'The link works once, within an hour. Until then the account keeps its old email.',

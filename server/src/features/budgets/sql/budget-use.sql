@@ -12,7 +12,12 @@ BEGIN
       ) ELSE (
         SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.input_tokens + t.output_tokens
           WHEN t.currency = b.budget->>'currency' THEN t.cost END), 0)
-        FROM token_totals t WHERE t.day >= s.start::date
+        FROM (
+          SELECT d.input_tokens, d.output_tokens, d.currency, d.cost FROM token_totals d WHERE d.day >= s.start
+          UNION ALL
+          SELECT l.input_tokens, l.output_tokens, l.currency, l.cost FROM token_ledger l
+            WHERE l.at >= greatest(s.start, (SELECT max(d.day) + 1 FROM token_totals d)) AT TIME ZONE 'UTC'
+        ) t
       ) END,
       CASE WHEN b.budget->>'scope' = 'account' THEN (
         SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.reserved_tokens ELSE t.reserved_cost END), 0)

@@ -53,6 +53,13 @@ BEGIN
     IF _budgets @> '[{"scope": "server"}]' THEN
       -- Runs of different accounts reserve one after another, until each is stored.
       PERFORM pg_advisory_xact_lock(hashtext('runs.budget'));
+      -- Adds up the days that are over, once. Their rows change no more: no transaction takes an hour.
+      INSERT INTO token_totals (day, currency, input_tokens, output_tokens, cost)
+        SELECT (l.at AT TIME ZONE 'UTC')::date, l.currency, sum(l.input_tokens), sum(l.output_tokens), sum(l.cost)
+        FROM token_ledger l
+        WHERE l.at >= greatest(date_trunc('month', now(), 'UTC'), (SELECT max(t.day) + 1 FROM token_totals t)::timestamp AT TIME ZONE 'UTC')
+          AND l.at < date_trunc('day', now() - interval '1 hour', 'UTC')
+        GROUP BY 1, 2;
     END IF;
     SELECT CASE WHEN u.used + b.need > b.most THEN 'budget_used' ELSE 'budget_reserved' END, u.place INTO outcome, refused_by
       FROM atelier_budget_use(_uid, _budgets) u

@@ -34,11 +34,11 @@ export async function readPast(ctx: Deps, { userId, id, program }: AccountImport
 /** Stores what to import, before it begins. Throws 404 for an agent or an import that isn't the caller's, 409 once it has begun. */
 export async function choosePast(
   ctx: Deps,
-  found: Authorized<AccountImportRow>,
+  source: Authorized<AccountImportRow>,
   { agentId, conversations, facts }: PastChoice,
 ): Promise<AccountImportRow> {
-  const key = { userId: found.userId, importId: found.id };
-  const agent = agentId === null ? null : await getAgent(ctx.db, found.userId, agentId);
+  const key = { userId: source.userId, importId: source.id };
+  const agent = agentId === null ? null : await getAgent(ctx.db, source.userId, agentId);
   await ctx.db.transaction(async (tx) => {
     const row = await findPast(tx, key);
     if (row === undefined) throw notFound('This import');
@@ -53,5 +53,5 @@ export async function choosePast(
     const change = { from: ['ready' as const], counts: countsOf({ ...row, ...choice }) };
     if ((await changeImport(ctx, tx, key, change)) === undefined) throw new AppError('conflict', PAST_SENTENCES.begun);
   });
-  return getImport(ctx.db, found.userId, found.id);
+  return getImport(ctx.db, source.userId, source.id);
 }

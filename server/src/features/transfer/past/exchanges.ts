@@ -49,7 +49,7 @@ const BETWEEN = '\n\n';
 /** An answer as one text; empty where there is none. */
 export function answerOf({ answer }: PastExchange): string {
   const parts: string[] = [];
-  for (let said = answer; said !== null; said = said.before) parts.push(said.text);
+  for (let part = answer; part !== null; part = part.before) parts.push(part.text);
   return parts.toReversed().join(BETWEEN).slice(0, ANSWER_MAX).toWellFormed();
 }
 
@@ -114,7 +114,7 @@ class TreeBuilder {
 
   constructor(range: { earliest: number; latest: number }, began: number) {
     this.#range = range;
-    this.#began = this.#known(began) ?? range.latest;
+    this.#began = this.#validTime(began) ?? range.latest;
   }
 
   /** Adds what a message says, and returns where the ones after it go on. */
@@ -136,7 +136,7 @@ class TreeBuilder {
 
   #begin(message: PastMessage, parent: PastExchange | null, input: string): PastExchange {
     // Later than the one before it, whatever the export says: that is the order of a path.
-    const at = Math.max(this.#known(message.at) ?? 0, parent === null ? 0 : parent.answeredAt + 1) || this.#began;
+    const at = Math.max(this.#validTime(message.at) ?? 0, parent === null ? 0 : parent.answeredAt + 1) || this.#began;
     const more = { answer: null, answeredAt: at, model: '', onPath: false };
     const exchange: PastExchange = { key: message.id, parent, input, at, ...more };
     this.exchanges.push(exchange);
@@ -153,13 +153,13 @@ class TreeBuilder {
     const length = (answer?.length ?? 0) + BETWEEN.length + text.length;
     this.chars += length - (isNext ? (answer?.length ?? 0) : 0);
     exchange.answer = { text, before: answer, length };
-    exchange.answeredAt = Math.max(this.#known(message.at) ?? 0, exchange.answeredAt);
+    exchange.answeredAt = Math.max(this.#validTime(message.at) ?? 0, exchange.answeredAt);
     exchange.model = message.model || exchange.model;
     return exchange;
   }
 
   /** A time that can be true. */
-  #known(at: number): number | undefined {
+  #validTime(at: number): number | undefined {
     return at >= this.#range.earliest && at <= this.#range.latest ? at : undefined;
   }
 

@@ -19,8 +19,8 @@ export const agentOf = (program: PastProgram): string => uuidv5(program, NAMESPA
 
 /** A conversation's session: always the same for the same conversation, so that a second import finds the first one's. */
 export function sessionIdOf({ program, id, title, messages }: PastTalk): string {
-  const known = id === '' ? `${title}/${messages[0]?.id ?? ''}` : id;
-  return uuidv5(`${program}/${known}`, NAMESPACE);
+  const name = id === '' ? `${title}/${messages[0]?.id ?? ''}` : id;
+  return uuidv5(`${program}/${name}`, NAMESPACE);
 }
 
 /** What a conversation is in an archive, and how the person sees it before. */

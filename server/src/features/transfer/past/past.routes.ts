@@ -12,11 +12,11 @@ export const pastRoutes = (deps: Deps, deletion: Deletion) =>
       past: await readPast(deps, await getImport(deps.db, caller.uid, params.importId)),
     }),
     choose: async ({ caller, params, body }) => {
-      const found = await getImport(deps.db, caller.uid, params.importId);
-      return { import: toImport(await choosePast(deps, found, body)) };
+      const row = await getImport(deps.db, caller.uid, params.importId);
+      return { import: toImport(await choosePast(deps, row, body)) };
     },
     undo: async ({ caller, params }) => {
-      const found = await getImport(deps.db, caller.uid, params.importId);
-      return { import: toImport(await undoImport(deps, deletion, found)) };
+      const row = await getImport(deps.db, caller.uid, params.importId);
+      return { import: toImport(await undoImport(deps, deletion, row)) };
     },
   });

@@ -31,14 +31,14 @@ const chosenOf = ({ conversations, chosenConversations }: Chosen) =>
 export function countsOf(past: Chosen): ImportCount[] {
   const chosen = chosenOf(past);
   const sum = (of: 'exchanges' | 'memories') => chosen.reduce((all, one) => all + one[of], 0);
-  const found: Partial<Record<ImportCount['kind'], number>> = {
+  const amounts: Partial<Record<ImportCount['kind'], number>> = {
     agents: 1,
     sessions: chosen.length,
     exchanges: sum('exchanges'),
     memories: sum('memories'),
     facts: past.chosenFacts.length,
   };
-  return importKind.options.map((kind) => ({ kind, found: found[kind] ?? 0, imported: 0, present: 0, left: 0 }));
+  return importKind.options.map((kind) => ({ kind, found: amounts[kind] ?? 0, imported: 0, present: 0, left: 0 }));
 }
 
 /** An archive as if it held only what the person chose. */

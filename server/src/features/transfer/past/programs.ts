@@ -201,8 +201,8 @@ const PROGRAMS: [PastProgram, is: (json: Fields) => boolean, read: (json: Fields
 /** A conversation as its program exported it; null for anything else. */
 export function readTalk(json: unknown): PastTalk | null {
   if (!isRecord(json)) return null;
-  const [found] = PROGRAMS.filter(([, is]) => is(json));
-  if (found === undefined) return null;
-  const [program, , read] = found;
+  const [reader] = PROGRAMS.filter(([, is]) => is(json));
+  if (reader === undefined) return null;
+  const [program, , read] = reader;
   return { program, ...read(json) };
 }

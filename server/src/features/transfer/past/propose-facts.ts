@@ -50,11 +50,13 @@ export const newestProposals = (all: readonly Proposal[]): Proposal[] =>
 export function currentProposals(all: readonly Proposal[]): Proposal[] {
   const newest = newestProposals(all);
   const names = namesIn(newest.map(({ text }) => text));
-  const current: { proposal: Proposal; said: ReturnType<typeof readStatement> }[] = [];
+  const current: { proposal: Proposal; statement: ReturnType<typeof readStatement> }[] = [];
   for (const proposal of newest) {
-    const said = readStatement(proposal.text, (relation) => names.get(relation));
-    const isPast = current.some((later) => saysSame(later.said, said) || replaces(later.said, said));
-    if (!isPast) current.push({ proposal, said });
+    const statement = readStatement(proposal.text, (relation) => names.get(relation));
+    const isPast = current.some(
+      (later) => saysSame(later.statement, statement) || replaces(later.statement, statement),
+    );
+    if (!isPast) current.push({ proposal, statement });
     if (current.length === PAST_LIMITS.facts) break;
   }
   return current.map(({ proposal }) => proposal);

@@ -60,18 +60,18 @@ const refused = (sentence: string) => new AppError('invalid_input', sentence, { 
  * export. Throws a sentence for the person.
  */
 export async function translateExport(ctx: Deps, caller: Caller, received: Received): Promise<TranslatedExport | null> {
-  const found = await openExport(received).catch(asRefusal);
-  if (found === null) return null;
+  const parts = await openExport(received).catch(asRefusal);
+  if (parts === null) return null;
   const paths = await Promise.all(FILES.map(() => newIncoming(ctx.config)));
   const files = paths.map(openRowsFile);
   try {
     const { distil, installation } = await readFactSettings(ctx, caller);
     const translator = new Translator(files, distil && installation !== 'off');
-    await translator.read(found).catch(asRefusal);
+    await translator.read(parts).catch(asRefusal);
     const { program } = translator;
     const isEmpty = translator.conversations.length === 0;
     if (program === null && !translator.leftOut.has('tooLong')) {
-      if (found.isZip) return null;
+      if (parts.isZip) return null;
       throw refused(PAST_SENTENCES.unknown);
     }
     if (program === null || isEmpty) throw refused(PAST_SENTENCES.empty);
@@ -88,7 +88,7 @@ export async function translateExport(ctx: Deps, caller: Caller, received: Recei
       throw error;
     }
   } finally {
-    found.close();
+    parts.close();
     await Promise.all(files.map((file) => file.remove()));
   }
 }

@@ -36,9 +36,9 @@ interface UnmakeJob {
 export async function undoImport(
   ctx: Deps,
   deletion: Deletion,
-  found: Authorized<AccountImportRow>,
+  source: Authorized<AccountImportRow>,
 ): Promise<AccountImportRow> {
-  const { userId, id: importId } = found;
+  const { userId, id: importId } = source;
   const key = { userId, importId };
   const past = await findPast(ctx.db, key);
   if (past === undefined) throw notFound('This import');
@@ -52,7 +52,7 @@ export async function undoImport(
     }),
   );
   if (row === undefined) throw new AppError('conflict', PAST_SENTENCES.notDone);
-  if (found.key !== null) await ctx.storage.delete(found.key);
+  if (source.key !== null) await ctx.storage.delete(source.key);
   for (;;) {
     const ids = await findImportedSessions(ctx.db, key, PORTION);
     if (ids.length === 0) break;

@@ -22,7 +22,7 @@ export function Invitations() {
   return (
     <Section title="Invitations">
       <p className="mt-2 text-muted">
-        Whoever has one of these links can create an account here, until it is used up or its day has come.
+        Anyone with one of these links can create an account here, until it is used up or expires.
       </p>
       {invitations.length === 0 && <p className="mt-4">You have no open invitations.</p>}
       {invitations.length > 0 && (
@@ -34,14 +34,14 @@ export function Invitations() {
       )}
       {invitations.length < most && <InviteForm />}
       {invitations.length >= most && most > 0 && (
-        <p className="mt-4 text-muted">You have as many open invitations as you may. End one to make another.</p>
+        <p className="mt-4 text-muted">You can’t have more open invitations. End one to create another.</p>
       )}
     </Section>
   );
 }
 
 const usesOf = ({ uses, maxUses }: Invitation) =>
-  maxUses === 1 ? 'For one person' : `${uses} of ${maxUses} people have come`;
+  maxUses === 1 ? 'For one person' : `${uses} of ${maxUses} people have joined`;
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const row = useFocusPassedOn<HTMLLIElement>('after');
@@ -64,7 +64,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         open={open}
         onOpenChange={setOpen}
         title="End this invitation?"
-        body="Nobody can create an account with its link any more. Who has come stays."
+        body="Its link will stop working. People who have joined stay."
         confirmLabel="End invitation"
         danger
         onConfirm={end}
