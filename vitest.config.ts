@@ -13,7 +13,7 @@ const outages = 'server/src/**/*.outage.test.ts';
 const aboutDatabase = 'server/src/**/*.database.test.ts';
 /** Never on PostgreSQL: tests of the embedded database, and those without one. */
 const neverOnPostgres = [
-  'server/src/platform/database/{embedded,pglite*,durable-node-fs,maintenance,open-database,upgrades}.test.ts',
+  'server/src/platform/database/{embedded,pglite*,durable-node-fs,power-cut,maintenance,open-database,upgrades}.test.ts',
   'server/src/platform/database/{folder,flush}/*.test.ts',
   'server/src/platform/backup/*.test.ts',
   'server/src/{main,main.log,backup,backup.kills}.test.ts',

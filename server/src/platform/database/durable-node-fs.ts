@@ -1,11 +1,11 @@
 import { fdatasyncSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PGlite, protocol } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { DeferredCheckpoint } from './flush/deferred-checkpoint.ts';
 import { DeferredFlush } from './flush/deferred-flush.ts';
 import { type Flusher, startFlusher } from './flush/flusher.ts';
-import { lastPage, neededOf } from './flush/positions.ts';
+import { areUnlogged } from './flush/pages.ts';
 import { OpeningFailed } from './folder/explain-opening.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
 import { endWithPostgres, runAlone, waitAfterEach, withSmallParser } from './pglite-insides.ts';
@@ -91,8 +91,6 @@ class DurableNodeFs extends NodeFS {
   readonly #tables: DeferredFlush;
   readonly #checkpoint: DeferredCheckpoint;
   readonly #failed: (error: unknown) => void;
-  /** The segment of the log that was written last, and where its last page begins, which may be written again. */
-  #written = { path: '', end: 0 };
 
   constructor(folder: string, sync: SyncCalls, failed: (error: unknown) => void) {
     super(folder);
@@ -160,7 +158,6 @@ class DurableNodeFs extends NodeFS {
         if (!isHeld) this.#beforeWrite(path, content);
       });
       if (isHeld) return length;
-      if (this.#isLog(path)) this.#written = { path, end: lastPage(basename(path), position + length) };
       return write(stream, memory, offset, length, position);
     };
     /** The same operation, once the log is on the disk; on the log itself at once. */
@@ -183,7 +180,7 @@ class DurableNodeFs extends NodeFS {
   #flush(path: string, descriptor: number | undefined): void {
     const isDirectory = descriptor === undefined;
     if (this.#isLog(`${path}/`) && !(isDirectory && process.platform === 'win32')) {
-      this.#log.add(path, descriptor, path === this.#written.path ? this.#written.end : 0);
+      this.#log.add(path, descriptor);
     } else if (isDirectory) this.#sync.directory(path);
     else if (this.#checkpoint.isRunning && this.#isIn(path, TABLES)) {
       if (!this.#isControl(path)) this.#tables.add(path, descriptor);
@@ -205,7 +202,7 @@ class DurableNodeFs extends NodeFS {
 
   #beforeWrite(path: string, content: Uint8Array): void {
     if (!this.#log.isPending() || this.#isLog(path) || this.#isIn(path, SCRATCH)) return;
-    if (!this.#isIn(path, ['/base/']) || !this.#log.reaches(neededOf(content))) this.#log.now();
+    if (!this.#isIn(path, ['/base/']) || !areUnlogged(content)) this.#log.now();
   }
 
   #beforeChange(path: string): void {
@@ -269,7 +266,14 @@ export async function openDurablePglite(
       await fs.close();
     }
   };
-  return Object.assign(pglite, { checkpoint: () => checkpointBeside(pglite, fs) });
+  // One at a time: the tables of the next must not count with this one.
+  let last: Promise<unknown> = Promise.resolve();
+  const checkpoint = () => {
+    const mine = last.then(() => checkpointBeside(pglite, fs));
+    last = mine.catch(() => {});
+    return mine;
+  };
+  return Object.assign(pglite, { checkpoint });
 }
 
 async function checkpointBeside(pglite: PGlite, { log, checkpoint }: DurableNodeFs): Promise<void> {
@@ -280,6 +284,5 @@ async function checkpointBeside(pglite: PGlite, { log, checkpoint }: DurableNode
     // So that no page waits for the log.
     await log.done();
     await checkpoint.run(oldest, () => pglite.execProtocolStream(statement, { syncToFs: false }));
-  });
-  await checkpoint.finish();
+  }).finally(() => checkpoint.finish());
 }

@@ -1,6 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { DeferredFlush } from './deferred-flush.ts';
-import { isSegment } from './positions.ts';
+
+/** Names of the log's segments: timeline, then position. */
+const SEGMENT = /^[0-9A-F]{24}$/u;
 
 /**
  * A checkpoint whose tables are flushed beside other work. The control file, which says where recovery begins, is held back until they are on the
@@ -56,6 +58,8 @@ export class DeferredCheckpoint {
   /** Holds back what is to be written into the control file; false if the process has no descriptor left for it. */
   hold(path: string, content: Uint8Array): boolean {
     try {
+      if (this.#control !== undefined) closeSync(this.#control.descriptor);
+      this.#control = undefined;
       this.#control = { path, descriptor: openSync(path, 'r+'), content: content.slice() };
       return true;
     } catch {
@@ -66,7 +70,7 @@ export class DeferredCheckpoint {
   /** The names of a list of the log that a checkpoint may remove or use again. */
   removable(names: string[]): string[] {
     const oldest = this.#oldest?.slice(8);
-    return oldest === undefined ? names : names.filter((name) => !isSegment(name) || name.slice(8) < oldest);
+    return oldest === undefined ? names : names.filter((name) => !SEGMENT.test(name) || name.slice(8) < oldest);
   }
 
   #writeControl(): void {

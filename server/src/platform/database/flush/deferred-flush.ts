@@ -40,9 +40,6 @@ export class DeferredFlush {
   #current: OpenFile[] = [];
   #running: Promise<void> | undefined;
   #failure: unknown;
-  /** Up to where the log was written when it was last added, and up to where of it is on the disk. */
-  #addedEnd = 0;
-  #flushedEnd = 0;
 
   constructor(flusher: Flusher, file: (descriptor: number) => void, onFailure: (error: unknown) => void) {
     this.#flusher = flusher;
@@ -51,13 +48,12 @@ export class DeferredFlush {
   }
 
   /**
-   * Notes that this file, which PostgreSQL has open as `descriptor`, is to be flushed, or a directory, which has none. `end` says up to which
-   * position the log is in it. Throws once a flush has failed.
+   * Notes that this file, which PostgreSQL has open as `descriptor`, is to be flushed, or a directory, which has none. Throws once a flush has
+   * failed.
    */
-  add(path: string, descriptor: number | undefined, end = 0): void {
+  add(path: string, descriptor: number | undefined): void {
     this.#requireDisk();
     this.#added += 1;
-    this.#addedEnd = Math.max(this.#addedEnd, end);
     if (this.#next.has(path)) return;
     try {
       this.#next.set(path, openBoth(path, descriptor === undefined));
@@ -72,11 +68,6 @@ export class DeferredFlush {
   now(): void {
     this.#requireDisk();
     if (this.#flushed < this.#added) this.#flushHere();
-  }
-
-  /** Whether the log is on the disk up to this position. */
-  reaches(end: number): boolean {
-    return this.#failure === undefined && (end <= this.#flushedEnd || this.#flushed === this.#added);
   }
 
   /** Whether something that was added is not on the disk yet, or never will be. */
@@ -129,17 +120,15 @@ export class DeferredFlush {
     }
     this.#next = new Map();
     this.#flushed = this.#added;
-    this.#flushedEnd = this.#addedEnd;
   }
 
   async #run(): Promise<void> {
-    const [upTo, end] = [this.#added, this.#addedEnd];
+    const upTo = this.#added;
     this.#current = [...this.#next.values()];
     this.#next = new Map();
     try {
       await this.#flusher.flush(this.#current.map(({ beside }) => beside));
       this.#flushed = Math.max(this.#flushed, upTo);
-      this.#flushedEnd = Math.max(this.#flushedEnd, end);
     } catch (error) {
       this.#fail(error);
     } finally {
