@@ -87,6 +87,8 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
     await showIn(page, 'dark');
     await expectAccessible(page);
   } finally {
+    // The page asks again and again.
+    await page.goto('about:blank');
     await server.stop();
   }
 });
@@ -159,6 +161,8 @@ test('a reported agent is unpublished, its author reads why and publishes no mor
     await showIn(page, 'dark');
     await expectAccessible(page);
   } finally {
+    // The page asks again and again.
+    await page.goto('about:blank');
     await server.stop();
   }
 });
@@ -227,6 +231,8 @@ test('an operator answers a message, has a stuck mail sent, and asks about a pay
       await showIn(page, 'light');
     }
   } finally {
+    // The page asks again and again.
+    await page.goto('about:blank');
     await server.stop();
     await smtp.close();
   }
