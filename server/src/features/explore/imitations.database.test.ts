@@ -79,7 +79,7 @@ test('one’s own agents may look alike, and an author who is disabled counts no
 test('an index finds the first of a name', async () => {
   const plan = await app.deps.db.transaction(async (tx) => {
     // An almost empty table is sorted as soon as it is read in order.
-    await tx.execute(sql`set local enable_seqscan = off; set local enable_sort = off`);
+    for (const way of ['seqscan', 'sort']) await tx.execute(sql.raw(`set local enable_${way} = off`));
     return tx.execute(sql`explain select * from agents where is_public and deleted_at is null
       and ${nameLook(sql`name`)} = 'x' order by coalesce(published_at, created_at), id limit 1`);
   });
