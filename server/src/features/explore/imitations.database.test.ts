@@ -53,7 +53,7 @@ test.each(['Field Note', 'Fields Notes', 'Feldnotizen', 'C#', 'C++', '王小明'
   },
 );
 
-test('who had the name first is not marked, whoever is older', async () => {
+test('who had the name first is not marked, also where another is older', async () => {
   const older = await publish(eve, 'Sketches');
   await publish(ada, 'Field Notes');
   await change(eve, older, { name: 'Field notes' });

@@ -66,7 +66,7 @@ test('is bounded by the day', async () => {
   expect((await report({ kind: 'spam' }, await app.signUp('Eve'), ids[0])).status).toBe(204);
 });
 
-test('goes with the account of whoever wrote it', async () => {
+test('goes with its author’s account', async () => {
   await report();
   await app.request('DELETE', '/api/me', { as: bob, body: { password: 'correct horse' } });
   expect(await stored()).toEqual([]);

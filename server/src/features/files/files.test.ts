@@ -186,7 +186,7 @@ describe('reading', () => {
     ['word.docx', docxOf(['# Boats', 'Marlin is blue.']), ['“Boats”'], 'Marlin is blue.'],
     ['paper.pdf', pdfOf(['First page', 'Marlin is blue.']), ['page 1', 'page 2'], 'Marlin is blue.'],
   ];
-  /** By day one for each way: in this process, by lines, and by pages; a release reads the others in a process too. */
+  /** By day one for each way: in this process, by lines, and by pages; `files.kinds` reads all of them. */
   const TRIED = effort(
     READABLE.filter(([name]) => ['notes.md', 'people.csv', 'paper.pdf'].includes(name)),
     READABLE,

@@ -59,7 +59,7 @@ test('has open, answered and held messages, newest first and in pages', async ()
     expect((await app.request('GET', `/api/admin/inbox${query}`, { as: operator })).status).toBe(400);
 });
 
-test('a reply is mailed to whoever wrote, also without an account, with their message below it', async () => {
+test('a reply is mailed to the person who wrote, also without an account, with their message below it', async () => {
   await write('Where is\nmy <kiln>?');
   const id = await firstId();
   expect((await reply(id, ' In Faro.\n\nReally. ')).status).toBe(204);

@@ -149,7 +149,7 @@ function Acts({ agent }: { agent: LibraryAgent }) {
           needsReason={false}
           act={decide('dismiss', 'The reports are closed.')}
         >
-          <p>The agent stays public. Whoever reported it can’t report it again until it is published again.</p>
+          <p>The agent stays public. People who reported it can report it again once it is published again.</p>
         </ActDialog>
       )}
       <ActDialog

@@ -30,7 +30,7 @@ export class DeferredCheckpoint {
     return this.#control !== undefined;
   }
 
-  /** Runs `statement`, a checkpoint, while `oldest` is the first segment that the control file on the disk needs; resolves when it counts. */
+  /** Runs `statement`, a checkpoint, while `oldest` is the first segment that the control file on the disk needs. `finish` makes it count. */
   async run(oldest: string, statement: () => Promise<unknown>): Promise<void> {
     this.#oldest = oldest;
     try {
