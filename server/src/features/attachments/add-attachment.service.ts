@@ -14,7 +14,7 @@ import { createTurns } from '../../platform/turns.ts';
 import { checkType, shownName } from '../files/file-names.service.ts';
 import { noteOf, readUpload, storeUpload } from '../files/uploads.service.ts';
 import { ofUser } from './attachments.queries.ts';
-import { type AttachmentRow, attachments } from './attachments.table.ts';
+import { type AttachmentRow, attachmentColumns, attachments } from './attachments.table.ts';
 
 /** Somebody waits for it, so it takes less time than a file of an agent. */
 const READING_MS = 30_000;
@@ -64,7 +64,7 @@ export async function addAttachment(
       .update(attachments)
       .set({ state: 'ready' })
       .where(ofUser(userId, [id]))
-      .returning();
+      .returning(attachmentColumns);
     return row;
   });
 }

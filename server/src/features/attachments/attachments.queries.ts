@@ -1,7 +1,6 @@
 import {
   and,
   eq,
-  getTableColumns,
   gt,
   inArray,
   isNotNull,
@@ -18,7 +17,7 @@ import { prepareOnce } from '../../platform/database/prepared.ts';
 import { queuedMessages } from '../queue/queue.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { attachments } from './attachments.table.ts';
+import { attachmentColumns, attachments, attachmentText } from './attachments.table.ts';
 
 /** A person's attachments with these ids. */
 export const ofUser = (userId: string, ids: readonly string[]) =>
@@ -37,7 +36,7 @@ const isNamedIn = (table: typeof tasks | typeof queuedMessages, sessionId?: Plac
 export const attachmentStatement = prepareOnce((db) => {
   const [userId, sessionId] = [sql.placeholder('userId'), sql.placeholder('sessionId')];
   return db
-    .select(getTableColumns(attachments))
+    .select(attachmentColumns)
     .from(attachments)
     .innerJoin(sessions, and(eq(sessions.userId, userId), eq(sessions.id, sessionId), isNull(sessions.deletedAt)))
     .where(
@@ -52,12 +51,18 @@ export const attachmentStatement = prepareOnce((db) => {
     .prepare('attachment');
 });
 
+const present = (userId: string, ids: readonly string[]) => and(ofUser(userId, ids), isNull(attachments.deletedAt));
+
 /** A person's attachments with these ids, in no order. */
 export const findAttachments = (db: Db, userId: string, ids: readonly string[]) =>
+  db.select(attachmentColumns).from(attachments).where(present(userId, ids));
+
+/** The same with the text of files. */
+export const findAttachedTexts = (db: Db, userId: string, ids: readonly string[]) =>
   db
-    .select()
+    .select({ ...attachmentColumns, text: attachmentText })
     .from(attachments)
-    .where(and(ofUser(userId, ids), isNull(attachments.deletedAt)));
+    .where(present(userId, ids));
 
 /** The attachments that were uploaded for a session. */
 export const uploadedFor = (userId: string, sessionId: string) =>

@@ -9,6 +9,7 @@ import { AppError } from '../../platform/errors.ts';
 import { purgeUpload } from '../files/uploads.service.ts';
 import {
   attachmentStatement,
+  findAttachedTexts,
   findAttachments,
   findHidden,
   hideUnnamed,
@@ -16,7 +17,7 @@ import {
   ofUser,
   uploadedFor,
 } from './attachments.queries.ts';
-import { type AttachmentRow, attachments } from './attachments.table.ts';
+import { type AttachmentRow, attachmentColumns, attachments } from './attachments.table.ts';
 
 /** The queue that removes attachments which no message names any more. */
 const SWEEP_QUEUE = 'attachments.sweep';
@@ -62,7 +63,7 @@ export async function deleteAttachment(ctx: Deps, row: Authorized<AttachmentRow>
     .update(attachments)
     .set({ deletedAt: sql`now()` })
     .where(and(ofUser(row.userId, [row.id]), isNull(attachments.sentAt)))
-    .returning();
+    .returning(attachmentColumns);
   if (hidden === undefined) throw new AppError('conflict', 'This attachment belongs to a message, and goes with it.');
   // What fails here is removed by the sweep.
   await purgeUpload(ctx, hidden, 0).catch((error: unknown) => ctx.log.error('attachments.remove', error));
@@ -77,7 +78,7 @@ export async function takeAttachments(tx: Tx, userId: string, ids: readonly stri
     .update(attachments)
     .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })
     .where(and(ofUser(userId, ids), eq(attachments.state, 'ready'), isNull(attachments.deletedAt)))
-    .returning();
+    .returning(attachmentColumns);
   return ids.map((id) => {
     const row = rows.find((one) => one.id === id);
     if (row === undefined) throw new AppError('invalid_input', ATTACHMENT_GONE, { field: 'attachmentIds' });
@@ -92,11 +93,15 @@ export async function wordsOf(db: Db, userId: string, typed: string, ids: readon
   return wordsFor(ids.flatMap((id) => known.get(id)?.name ?? []));
 }
 
-/** A person's attachments by id, with the text of files, and how to load the bytes of pictures. Gone ones are missing. */
-export async function readAttachments(db: Db, userId: string, ids: readonly string[]) {
-  const rows = ids.length === 0 ? [] : await findAttachments(db, userId, ids);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+/** A person's attachments by id, and how to load their bytes. Gone ones are missing. */
+export const readAttachments = async (db: Db, userId: string, ids: readonly string[]) =>
+  byId(ids.length === 0 ? [] : await findAttachments(db, userId, ids));
+
+/** The same with the text of files. */
+export const readAttachedTexts = async (db: Db, userId: string, ids: readonly string[]) =>
+  byId(ids.length === 0 ? [] : await findAttachedTexts(db, userId, ids));
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
 export const registerAttachmentJobs = (deps: Deps): void =>

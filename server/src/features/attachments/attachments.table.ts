@@ -1,5 +1,5 @@
 import type { AttachmentKind } from '@atelier/contract/attachments/attachments';
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { largeOwner } from '../accounts/accounts.table.ts';
@@ -41,4 +41,6 @@ export const attachments = pgTable(
   ],
 );
 
-export type AttachmentRow = typeof attachments.$inferSelect;
+/** All of an attachment but its text, which may have megabytes: reading it takes the time of everybody who is served. */
+export const { text: attachmentText, ...attachmentColumns } = getTableColumns(attachments);
+export type AttachmentRow = Omit<typeof attachments.$inferSelect, 'text'>;

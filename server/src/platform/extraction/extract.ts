@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire, getCompileCacheDir } from 'node:module';
-import { setPriority } from 'node:os';
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FileKind } from '@atelier/contract/files';
 import { z } from 'zod';
 import { cutIntoPassages } from './passages.ts';
+import { type ForkedProcess, forkProcess } from './process/fork-server.ts';
 import type { Recognize } from './read-options.ts';
 import { readMarkdown, readPlain } from './read-text.ts';
 import { Unreadable } from './unreadable.ts';
@@ -49,17 +48,13 @@ export interface Extracted {
   pictures: boolean;
 }
 
-const CHILD = fileURLToPath(new URL('./extract.child.ts', import.meta.url));
-/** The canvas library looks for fonts in the home folder, and fails where the account has no entry in the system's list. */
-const NO_HOME = '/nonexistent';
+const CHILD = fileURLToPath(new URL('./process/extract.child.ts', import.meta.url));
 const HEAP_MB = 512;
 const RSS_MAX = 900 * 1024 * 1024;
 const OUTPUT_MAX = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 200;
 /** Plain text up to so many bytes is read within milliseconds; a process of its own would only take longer to start. */
 const NOTE_BYTES = 32 * 1024;
-/** Readers give way to the server, which runs at 0. */
-const PRIORITY = 5;
 
 export interface ExtractOptions {
   /** How many bytes it has, where that is known. */
@@ -107,12 +102,7 @@ async function inChild(
   source: Readable,
   { timeoutMs = 60_000, signal, recognize = 'never', ...callbacks }: ExtractOptions,
 ): Promise<Extracted> {
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    // Nothing of this process's environment: a document must not see its secrets. From source, most of its time would be compiling.
-    env: { HOME: NO_HOME, USERPROFILE: NO_HOME, NODE_COMPILE_CACHE: getCompileCacheDir() },
-  });
-  stepBack(child);
+  const child = forkProcess([`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize]);
   const watch = watchOver(child, timeoutMs, signal);
   try {
     const output = collect(child, callbacks);
@@ -128,21 +118,13 @@ async function inChild(
     return extracted;
   } finally {
     watch.stop();
-    child.kill('SIGKILL');
-  }
-}
-
-function stepBack({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, PRIORITY);
-  } catch {
-    // It has ended, or the system doesn't allow it: then it runs at normal priority.
+    child.kill();
   }
 }
 
 /** Undefined when the reader ended before its answer was complete. Throws Unreadable when it says that. */
 async function collect(
-  child: ChildProcess,
+  child: ForkedProcess,
   { onProgress, onFailure }: Pick<ExtractOptions, 'onProgress' | 'onFailure'>,
 ): Promise<Extracted | undefined> {
   const passages: Extracted['passages'] = [];
@@ -163,17 +145,17 @@ async function collect(
 }
 
 /** Calls back with each complete line of a process's output, until it has ended. */
-function linesOf(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
+function linesOf(child: ForkedProcess, onLine: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let bytes = 0;
     const fail = (error: unknown) => {
-      child.kill('SIGKILL');
+      child.kill();
       reject(error);
     };
-    child.stdout?.on('data', (chunk: Buffer) => {
+    child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > OUTPUT_MAX) return void child.kill('SIGKILL');
+      if (bytes > OUTPUT_MAX) return void child.kill();
       try {
         let from = 0;
         for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
@@ -186,18 +168,17 @@ function linesOf(child: ChildProcess, onLine: (line: string) => void): Promise<v
         fail(error);
       }
     });
-    child.on('error', fail);
-    child.stdout?.on('error', fail);
-    child.once('close', () => resolve());
+    child.stdout.on('error', fail);
+    child.stdout.once('end', () => resolve());
   });
 }
 
 /** Kills the process after its time, above its memory (where the system reports it), or when the caller gives up. */
-function watchOver(child: ChildProcess, timeoutMs: number, signal: AbortSignal | undefined) {
+function watchOver(child: ForkedProcess, timeoutMs: number, signal: AbortSignal | undefined) {
   const watch: { killedFor: string | undefined; stop: () => void } = { killedFor: undefined, stop: () => {} };
   const kill = (reason?: string) => {
     watch.killedFor ??= reason;
-    child.kill('SIGKILL');
+    child.kill();
   };
   const timer = setTimeout(
     () => kill(`This file took longer than ${Math.round(timeoutMs / 1000)} seconds to read.`),

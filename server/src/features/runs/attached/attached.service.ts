@@ -3,7 +3,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import type { ModelMedia } from '../../../platform/models/models.ts';
 import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import { pictureTokens, readPicture } from '../../../platform/pictures/read-picture.ts';
-import { readAttachments, type SentAttachment } from '../../attachments/attachments.service.ts';
+import { readAttachedTexts, type SentAttachment } from '../../attachments/attachments.service.ts';
 import { findPictureFiles } from '../../files/files.service.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import {
@@ -54,7 +54,7 @@ async function giveAttached(
   { sees, tokens }: Room,
 ): Promise<PromptAttachments> {
   if (sent.length === 0) return NO_ATTACHMENTS;
-  const known = await readAttachments(
+  const known = await readAttachedTexts(
     ctx.db,
     uid,
     sent.map(({ id }) => id),

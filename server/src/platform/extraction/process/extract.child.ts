@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
-import type { DocumentKind } from './extract.ts';
-import { cutIntoPassages } from './passages.ts';
-import { readDocument } from './read-document.ts';
-import type { Recognize } from './read-options.ts';
-import { Unreadable, unreadableSentence } from './unreadable.ts';
+import type { DocumentKind } from '../extract.ts';
+import { cutIntoPassages } from '../passages.ts';
+import { readDocument } from '../read-document.ts';
+import type { Recognize } from '../read-options.ts';
+import { Unreadable, unreadableSentence } from '../unreadable.ts';
 
 /** How many passages one line of the answer carries. */
 const PORTION = 200;
@@ -39,7 +39,7 @@ async function answer(kind: string, recognize: string): Promise<void> {
 /** Text recognition throws its sentences; another error's message may repeat words of the document. */
 async function reasonOf(failure: unknown): Promise<string> {
   if (typeof failure === 'string') return failure.split('\n', 1)[0] ?? '';
-  return (await import('../logged-error.ts')).logged(failure).error;
+  return (await import('../../logged-error.ts')).logged(failure).error;
 }
 
 /** Writes a line of the answer before going on, however slowly the other side reads. */
