@@ -79,7 +79,7 @@ function startForkServer(): ChildProcess {
   const lost = () => {
     if (forkServer !== started) return;
     forkServer = undefined;
-    for (const id of [...processes.keys()]) end(started, { id, failure: 'The fork server ended.' });
+    for (const id of processes.keys()) end(started, { id, failure: 'The fork server ended.' });
   };
   started.on('error', lost);
   started.on('disconnect', lost);
