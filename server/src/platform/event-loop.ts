@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** How long work may run before everything else in the process gets a turn. */
 const TURN_MS = 10;
 
-/** For work in many steps: waits for the event loop to turn when the steps have blocked it for long. */
+/** For one piece of work in many steps: waits for the event loop to turn when the steps have blocked it for long. */
 export function createLoopYield(): () => Promise<void> {
   let lastTurn = performance.now();
   return async () => {
@@ -11,4 +11,16 @@ export function createLoopYield(): () => Promise<void> {
     await setImmediate();
     lastTurn = performance.now();
   };
+}
+
+const breathe = createLoopYield();
+let line = Promise.resolve();
+
+/**
+ * For many pieces of work that come at once: each goes on after those before it, and the event loop turns in between when they have blocked
+ * it for long. Otherwise all of them would take their next step before any connection is read.
+ */
+export function takeTurn(): Promise<void> {
+  line = line.then(breathe);
+  return line;
 }

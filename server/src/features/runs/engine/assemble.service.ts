@@ -1,5 +1,6 @@
 import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import { takeTurn } from '../../../platform/event-loop.ts';
 import type { GenerateInput, ModelInfo, RefusedCall } from '../../../platform/models/models.ts';
 import { countTokens } from '../../../platform/models/tokens.ts';
 import { factsRoom, selectFacts } from '../../facts/select-facts.service.ts';
@@ -74,6 +75,8 @@ export async function assemble(
   const reading = run.context ?? readFor(ctx, run, withheld.exchanges);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories, spent)]);
   const { history: newestFirst, summary } = context;
+  // What follows computes; many messages may have come at once.
+  await takeTurn();
   const { described, searchable, used: descriptions } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
   const reserved = Math.min(budget.memory, sizeOf(gathered.memories) + factsRoom(context.facts, budget.memory));

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import type { Deps } from '../../../platform/deps.ts';
-import { createLoopYield } from '../../../platform/event-loop.ts';
+import { takeTurn } from '../../../platform/event-loop.ts';
 import type { Cut } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import type { TokenCount } from '../../../platform/models/tokens.ts';
@@ -94,10 +94,8 @@ async function listen(
   const halves = { delta: '', thought: '' };
   partial.heardAt = performance.now();
   const onUnfinished = (taken: TokenCount) => tokens.push(answerEntry(ctx, run, model, taken));
-  // Where words come without a pause, many answers at once would let nobody else have a turn.
-  const breathe = createLoopYield();
   for await (const event of ctx.models.stream({ ...input, ...limitsOf(run), onUnfinished })) {
-    await breathe();
+    await takeTurn();
     signal.throwIfAborted();
     if (event.type === 'end') {
       partial.usage = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { takeTurn } from '../../event-loop.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import { countTokens } from '../tokens.ts';
 import { composeReply } from './reply.ts';
@@ -29,6 +30,7 @@ export function offlineModel(context: GenerateContext, wordPauseMs: number): Lan
       };
     },
     doStream: async (options) => {
+      await takeTurn();
       const calls = callsFor(options);
       if (calls.length > 0) return { stream: call(calls, estimate(options, '')) };
       const reply = replyTo(options, context);
