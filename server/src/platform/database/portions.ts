@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Db, Tx } from './database.ts';
 
 /** How many rows one portion has: on the embedded database everyone waits for it. */
-export const ROWS = 200;
+export const ROWS = 100;
 /** The same where a row may hold some megabytes. */
 export const WIDE_ROWS = 10;
 

@@ -73,10 +73,8 @@ export async function assemble(
   const { attached, budget } = await untilAnswered(ctx, run, () => attachMessageFiles(ctx, run, model.sight));
   const withheld = await untilAnswered(ctx, run, () => findWithheld(ctx.db, run.uid, run.without));
   const reading = run.context ?? readFor(ctx, run, withheld.exchanges);
-  const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories, spent)]);
+  const [context, gathered] = await gather(reading, recallFor(ctx, run, reading, withheld.memories, spent));
   const { history: newestFirst, summary } = context;
-  // What follows computes; many messages may have come at once.
-  await takeTurn();
   const { described, searchable, used: descriptions } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
   const reserved = Math.min(budget.memory, sizeOf(gathered.memories) + factsRoom(context.facts, budget.memory));
@@ -115,6 +113,13 @@ export async function assemble(
   );
   const hasMore = history.exchanges.length + memories.length + tools.length > 0 || promptAttachments.quoted !== '';
   return { input, refuse, isLong, isFirst: context.isFirst, hasMore };
+}
+
+/** Both, once others had their turn: what follows computes, and many messages may have come at once. */
+async function gather<Read, Recall>(reading: Read | Promise<Read>, recall: Promise<Recall>): Promise<[Read, Recall]> {
+  const both = await Promise.all([reading, recall]);
+  await takeTurn();
+  return both;
 }
 
 const hooksOf = (log: EventLog, run: Run, room: ToolRoom): Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'> => ({
