@@ -212,7 +212,7 @@ test('no statement deletes more than a portion, of an account or of an agent, an
     await erase(owner);
     await eventually(async () => expect(await tablesWith(owner.uid)).toEqual([]));
     expect(await rows.most()).toEqual([
-      { name: 'memories', n: 200, total: expect.toSatisfy((total: number) => total >= 900) },
+      { name: 'memories', n: 100, total: expect.toSatisfy((total: number) => total >= 900) },
       { name: 'tasks', n: 10, total: expect.toSatisfy((total: number) => total >= 900) },
     ]);
   } finally {
