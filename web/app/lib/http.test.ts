@@ -147,6 +147,14 @@ describe('a request during a sign-out', () => {
     expect(heard).toEqual(['/leave', '/me']);
   });
 
+  it('is a second sign-out: the first one counts', async () => {
+    const { heard, signOut, left, asked } = leaveAndAsk();
+    const again = leaveBy(() => request(z.undefined(), 'POST', '/leave'));
+    signOut.resolve(new Response(''));
+    await Promise.all([left, again, refusal(asked)]);
+    expect(heard).toEqual(['/leave']);
+  });
+
   it('ends with its signal', async () => {
     const ending = new AbortController();
     const { heard, signOut, left, asked } = leaveAndAsk(ending.signal);

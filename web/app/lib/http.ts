@@ -82,22 +82,21 @@ export interface RequestOptions {
 }
 
 /** The sign-out that is on its way. */
-let leaving: Promise<unknown> | undefined;
+let leaving: Promise<void> | undefined;
 
 /**
- * Ends the sign-in by `signOut`, which asks the server at once. Requests that begin before it is done wait for it, and are refused unless it
- * failed: the server would refuse them too, which browsers report.
+ * Ends the sign-in by `signOut`, which asks the server at once, unless another one is on its way. Requests that begin before it is done wait for
+ * it, and are refused unless it failed: the server would refuse them too, which browsers report.
  */
 export async function leaveBy(signOut: () => Promise<void>): Promise<void> {
-  const left = signOut();
-  leaving = left;
-  await left.finally(() => {
+  leaving ??= signOut().finally(() => {
     leaving = undefined;
   });
+  await leaving;
 }
 
 /** Throws if somebody signs out now, or `signal` ends the request meanwhile. */
-async function waitForLeaving(left: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+async function waitForLeaving(left: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   const isGone = await left.then(
     () => true,
     () => false,
