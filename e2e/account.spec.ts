@@ -74,7 +74,7 @@ test('the email is confirmed by a mailed link, and a forgotten password is reset
   await smtp.close();
 });
 
-test('without mail the page says whom to ask, and the operator’s link works once', async ({
+test('without mail the page says whom to ask, and the operator’s link works once', { tag: '@night' }, async ({
   page,
   server,
   complaints,

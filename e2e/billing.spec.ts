@@ -198,11 +198,9 @@ test('a success that the provider has not confirmed gives nothing, and nobody is
   await expect(other.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
 });
 
-test('money that does not fit is not asked for twice: card, button and receipt say the same @desk', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('money that does not fit is not asked for twice: card, button and receipt say the same @desk', {
+  tag: '@night',
+}, async ({ page, context, shop }) => {
   await simulatePaystack(context);
   const { email } = await register(page);
   await page.goto('/billing');

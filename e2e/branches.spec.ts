@@ -62,7 +62,7 @@ test('a message is edited in its place, by hand and by keyboard, and both versio
   await expect(version(page)).toContainText('3 of 3');
 });
 
-test('two browsers edit, regenerate and switch in turn, and show the same path', async ({
+test('two browsers edit, regenerate and switch in turn, and show the same path', { tag: '@night' }, async ({
   page,
   browser,
   provided,

@@ -67,11 +67,9 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await expect(composer(page)).toHaveValue('And to shellfish');
 });
 
-test('what is sent before the conversation could be had stays in the composer, and is sent by hand', async ({
-  page,
-  context,
-  complaints,
-}) => {
+test('what is sent before the conversation could be had stays in the composer, and is sent by hand', {
+  tag: '@night',
+}, async ({ page, context, complaints }) => {
   complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
   const asked = Promise.withResolvers<void>();
   await page.route(/\/api\/sessions\/[^/]+\/tasks\?/u, async (route) => {

@@ -236,7 +236,7 @@ test('@desk the list by keyboard alone', { tag: '@night' }, async ({ page, serve
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('the palette does what menus do', async ({ page, server }) => {
+test('the palette does what menus do', { tag: '@night' }, async ({ page, server }) => {
   await withSessions(page, server.admin, ['Norway', 'Sweden']);
   await link(await listOf(page), 'Norway').click();
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();

@@ -256,7 +256,11 @@ test('nothing in the dialog moves under the pointer when the session’s links a
   await expect(dialog.getByRole('heading', { name: 'Links to this session' })).toBeVisible();
 });
 
-test('who reads a public agent’s answers goes on with a copy of it', async ({ page, browser, server }) => {
+test('who reads a public agent’s answers goes on with a copy of it', { tag: '@night' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   const person = await register(page);
   await server.admin('grant-pro', person.email, '--reason', 'test');
   const headers = { origin: server.url };

@@ -3,7 +3,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reactRouter } from './bootstrap.mjs';
 import { changedFiles, testsBeside } from './changed.ts';
-import { counted, missing, type Outcome, readPlaywright, readVitest, runProgram, verdict } from './check-step.ts';
+import { counted, missing, type Outcome, readPlaywright, readVitest, root, runProgram, verdict } from './check-step.ts';
 import { CHROMIUM_ADVICE, FULL_CHROMIUM_ADVICE, findChromium, findOrInstallHeadlessChromium } from './chromium.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
 
@@ -64,7 +64,9 @@ export async function onPostgres(args: string[] = []): Promise<Outcome> {
 export async function journeys(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
   if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
-  const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env };
+  // Otherwise it translates every journey anew: the folder of temporary files, where it would look, is a new one in each run.
+  const compiled = join(root, 'node_modules/.cache/playwright');
+  const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_TRANSFORM_CACHE_DIR: compiled, ...env };
   const run = await runProgram('playwright', ['test', ...args, '--reporter=list,json'], settings);
   const outcome = counted(run, report, readPlaywright);
   if (findChromium() !== undefined) return outcome;

@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import './quick-imports.ts';
 
 // Test files share a worker: what one adds to every array or object, the next ones and their libraries meet.
 afterAll(() => {

@@ -1,26 +1,43 @@
 import { billingAnswer, checkoutAnswer } from '@atelier/contract/billing';
 import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
 import { createLog } from '../platform/log.ts';
 import { startFakePaystack, TEST_KEYS } from './fake-paystack.ts';
-import { type TestUser, testApp } from './harness.ts';
+import { type TestApp, type TestUser, testApp } from './harness.ts';
 
-/** The app with test keys, its provider, and what buyers and the provider do. Here the tests say when to re-check. */
-export async function openShop() {
-  const paystack = await startFakePaystack();
+/** The app with test keys, its provider, and what buyers and the provider do; empty before each test. Here the tests say when to re-check. */
+export function openShop() {
   const logged: string[] = [];
-  const env = { ...paystack.env, PAYSTACK_SECRET_KEY: TEST_KEYS.secret, PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
-  const app = await testApp({ env, log: createLog((line) => logged.push(line)) });
-  const { db, database } = app.deps;
+  let paystack: Awaited<ReturnType<typeof startFakePaystack>>;
+  let env: Record<string, string>;
+  let app: TestApp;
+  beforeAll(async () => {
+    paystack = await startFakePaystack();
+    env = { ...paystack.env, PAYSTACK_SECRET_KEY: TEST_KEYS.secret, PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
+    app = await testApp({ env, log: createLog((line) => logged.push(line)) });
+  });
+  beforeEach(async () => {
+    paystack.reset();
+    await app.reset();
+  });
+  afterAll(async () => {
+    await app.close();
+    await paystack.close();
+  });
 
   const checkout = (as: TestUser) => app.request('POST', '/api/billing/checkout', { as });
   return {
-    app,
-    paystack,
+    get app() {
+      return app;
+    },
+    get paystack() {
+      return paystack;
+    },
     logged,
     checkout,
     /** Another process on the same database. */
-    another: () => testApp({ env, database }),
+    another: () => testApp({ env, database: app.deps.database }),
     /** A user with an open checkout. */
     async buyer() {
       const caller = await app.signUp();
@@ -41,21 +58,14 @@ export async function openShop() {
     noticeOf: (reference: string) => paystack.notice('charge.success', paystack.transactions.get(reference)),
     /** What the ledger holds of a reference, oldest first. */
     ledger: async (reference: string) =>
-      (await db.select().from(paymentEvents).where(eq(paymentEvents.reference, reference)))
+      (await app.deps.db.select().from(paymentEvents).where(eq(paymentEvents.reference, reference)))
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ entry, source }) => `${entry} ${source}`),
     /** Lets every open payment be due for its re-check. */
     makeDue: () =>
-      db.update(payments).set({ nextCheckAt: sql`now() - interval '1 second'` }).where(sql`next_check_at is not null`),
-    async reset() {
-      paystack.reset();
-      await app.reset();
-    },
-    async close() {
-      await app.close();
-      await paystack.close();
-    },
+      app.deps.db
+        .update(payments)
+        .set({ nextCheckAt: sql`now() - interval '1 second'` })
+        .where(sql`next_check_at is not null`),
   };
 }
-
-export type Shop = Awaited<ReturnType<typeof openShop>>;

@@ -7,7 +7,7 @@ import { askAgain, forgetUser, queryMe, querySignIn, refresh } from './auth/quer
 import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
 import { useProactiveRefresh } from './auth/use-proactive-refresh.ts';
 import { endEarly } from './early.ts';
-import { errorText } from './http.ts';
+import { errorText, leaveBy } from './http.ts';
 import { watchConnection } from './live/connection.ts';
 import { followLive } from './live/follow-live.ts';
 import { keys, queryClient } from './query.ts';
@@ -104,15 +104,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(async () => {
     // Requests still on their way, or sent again by the stream, would be refused after the sign-out.
     setLeaving(true);
-    await queryClient.cancelQueries();
+    void queryClient.cancelQueries();
     endEarly();
     try {
-      await postSignOut();
-      setLeft(true);
-      typed.forget();
-      queryClient.setQueryData(keys.signIn, null);
-      forgetUser();
-      tellSignInChange('left');
+      await leaveBy(async () => {
+        await postSignOut();
+        setLeft(true);
+        typed.forget();
+        queryClient.setQueryData(keys.signIn, null);
+        forgetUser();
+        tellSignInChange('left');
+      });
     } finally {
       setLeaving(false);
     }

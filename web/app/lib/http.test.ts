@@ -2,7 +2,7 @@ import { calls, get, put } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { ApiError, addressOf, call, errorText, fetchPages, readError, request } from './http.ts';
+import { ApiError, addressOf, call, errorText, fetchPages, leaveBy, readError, request } from './http.ts';
 
 const answerWith = (body: string, init?: ResponseInit) => vi.stubGlobal('fetch', async () => new Response(body, init));
 const refusal = (promise: Promise<unknown>) =>
@@ -113,6 +113,58 @@ describe('a request', () => {
 function rejectOnAbort(signal: AbortSignal | null | undefined): Promise<Response> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 }
+
+describe('a request during a sign-out', () => {
+  const shape = z.object({ name: z.string() });
+
+  /** Begins a sign-out and then a request; returns the addresses that the server heard. */
+  function leaveAndAsk(signal = new AbortController().signal) {
+    const heard: string[] = [];
+    const signOut = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', (path: string) => {
+      heard.push(path);
+      return path === '/leave' ? signOut.promise : Promise.resolve(new Response('{"name":"Ada"}'));
+    });
+    const left = leaveBy(() => request(z.undefined(), 'POST', '/leave'));
+    return { heard, signOut, left, asked: request(shape, 'GET', '/me', undefined, { signal }) };
+  }
+
+  it('is never made once the person is gone', async () => {
+    const { heard, signOut, left, asked } = leaveAndAsk();
+    signOut.resolve(new Response(''));
+    expect(await refusal(asked)).toMatchObject({ status: 401, code: 'signed_out', message: SENTENCES.signedOut });
+    await left;
+    expect(heard).toEqual(['/leave']);
+    expect(await request(shape, 'GET', '/public')).toEqual({ name: 'Ada' });
+  });
+
+  it('is made where the server could not be reached', async () => {
+    const { heard, signOut, left, asked } = leaveAndAsk();
+    expect(heard).toEqual(['/leave']);
+    signOut.reject(new TypeError('failed to fetch'));
+    expect(await refusal(left)).toMatchObject({ code: 'offline' });
+    expect(await asked).toEqual({ name: 'Ada' });
+    expect(heard).toEqual(['/leave', '/me']);
+  });
+
+  it('is a second sign-out: the first one counts', async () => {
+    const { heard, signOut, left, asked } = leaveAndAsk();
+    const again = leaveBy(() => request(z.undefined(), 'POST', '/leave'));
+    signOut.resolve(new Response(''));
+    await Promise.all([left, again, refusal(asked)]);
+    expect(heard).toEqual(['/leave']);
+  });
+
+  it('ends with its signal', async () => {
+    const ending = new AbortController();
+    const { heard, signOut, left, asked } = leaveAndAsk(ending.signal);
+    ending.abort();
+    signOut.resolve(new Response(''));
+    expect(await refusal(asked)).toBe(ending.signal.reason);
+    await left;
+    expect(heard).toEqual(['/leave']);
+  });
+});
 
 describe('the sentence of an error', () => {
   it("is the server's", () => expect(errorText(new ApiError(409, 'conflict', 'Taken.'))).toBe('Taken.'));

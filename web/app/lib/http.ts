@@ -81,6 +81,30 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+/** The sign-out that is on its way. */
+let leaving: Promise<void> | undefined;
+
+/**
+ * Ends the sign-in by `signOut`, which asks the server at once, unless another one is on its way. Requests that begin before it is done wait for
+ * it, and are refused unless it failed: the server would refuse them too, which browsers report.
+ */
+export async function leaveBy(signOut: () => Promise<void>): Promise<void> {
+  leaving ??= signOut().finally(() => {
+    leaving = undefined;
+  });
+  await leaving;
+}
+
+/** Throws if somebody signs out now, or `signal` ends the request meanwhile. */
+async function waitForLeaving(left: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const isGone = await left.then(
+    () => true,
+    () => false,
+  );
+  signal?.throwIfAborted();
+  if (isGone) throw new ApiError(401, 'signed_out', SENTENCES.signedOut);
+}
+
 /**
  * Calls the server and returns its answer, checked against `schema`.
  * Throws `ApiError`; a request aborted through `signal` throws its reason.
@@ -92,6 +116,7 @@ export async function request<T>(
   body?: unknown,
   options: RequestOptions = {},
 ): Promise<T> {
+  if (leaving !== undefined) await waitForLeaving(leaving, options.signal);
   const timeoutMs = options.timeoutMs === undefined ? TIMEOUT_MS : options.timeoutMs;
   const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const signals = [options.signal, timeout].filter((s) => s !== undefined);

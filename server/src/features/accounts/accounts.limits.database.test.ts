@@ -1,29 +1,14 @@
-import { and, like, notLike, or, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { like, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../../testing/harness.ts';
+import { everywhere, from, signInsByAddress } from '../../testing/sign-ins-by-address.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  // The test's requests have no socket and count as 127.0.0.1: a trusted proxy here, which names the client.
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '15' } });
-});
-beforeEach(() => app.reset());
-afterAll(() => app.close());
+const at = signInsByAddress();
+const { signIn, signUp, forgetRates } = at;
 
-const from = (address: string) => ({ 'x-forwarded-for': address });
-const signIn = (email: string, password: string, address: string) =>
-  app.request('POST', '/api/auth/sign-in/email', { body: { email, password }, headers: from(address) });
-const signUp = (email: string, address: string) =>
-  app.request('POST', '/api/auth/sign-up/email', {
-    body: { name: 'Ada', email, password: PASSWORD },
-    headers: from(address),
-  });
-const everywhere = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.key, 'lock|%|%'));
 /** The wait runs down from one answer to the next. */
 const withoutSeconds = (seen: unknown) => JSON.stringify(seen).replaceAll(/\d+ (?:seconds|minutes)/gu, 'a while');
-const forgetRates = () =>
-  app.deps.db.delete(rateLimit).where(or(like(rateLimit.key, '%/%'), like(rateLimit.key, 'lock-address|%')));
 
 test('too many sign-ins from one address: 429 with Retry-After, counted in the database, other addresses unharmed', async () => {
   const tries = Array.from({ length: 20 }, (_, i) =>
@@ -34,13 +19,13 @@ test('too many sign-ins from one address: 429 with Retry-After, counted in the d
   const refused = answers.filter((a) => a.status === 429);
   expect(refused).toHaveLength(5);
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  const rows = await app.deps.db.select().from(rateLimit).where(like(rateLimit.key, '203.0.113.7|%'));
+  const rows = await at.app.deps.db.select().from(rateLimit).where(like(rateLimit.key, '203.0.113.7|%'));
   expect(rows.map((row) => row.key)).toEqual(['203.0.113.7|/sign-in/email']);
   expect((await signIn('someone@example.com', 'wrong password', '203.0.113.8')).status).toBe(401);
 });
 
 test('repeated wrong passwords lock an account to that address, known or not alike, and the lock expires', async () => {
-  const { email } = await app.signUp();
+  const { email } = await at.app.signUp();
   const outcomes: unknown[] = [];
   for (const name of [email, 'nobody@example.com']) {
     await forgetRates();
@@ -57,27 +42,27 @@ test('repeated wrong passwords lock an account to that address, known or not ali
   expect(outcomes[0]).toEqual(outcomes[1]);
 
   expect((await signIn(email, PASSWORD, '203.0.113.8')).status, 'its owner, elsewhere').toBe(200);
-  await app.deps.db.update(rateLimit).set({ lastRequest: sql`${rateLimit.lastRequest} - ${15 * 60_000}` });
+  await at.app.deps.db.update(rateLimit).set({ lastRequest: sql`${rateLimit.lastRequest} - ${15 * 60_000}` });
   expect((await signIn(email, PASSWORD, '203.0.113.7')).status, 'after 15 minutes').toBe(200);
 });
 
 test('wrong passwords from many addresses lock the account everywhere', async () => {
-  const { email } = await app.signUp();
+  const { email } = await at.app.signUp();
   expect((await signIn(email, 'wrong password', '198.51.100.1')).status).toBe(401);
-  await app.deps.db.update(rateLimit).set({ count: 49 }).where(everywhere);
+  await at.app.deps.db.update(rateLimit).set({ count: 49 }).where(everywhere);
   expect((await signIn(email, 'wrong password', '198.51.100.2')).status).toBe(401);
-  expect(await app.deps.db.select({ count: rateLimit.count }).from(rateLimit).where(everywhere)).toEqual([
+  expect(await at.app.deps.db.select({ count: rateLimit.count }).from(rateLimit).where(everywhere)).toEqual([
     { count: 50 },
   ]);
-  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
+  await at.app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   expect((await signIn(email, PASSWORD, '203.0.113.8')).status).toBe(429);
 });
 
 test('the right password clears the count', async () => {
-  const { email } = await app.signUp();
+  const { email } = await at.app.signUp();
   for (let i = 0; i < 9; i += 1) await signIn(email, 'wrong password', '203.0.113.7');
   expect((await signIn(email, PASSWORD, '203.0.113.7')).status).toBe(200);
-  const locks = await app.deps.db.select().from(rateLimit).where(like(rateLimit.key, 'lock|%'));
+  const locks = await at.app.deps.db.select().from(rateLimit).where(like(rateLimit.key, 'lock|%'));
   expect(locks).toHaveLength(0);
 });
 
@@ -88,7 +73,7 @@ test('addresses of one IPv6 /64 count as one', async () => {
   expect((await Promise.all(tries)).filter(({ status }) => status === 429)).toHaveLength(1);
   expect((await signUp('new@example.com', '2001:db8:0:8::1')).status).toBe(200);
   const notes = Array.from({ length: 6 }, (_, i) =>
-    app.request('POST', '/api/contact', {
+    at.app.request('POST', '/api/contact', {
       body: { message: `note ${i}`, email: 'ada@example.com' },
       headers: from(`2001:db8:0:7::${i + 1}`),
     }),
@@ -101,9 +86,9 @@ test.each([
   ['resets', '/api/auth/request-password-reset', 45],
   ['messages', '/api/contact', 15],
 ])('the networks of one IPv6 /48 share their %s; those of another don’t wait for them', async (_what, path, max) => {
-  const { email } = await app.signUp();
+  const { email } = await at.app.signUp();
   const body = path === '/api/contact' ? { message: 'Hello', email } : { name: 'Ada', email, password: PASSWORD };
-  const ask = (address: string) => app.request('POST', path, { body, headers: from(address) });
+  const ask = (address: string) => at.app.request('POST', path, { body, headers: from(address) });
   const tries = Array.from({ length: max + 5 }, (_, i) => ask(`2001:db8:1:${i.toString(16)}::7`));
   const answers = await Promise.all(tries);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);

@@ -1,31 +1,15 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { and, eq, like, notLike, or } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
 import { hashing } from '../../platform/password.ts';
-import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { cookieOf, PASSWORD } from '../../testing/harness.ts';
+import { everywhere, from, signInsByAddress } from '../../testing/sign-ins-by-address.ts';
 import { disableAccount, enableAccount } from './accounts.closing.service.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 import { user } from './accounts.table.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  // The test's requests have no socket and count as 127.0.0.1: a trusted proxy here, which names the client.
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '15' } });
-});
-beforeEach(() => app.reset());
-afterAll(() => app.close());
-
-const from = (address: string) => ({ 'x-forwarded-for': address });
-const signIn = (email: string, password: string, address: string) =>
-  app.request('POST', '/api/auth/sign-in/email', { body: { email, password }, headers: from(address) });
-const signUp = (email: string, address: string) =>
-  app.request('POST', '/api/auth/sign-up/email', {
-    body: { name: 'Ada', email, password: PASSWORD },
-    headers: from(address),
-  });
-const everywhere = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.key, 'lock|%|%'));
-const forgetRates = () =>
-  app.deps.db.delete(rateLimit).where(or(like(rateLimit.key, '%/%'), like(rateLimit.key, 'lock-address|%')));
+const at = signInsByAddress();
+const { signIn, signUp, forgetRates } = at;
 
 test('a header forged in front of the proxy’s own hop does not escape the limit', async () => {
   const tries = Array.from({ length: 16 }, (_, i) =>
@@ -36,28 +20,28 @@ test('a header forged in front of the proxy’s own hop does not escape the limi
 });
 
 test('a disabled account is out on its next call, told so only with the right password, and can come back', async () => {
-  const caller = await app.signUp();
+  const caller = await at.app.signUp();
   const heard: unknown[] = [];
-  const stop = app.deps.live.subscribe(caller.uid, (message) => heard.push(message));
-  await disableAccount(app.deps, { userId: caller.uid, reason: 'spam' });
-  const out = await app.request('GET', '/api/me', { as: caller });
+  const stop = at.app.deps.live.subscribe(caller.uid, (message) => heard.push(message));
+  await disableAccount(at.app.deps, { userId: caller.uid, reason: 'spam' });
+  const out = await at.app.request('GET', '/api/me', { as: caller });
   expect([out.status, out.body.error.message]).toEqual([401, SENTENCES.accountDisabled]);
-  expect((await app.request('GET', '/api/auth/get-session', { as: caller })).body).toBeNull();
+  expect((await at.app.request('GET', '/api/auth/get-session', { as: caller })).body).toBeNull();
   await expect.poll(() => JSON.stringify(heard)).toContain('"auth"');
   stop();
   const right = await signIn(caller.email, PASSWORD, '203.0.113.7');
   expect([right.status, right.body.code]).toEqual([403, 'BANNED_USER']);
   expect((await signIn(caller.email, 'wrong password', '203.0.113.7')).status).toBe(401);
-  await enableAccount(app.deps, caller.uid);
-  const again = await app.request('GET', '/api/me', { as: caller });
+  await enableAccount(at.app.deps, caller.uid);
+  const again = await at.app.request('GET', '/api/me', { as: caller });
   expect([again.status, again.body.error.message]).toEqual([401, SENTENCES.signedOut]);
   expect((await signIn(caller.email, PASSWORD, '203.0.113.7')).status).toBe(200);
 });
 
 test('a ban written by hand, with the session still there, counts on the next call', async () => {
-  const caller = await app.signUp();
-  await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, caller.uid));
-  const out = await app.request('GET', '/api/me', { as: caller });
+  const caller = await at.app.signUp();
+  await at.app.deps.db.update(user).set({ banned: true }).where(eq(user.id, caller.uid));
+  const out = await at.app.request('GET', '/api/me', { as: caller });
   expect([out.status, out.body.error.message]).toEqual([401, SENTENCES.accountDisabled]);
 });
 
@@ -80,7 +64,7 @@ test('a sign-up that is refused costs no hash, neither beyond the limit nor for 
 });
 
 test('a sign-in costs one hash, whether the email is known or not, and none once it is refused', async () => {
-  const { email } = await app.signUp();
+  const { email } = await at.app.signUp();
   for (const name of [email, 'nobody@example.com']) {
     await forgetRates();
     const before = hashing.begun;
@@ -90,7 +74,7 @@ test('a sign-in costs one hash, whether the email is known or not, and none once
 });
 
 test('where too many hashes wait, a sign-in is told to come again, and nothing of it is lost', async () => {
-  const { email } = await app.signUp();
+  const { email } = await at.app.signUp();
   const ends: (() => void)[] = [];
   const filling = Array.from({ length: 102 }, () => hashing.run(() => new Promise<void>((end) => ends.push(end))));
   const answer = await signIn(email, PASSWORD, '203.0.113.7');
@@ -105,9 +89,9 @@ test('where too many hashes wait, a sign-in is told to come again, and nothing o
 });
 
 test('strangers can’t lock the owner out of a device that signed in before', async () => {
-  const owner = await app.signUp();
+  const owner = await at.app.signUp();
   const onDevice = (cookie: string, password: string, email = owner.email, address = '203.0.113.9') =>
-    app.request('POST', '/api/auth/sign-in/email', {
+    at.app.request('POST', '/api/auth/sign-in/email', {
       body: { email, password },
       headers: { ...from(address), cookie },
     });
@@ -115,7 +99,7 @@ test('strangers can’t lock the owner out of a device that signed in before', a
   expect(device).not.toContain(owner.email);
   // Strangers use up the account, and the address that the owner shares with them.
   for (let i = 0; i < 15; i += 1) await signIn(owner.email, 'wrong password', '203.0.113.9');
-  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
+  await at.app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   expect((await signIn(owner.email, PASSWORD, '203.0.113.8')).status, 'elsewhere').toBe(429);
   const back = await onDevice(device, PASSWORD);
   expect([back.status, cookieOf(back.headers).includes('atelier_device=')]).toEqual([200, true]);
@@ -123,7 +107,7 @@ test('strangers can’t lock the owner out of a device that signed in before', a
   expect((await onDevice(`${device}x`, PASSWORD)).status, 'forged').toBe(429);
 
   // Somebody who steals the cookie has ten tries, and then as many as everybody.
-  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
+  await at.app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   const tries: number[] = [];
   for (let i = 0; i < 12; i += 1) tries.push((await onDevice(device, `guess ${i}`)).status);
   expect(tries).toEqual([...Array(10).fill(401), 429, 429]);
@@ -134,7 +118,7 @@ test('a browser is known to the five accounts that it used last', async () => {
   const owners: string[] = [];
   for (let i = 0; i < 6; i += 1) {
     const body = { name: 'Ada', email: `owner${i}@example.com`, password: PASSWORD };
-    const answer = await app.request('POST', '/api/auth/sign-up/email', { body, headers: { cookie } });
+    const answer = await at.app.request('POST', '/api/auth/sign-up/email', { body, headers: { cookie } });
     cookie =
       cookieOf(answer.headers)
         .split('; ')
@@ -145,10 +129,10 @@ test('a browser is known to the five accounts that it used last', async () => {
   for (const email of owners) {
     await signIn(email, 'wrong password', '203.0.113.7');
     await forgetRates();
-    await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
+    await at.app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
     const headers = { ...from('203.0.113.9'), cookie };
     const body = { email, password: PASSWORD };
-    statuses.push((await app.request('POST', '/api/auth/sign-in/email', { body, headers })).status);
+    statuses.push((await at.app.request('POST', '/api/auth/sign-in/email', { body, headers })).status);
   }
   expect(statuses).toEqual([429, 200, 200, 200, 200, 200]);
 });

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { TEST_KEYS } from '../../testing/fake-paystack.ts';
 import { testApp } from '../../testing/harness.ts';
-import { openShop, type Shop } from '../../testing/shop.ts';
+import { openShop } from '../../testing/shop.ts';
 import { proGrants } from './billing.table.ts';
 
-let shop: Shop;
-let app: Shop['app'];
-let paystack: Shop['paystack'];
-beforeAll(async () => {
-  shop = await openShop();
-  ({ app, paystack } = shop);
-});
-beforeEach(() => shop.reset());
-afterAll(() => shop.close());
+const shop = openShop();
 
 test('a checkout signed out is 401, and of a foreign page 403', async () => {
-  expect((await app.request('POST', '/api/billing/checkout')).status).toBe(401);
-  const caller = await app.signUp();
+  expect((await shop.app.request('POST', '/api/billing/checkout')).status).toBe(401);
+  const caller = await shop.app.signUp();
   const headers = { origin: 'https://evil.example' };
-  expect((await app.request('POST', '/api/billing/checkout', { as: caller, headers })).status).toBe(403);
+  expect((await shop.app.request('POST', '/api/billing/checkout', { as: caller, headers })).status).toBe(403);
 });
 
 describe('verify', () => {
@@ -30,7 +22,7 @@ describe('verify', () => {
     ['what was asked for is null', { amount: 27_500, requested_amount: null }],
   ])('paid: %s', async (_, change) => {
     const { caller, reference } = await shop.buyer();
-    paystack.pay(reference, change);
+    shop.paystack.pay(reference, change);
     expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'pro', payment: { state: 'paid' } });
   });
 
@@ -44,17 +36,17 @@ describe('verify', () => {
     ['the live domain under a test key', { domain: 'live' }],
   ])('refused: %s', async (_, change) => {
     const { caller, reference } = await shop.buyer();
-    paystack.pay(reference, change);
+    shop.paystack.pay(reference, change);
     expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'free', payment: { state: 'refused' } });
     expect((await shop.account(caller)).subscriptionStatus).toBe('free');
-    expect(await app.deps.db.select().from(proGrants)).toEqual([]);
+    expect(await shop.app.deps.db.select().from(proGrants)).toEqual([]);
     const { status, body } = await shop.checkout(caller);
     expect([status, body.error.message]).toEqual([
       409,
       'Payment succeeded, but we couldn’t update your account. Please contact support.',
     ]);
     const back = { id: 1, transaction_reference: reference, amount: 27_499, status: 'processed' };
-    await shop.notify(paystack.notice('refund.processed', back));
+    await shop.notify(shop.paystack.notice('refund.processed', back));
     expect((await shop.checkout(caller)).status).toBe(200);
   });
 
@@ -62,36 +54,36 @@ describe('verify', () => {
     'status %s is not paid, and may still be',
     async (status) => {
       const { caller, reference } = await shop.buyer();
-      paystack.tell(reference, { status });
+      shop.paystack.tell(reference, { status });
       expect((await shop.verify(caller, reference)).body.plan).toBe('free');
-      paystack.pay(reference);
+      shop.paystack.pay(reference);
       expect((await shop.verify(caller, reference)).body.plan).toBe('pro');
     },
   );
 
   test('malformed, too large, signed out', async () => {
-    const caller = await app.signUp();
+    const caller = await shop.app.signUp();
     for (const body of [{}, { reference: 7 }, { reference: '' }, { reference: 'x'.repeat(101) }, '{']) {
-      expect((await app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(400);
+      expect((await shop.app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(400);
     }
     const body = { reference: 'x'.repeat(300_000) };
-    expect((await app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(413);
-    expect((await app.request('POST', '/api/billing/verify', { body: { reference: 'x' } })).status).toBe(401);
+    expect((await shop.app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(413);
+    expect((await shop.app.request('POST', '/api/billing/verify', { body: { reference: 'x' } })).status).toBe(401);
   });
 });
 
 describe('what a person sees', () => {
   test('a re-check without the provider says so, and signed out is 401', async () => {
     const { caller } = await shop.buyer();
-    paystack.behave('cut');
-    expect((await app.request('POST', '/api/billing/recheck', { as: caller })).status).toBe(502);
-    expect((await app.request('POST', '/api/billing/recheck')).status).toBe(401);
-    expect((await app.request('GET', '/api/billing')).status).toBe(401);
+    shop.paystack.behave('cut');
+    expect((await shop.app.request('POST', '/api/billing/recheck', { as: caller })).status).toBe(502);
+    expect((await shop.app.request('POST', '/api/billing/recheck')).status).toBe(401);
+    expect((await shop.app.request('GET', '/api/billing')).status).toBe(401);
   });
 
   test('only one’s own payments', async () => {
     await shop.buyer();
-    const other = await app.signUp();
+    const other = await shop.app.signUp();
     expect(await shop.billing(other)).toMatchObject({
       plan: 'free',
       provider: 'paystack',
@@ -102,14 +94,22 @@ describe('what a person sees', () => {
 });
 
 test('the secret key is in no answer and no line of the log, whatever the provider repeats of it', async () => {
-  const caller = await app.signUp();
+  const caller = await shop.app.signUp();
   const answers = [];
-  const env = { ...paystack.env, PAYSTACK_SECRET_KEY: 'sk_test_wr0ng9876543210', PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
-  const wrong = await testApp({ env, database: app.deps.database, log: createLog((line) => shop.logged.push(line)) });
+  const env = {
+    ...shop.paystack.env,
+    PAYSTACK_SECRET_KEY: 'sk_test_wr0ng9876543210',
+    PAYSTACK_PUBLIC_KEY: TEST_KEYS.open,
+  };
+  const wrong = await testApp({
+    env,
+    database: shop.app.deps.database,
+    log: createLog((line) => shop.logged.push(line)),
+  });
   answers.push(await wrong.request('POST', '/api/billing/checkout', { as: caller }));
   await wrong.close();
-  paystack.behave('error');
-  answers.push(await shop.checkout(caller), await app.request('GET', '/api/billing', { as: caller }));
+  shop.paystack.behave('error');
+  answers.push(await shop.checkout(caller), await shop.app.request('GET', '/api/billing', { as: caller }));
   expect(shop.logged.some((line) => line.includes('billing.provider'))).toBe(true);
   const everything = `${shop.logged.join('\n')}${JSON.stringify(answers)}`;
   for (const key of [TEST_KEYS.secret, 'sk_test_wr0ng9876543210']) expect(everything).not.toContain(key.slice(8));

@@ -1,58 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { testApp } from '../../testing/harness.ts';
+import { managedMemories, PEANUTS, QUESTION } from '../../testing/managed-memories.ts';
 import { repeatOften } from '../../testing/remembering.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { taskEvents } from '../runs/runs.table.ts';
 import { memories } from './memory.table.ts';
 
-let app: TestApp;
-let ada: TestUser;
-let bob: TestUser;
-let sessionId: string;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
-  await app.grantPro(bob.uid);
-  await app.request('POST', '/api/agents', {
-    as: ada,
-    body: { name: 'Field Notes', prompt: 'You help me plan trips' },
-  });
-  sessionId = await startSession();
-});
-
-/** Bears a name of its own: without one, a job names it after the first exchange, at any moment of a test. */
-const startSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes', name: 'Plans' } })).body
-    .session.id;
-const ask = async (inputText: string, at = sessionId) =>
-  (
-    await app.request('POST', '/api/runAgentTask', {
-      as: ada,
-      body: { sessionId: at, agentId: 'field-notes', inputText },
-    })
-  ).body.task;
-const list = async (query = '', as = ada) =>
-  (await app.request('GET', `/api/memories${query}`, { as })).body.memories as {
-    id: string;
-    text: string;
-    kind: string;
-    pinned: boolean;
-    edited: boolean;
-    why?: { by: string };
-  }[];
-const said = async () => (await list('?kind=person')).at(-1) ?? expect.fail('nothing is remembered');
-const patch = (id: string, body: unknown, as: TestUser | undefined = ada) =>
-  app.request('PATCH', `/api/memories/${id}`, { as, body });
-const forget = (id: string, as: TestUser | undefined = ada) => app.request('DELETE', `/api/memories/${id}`, { as });
-
-const PEANUTS = 'My sister is allergic to peanuts';
-const QUESTION = 'What is my sister allergic to?';
+const at = managedMemories();
+const { ask, list, said, patch, forget, startSession } = at;
 
 describe('forgetting', () => {
   it('takes the words from the row, the index, the search and every receipt', async () => {
@@ -63,13 +19,13 @@ describe('forgetting', () => {
     expect((await forget(id)).status).toBe(204);
     expect((await forget(id)).status).toBe(404);
     expect((await list()).map((m) => m.id)).not.toContain(id);
-    const { body } = await app.request('GET', `/api/sessions/${other}/tasks`, { as: ada });
+    const { body } = await at.app.request('GET', `/api/sessions/${other}/tasks`, { as: at.ada });
     const item = body.tasks[0].memoryUsed.find((m: { id: string }) => m.id === id);
     expect(item).toMatchObject({ text: '', forgotten: true });
-    const events = JSON.stringify(await app.deps.db.select().from(taskEvents));
+    const events = JSON.stringify(await at.app.deps.db.select().from(taskEvents));
     expect(events).toContain(id);
     expect(events).not.toContain(`"text":"${PEANUTS}"`);
-    const rows = await app.deps.db.select().from(memories);
+    const rows = await at.app.deps.db.select().from(memories);
     expect(rows.find((row) => row.id === id)).toMatchObject({ text: '', speaker: null });
     const again = await ask(QUESTION, await startSession());
     expect(again.memoryUsed.map((m: { id: string }) => m.id)).not.toContain(id);
@@ -92,8 +48,8 @@ describe('forgetting', () => {
 
   it('of what very many answers repeat takes them along, a few rows in each statement', async () => {
     const { id } = await ask(PEANUTS);
-    await repeatOften(app, id, 120);
-    const rows = await noteRowsAtOnce(app, ['memories', 'tasks', 'task_events']);
+    await repeatOften(at.app, id, 120);
+    const rows = await noteRowsAtOnce(at.app, ['memories', 'tasks', 'task_events']);
     try {
       expect((await forget((await said()).id)).status).toBe(204);
       expect(await rows.most()).toMatchObject([
@@ -104,18 +60,17 @@ describe('forgetting', () => {
     } finally {
       await rows.stop();
     }
-    const words = (table: string) => app.deps.database.executeSql(`select t::text from ${table} t`, []);
+    const words = (table: string) => at.app.deps.database.executeSql(`select t::text from ${table} t`, []);
     const left = (await Promise.all(['memories', 'tasks', 'task_events'].map(words))).flatMap((found) => found.rows);
     const ofOthers = left.map((row) => JSON.stringify(row)).filter((row) => !row.includes(id));
     expect(ofOthers.filter((row) => row.includes('peanuts'))).toEqual([]);
   });
 
   it('reaches another process on the same database before its next answer', async () => {
-    const other = await testApp({ database: app.deps.database });
+    const other = await testApp({ database: at.app.deps.database });
     const elsewhere = async (inputText: string) => {
-      const at = await startSession();
-      const body = { sessionId: at, agentId: 'field-notes', inputText };
-      return (await other.request('POST', '/api/runAgentTask', { as: ada, body })).body.task.memoryUsed;
+      const body = { sessionId: await startSession(), agentId: 'field-notes', inputText };
+      return (await other.request('POST', '/api/runAgentTask', { as: at.ada, body })).body.task.memoryUsed;
     };
     await ask(PEANUTS);
     const [item] = (await elsewhere(QUESTION)).filter((m: { text: string }) => m.text === PEANUTS);
@@ -129,22 +84,22 @@ describe('forgetting', () => {
     for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
     const ids = (await list()).map((m) => m.id);
     const answers = await Promise.all(
-      [1, 2].map(() => app.request('DELETE', '/api/memories', { as: ada, body: { ids } })),
+      [1, 2].map(() => at.app.request('DELETE', '/api/memories', { as: at.ada, body: { ids } })),
     );
     expect(answers.map((a) => a.status)).toEqual([200, 200]);
     expect(answers.reduce((sum, a) => sum + a.body.forgotten, 0)).toBe(ids.length);
     expect(await list()).toEqual([]);
     for (const body of [{}, { ids: [] }, { ids: ['x'] }, { ids: [ids[0]], all: true }]) {
-      expect((await app.request('DELETE', '/api/memories', { as: ada, body })).status).toBe(400);
+      expect((await at.app.request('DELETE', '/api/memories', { as: at.ada, body })).status).toBe(400);
     }
   });
 
   it('happens with a deleted agent too', async () => {
     await ask(PEANUTS);
     await ask(QUESTION);
-    await app.request('DELETE', '/api/agents/field-notes', { as: ada });
+    await at.app.request('DELETE', '/api/agents/field-notes', { as: at.ada });
     await eventually(async () => {
-      const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada });
+      const { body } = await at.app.request('GET', `/api/sessions/${at.sessionId}/tasks`, { as: at.ada });
       expect(JSON.stringify(body.tasks.map((t: { memoryUsed: unknown }) => t.memoryUsed))).not.toContain('peanuts');
     });
   });
@@ -166,7 +121,7 @@ describe('an edited memory', () => {
     expect(task.memoryUsed.map((m: { text: string }) => m.text)).not.toContain(PEANUTS);
     expect((await patch(old.id, { text: 'too late' })).status).toBe(404);
     await forget(answer.body.memory.id);
-    const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada });
+    const { body } = await at.app.request('GET', `/api/sessions/${at.sessionId}/tasks`, { as: at.ada });
     const receipt = body.tasks.at(-1).memoryUsed.find((m: { id: string }) => m.id === old.id);
     expect(receipt).toMatchObject({ text: '', forgotten: true });
   });

@@ -1,89 +1,46 @@
 import { memoriesAnswer, memoryAnswer } from '@atelier/contract/memory';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/harness.ts';
+import { managedMemories, PEANUTS, QUESTION } from '../../testing/managed-memories.ts';
 
-let app: TestApp;
-let ada: TestUser;
-let bob: TestUser;
-let sessionId: string;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
-  await app.grantPro(bob.uid);
-  await app.request('POST', '/api/agents', {
-    as: ada,
-    body: { name: 'Field Notes', prompt: 'You help me plan trips' },
-  });
-  sessionId = await startSession();
-});
-
-/** Bears a name of its own: without one, a job names it after the first exchange, at any moment of a test. */
-const startSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes', name: 'Plans' } })).body
-    .session.id;
-const ask = async (inputText: string, at = sessionId) =>
-  (
-    await app.request('POST', '/api/runAgentTask', {
-      as: ada,
-      body: { sessionId: at, agentId: 'field-notes', inputText },
-    })
-  ).body.task;
-const list = async (query = '', as = ada) =>
-  (await app.request('GET', `/api/memories${query}`, { as })).body.memories as {
-    id: string;
-    text: string;
-    kind: string;
-    pinned: boolean;
-    edited: boolean;
-    why?: { by: string };
-  }[];
-const said = async () => (await list('?kind=person')).at(-1) ?? expect.fail('nothing is remembered');
-const patch = (id: string, body: unknown, as: TestUser | undefined = ada) =>
-  app.request('PATCH', `/api/memories/${id}`, { as, body });
-const forget = (id: string, as: TestUser | undefined = ada) => app.request('DELETE', `/api/memories/${id}`, { as });
-
-const PEANUTS = 'My sister is allergic to peanuts';
-const QUESTION = 'What is my sister allergic to?';
+const at = managedMemories();
+const { ask, list, said, patch, forget, startSession } = at;
 
 describe('the memories of an agent', () => {
   it('are listed with where they came from, and narrowed down', async () => {
     const task = await ask(PEANUTS);
     await ask('The train to Bergen leaves at seven', await startSession());
-    const answer = await app.request('GET', '/api/memories?agentId=field-notes', { as: ada });
+    const answer = await at.app.request('GET', '/api/memories?agentId=field-notes', { as: at.ada });
     const all = memoriesAnswer.parse(answer.body).memories;
     expect(all.length).toBeGreaterThanOrEqual(3);
     expect(all.find((m) => m.text === PEANUTS)).toMatchObject({
       agentId: 'field-notes',
       agentName: 'Field Notes',
       kind: 'person',
-      sessionId,
+      sessionId: at.sessionId,
       taskId: task.id,
       pinned: false,
       edited: false,
     });
-    expect((await list(`?sessionId=${sessionId}&kind=person`)).map((m) => m.text)).toEqual([PEANUTS]);
+    expect((await list(`?sessionId=${at.sessionId}&kind=person`)).map((m) => m.text)).toEqual([PEANUTS]);
     expect((await list('?q=allergy&kind=person')).map((m) => [m.text, m.why?.by])).toEqual([[PEANUTS, 'related']]);
     expect(await list('?q=shipwreck&kind=person')).toEqual([]);
     expect((await list('?q=allergic%20PEAN&kind=person')).map((m) => m.text)).toEqual([PEANUTS]);
     expect(await list('?agentId=other')).toEqual([]);
-    const first = (await app.request('GET', '/api/memories?limit=1', { as: ada })).body;
-    const second = (await app.request('GET', `/api/memories?limit=200&cursor=${first.nextCursor}`, { as: ada })).body;
+    const first = (await at.app.request('GET', '/api/memories?limit=1', { as: at.ada })).body;
+    const second = (await at.app.request('GET', `/api/memories?limit=200&cursor=${first.nextCursor}`, { as: at.ada }))
+      .body;
     expect(second.memories).toHaveLength(all.length - 1);
   });
 
   it('are nobody else’s: not to be listed, changed or forgotten', async () => {
     await ask(PEANUTS);
     const { id } = await said();
-    expect(await list('', bob)).toEqual([]);
-    expect((await app.request('GET', `/api/memories/${id}`, { as: bob })).status).toBe(404);
-    expect((await patch(id, { pinned: true }, bob)).status).toBe(404);
-    expect((await forget(id, bob)).status).toBe(404);
-    const bulk = await app.request('DELETE', '/api/memories', { as: bob, body: { ids: [id] } });
+    expect(await list('', at.bob)).toEqual([]);
+    expect((await at.app.request('GET', `/api/memories/${id}`, { as: at.bob })).status).toBe(404);
+    expect((await patch(id, { pinned: true }, at.bob)).status).toBe(404);
+    expect((await forget(id, at.bob)).status).toBe(404);
+    const bulk = await at.app.request('DELETE', '/api/memories', { as: at.bob, body: { ids: [id] } });
     expect([bulk.status, bulk.body.forgotten]).toEqual([200, 0]);
     expect((await said()).text).toBe(PEANUTS);
   });
@@ -91,32 +48,34 @@ describe('the memories of an agent', () => {
   it('are read whole, one at a time', async () => {
     await ask(PEANUTS);
     const memory = await said();
-    const { body } = await app.request('GET', `/api/memories/${memory.id}`, { as: ada });
+    const { body } = await at.app.request('GET', `/api/memories/${memory.id}`, { as: at.ada });
     expect(memoryAnswer.parse(body).memory).toEqual(memory);
-    expect((await app.request('GET', '/api/memories/nonsense', { as: ada })).status).toBe(404);
-    expect((await app.request('GET', `/api/memories/${memory.id}`)).status).toBe(401);
-    const eve = await app.signUp('Eve');
-    expect((await app.request('GET', `/api/memories/${memory.id}`, { as: eve })).status).toBe(403);
+    expect((await at.app.request('GET', '/api/memories/nonsense', { as: at.ada })).status).toBe(404);
+    expect((await at.app.request('GET', `/api/memories/${memory.id}`)).status).toBe(401);
+    const eve = await at.app.signUp('Eve');
+    expect((await at.app.request('GET', `/api/memories/${memory.id}`, { as: eve })).status).toBe(403);
   });
 
   it('are exported as one file', async () => {
     for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
-    const { body, headers } = await app.request('GET', '/api/memories/export?agentId=field-notes&limit=1', { as: ada });
+    const { body, headers } = await at.app.request('GET', '/api/memories/export?agentId=field-notes&limit=1', {
+      as: at.ada,
+    });
     expect(headers.get('content-disposition')).toContain('attachment');
     expect(memoriesAnswer.parse({ ...body, nextCursor: null, meaning: 'none' }).memories).toEqual(await list());
-    expect((await app.request('GET', '/api/memories/export', { as: bob })).body).toEqual({ memories: [] });
+    expect((await at.app.request('GET', '/api/memories/export', { as: at.bob })).body).toEqual({ memories: [] });
   });
 
   it('are for Pro', async () => {
-    const eve = await app.signUp('Eve');
-    const answer = await app.request('GET', '/api/memories', { as: eve });
+    const eve = await at.app.signUp('Eve');
+    const answer = await at.app.request('GET', '/api/memories', { as: eve });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'pro_required']);
   });
 
   it.each([['?cursor=x'], ['?kind=dream'], ['?sessionId=x'], [`?q=${'q'.repeat(501)}`]])(
     'answer 400 to %s',
     async (query) => {
-      expect((await app.request('GET', `/api/memories${query}`, { as: ada })).status).toBe(400);
+      expect((await at.app.request('GET', `/api/memories${query}`, { as: at.ada })).status).toBe(400);
     },
   );
 });
@@ -155,8 +114,8 @@ describe('a pinned memory', () => {
 });
 
 describe('asking again without a memory', () => {
-  const askAgain = (taskId: string, without: string[], as: TestUser | undefined = ada) =>
-    app.request('POST', `/api/sessions/${sessionId}/tasks/${taskId}/ask-again`, { as, body: { without } });
+  const askAgain = (taskId: string, without: string[], as: TestUser | undefined = at.ada) =>
+    at.app.request('POST', `/api/sessions/${at.sessionId}/tasks/${taskId}/ask-again`, { as, body: { without } });
 
   it('asks the same as a new message, without it and without the exchanges that hold it', async () => {
     await ask(PEANUTS);
@@ -164,11 +123,13 @@ describe('asking again without a memory', () => {
     const { id } = task.memoryUsed.find((m: { text: string }) => m.text === PEANUTS);
     const again = await askAgain(task.id, [id]);
     expect(again.status).toBe(202);
-    await app.request('GET', `/api/sessions/${sessionId}/tasks/${again.body.task.id}/events`, { as: ada });
-    const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks/${again.body.task.id}`, { as: ada });
+    await at.app.request('GET', `/api/sessions/${at.sessionId}/tasks/${again.body.task.id}/events`, { as: at.ada });
+    const { body } = await at.app.request('GET', `/api/sessions/${at.sessionId}/tasks/${again.body.task.id}`, {
+      as: at.ada,
+    });
     expect(body.task).toMatchObject({ inputText: QUESTION, status: 'done', without: 1 });
     expect(body.task.message).not.toMatch(/peanuts/iu);
-    const old = await app.request('GET', `/api/sessions/${sessionId}/tasks/${task.id}`, { as: ada });
+    const old = await at.app.request('GET', `/api/sessions/${at.sessionId}/tasks/${task.id}`, { as: at.ada });
     expect(old.body.task.memoryUsed).toEqual(task.memoryUsed);
   });
 
@@ -178,6 +139,6 @@ describe('asking again without a memory', () => {
     expect((await askAgain(task.id, [stranger])).status).toBe(400);
     expect((await askAgain(task.id, [])).status).toBe(400);
     expect((await askAgain(task.id, ['x'])).status).toBe(400);
-    expect((await askAgain(task.id, [stranger], bob)).status).toBe(404);
+    expect((await askAgain(task.id, [stranger], at.bob)).status).toBe(404);
   });
 });

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { serveCommands } from '../../platform/command-socket.ts';
 import { EMBEDDED } from '../../platform/database/folder/data-folder.ts';
 import { silentLog } from '../../platform/log.ts';
 import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { runProgram } from '../../testing/server-process.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 let app: TestApp;
@@ -25,13 +25,9 @@ afterAll(async () => {
 });
 
 /** The operator's own command, as another process beside the running server. */
-function admin(args: string[], dataDir = folder) {
-  return new Promise<{ code: number; output: string }>((done) => {
-    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
-    execFile(process.execPath, ['server/src/admin.ts', ...args], { env }, (error, stdout, stderr) => {
-      done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, output: stdout + stderr });
-    });
-  });
+async function admin(args: string[], dataDir = folder) {
+  const { code, out, err } = await runProgram('admin', args, { DATA_DIR: dataDir });
+  return { code, output: out + err };
 }
 
 test('the socket is the owner’s alone', () => {

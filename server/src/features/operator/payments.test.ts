@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TestUser } from '../../testing/harness.ts';
-import { openShop, type Shop } from '../../testing/shop.ts';
+import { openShop } from '../../testing/shop.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-let shop: Shop;
-let app: Shop['app'];
+const shop = openShop();
 let operator: TestUser;
-beforeAll(async () => {
-  shop = await openShop();
-  ({ app } = shop);
-});
 beforeEach(async () => {
-  await shop.reset();
-  operator = await app.signUp('Boss');
+  operator = await shop.app.signUp('Boss');
 });
-afterAll(() => shop.close());
 
 type Booked = { reference: string; state: string; attention: boolean; mayAsk: boolean };
-const list = async (query = '') => (await app.request('GET', `/api/admin/payments${query}`, { as: operator })).body;
+const list = async (query = '') =>
+  (await shop.app.request('GET', `/api/admin/payments${query}`, { as: operator })).body;
 const booked = async (query = ''): Promise<Booked[]> => (await list(query)).payments;
 const ask = (reference: string, body: object = {}, as: TestUser | undefined = operator) =>
-  app.request('POST', `/api/admin/payments/${reference}/ask`, { as, body });
+  shop.app.request('POST', `/api/admin/payments/${reference}/ask`, { as, body });
 const acts = async () => {
-  const { entries } = (await app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
+  const { entries } = (await shop.app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
   return entries.map(({ what, about, subject }: { what: string; about: string; subject: { id: string } }) => [
     what,
     about,
@@ -33,7 +27,7 @@ const acts = async () => {
 
 test('begins with refunds and disputes, then the newest, each with its history', async () => {
   const [first, second, third] = [await shop.buyer(), await shop.buyer(), await shop.buyer()];
-  await app.grantPro(first.caller.uid);
+  await shop.app.grantPro(first.caller.uid);
   shop.paystack.pay(first.reference);
   await shop.verify(first.caller, first.reference);
   expect((await booked()).map(({ reference }) => reference)).toEqual([
@@ -53,7 +47,7 @@ test('begins with refunds and disputes, then the newest, each with its history',
   ]);
   const entries = found[0].events.map(({ entry }: { entry: string }) => entry);
   expect(entries).toEqual(['issued', 'open', 'paid', 'charge.dispute.create']);
-  const { message } = await runAdminCommand(app.deps, ['payments']);
+  const { message } = await runAdminCommand(shop.app.deps, ['payments']);
   const at = [second, first, third].map(({ reference }) => message.indexOf(reference));
   expect(at).toEqual(at.toSorted((a, b) => a - b));
   expect((await booked(`?account=${third.caller.uid}`)).map(({ reference }) => reference)).toEqual([third.reference]);
@@ -61,7 +55,7 @@ test('begins with refunds and disputes, then the newest, each with its history',
 
 test('comes in pages, each payment once; a strange cursor is refused', async () => {
   for (let i = 0; i < 4; i += 1) await shop.buyer();
-  await app.deps.database.executeSql(
+  await shop.app.deps.database.executeSql(
     'update payments set attention = true where reference = (select min(reference) from payments)',
   );
   const whole = (await booked()).map(({ reference }) => reference);
@@ -74,7 +68,7 @@ test('comes in pages, each payment once; a strange cursor is refused', async () 
   }
   expect([seen, seen.length]).toEqual([whole, 4]);
   for (const query of ['?cursor=x', '?limit=0'])
-    expect((await app.request('GET', `/api/admin/payments${query}`, { as: operator })).status).toBe(400);
+    expect((await shop.app.request('GET', `/api/admin/payments${query}`, { as: operator })).status).toBe(400);
 });
 
 test('the provider is asked again, also twice at once, and what it says is recorded once', async () => {
@@ -100,7 +94,7 @@ test('that it was asked is written down even where the provider is away', async 
 
 test('a payment of a provider that is not set up can’t be asked about', async () => {
   const { reference } = await shop.buyer();
-  await app.deps.database.executeSql(`update payments set provider = 'sandbox'`);
+  await shop.app.deps.database.executeSql(`update payments set provider = 'sandbox'`);
   expect((await booked())[0]?.mayAsk).toBe(false);
   const { status, body } = await ask(reference);
   expect([status, body.error.message]).toEqual([409, expect.stringContaining('not set up here')]);
@@ -112,10 +106,10 @@ test('needs a proof, a payment and an operator, and no odd body', async () => {
   expect((await ask(reference, { reason: 'x'.repeat(2_000_000) })).status).toBe(413);
   expect((await ask('nothing')).status).toBe(404);
   expect((await ask(reference, {}, caller)).status).toBe(404);
-  expect((await app.request('POST', `/api/admin/payments/${reference}/ask`, { body: {} })).status).toBe(404);
+  expect((await shop.app.request('POST', `/api/admin/payments/${reference}/ask`, { body: {} })).status).toBe(404);
   for (const as of [caller, undefined])
-    expect((await app.request('GET', '/api/admin/payments', { as })).status).toBe(404);
-  await ageProofs(app);
+    expect((await shop.app.request('GET', '/api/admin/payments', { as })).status).toBe(404);
+  await ageProofs(shop.app);
   const refused = await ask(reference);
   expect([refused.status, refused.body.error.code]).toEqual([403, 'confirmation_needed']);
   expect(await acts()).toEqual([]);

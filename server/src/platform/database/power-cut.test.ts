@@ -5,10 +5,10 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fillDataFolder } from '../../testing/database.ts';
-import { isNightly } from '../../testing/effort.ts';
+import { effort } from '../../testing/effort.ts';
 import { type DurablePglite, NO_SYNC, openDurablePglite } from './durable-node-fs.ts';
 
-const [CUTS, WRITERS, ROWS] = [isNightly ? 20 : 3, 6, 250_000];
+const [CUTS, WRITERS, ROWS] = [effort(2, 20), 6, 250_000];
 
 /** A disk that surely has of each file only what was last flushed; names are there at once. */
 function forgetfulDisk(folder: string) {

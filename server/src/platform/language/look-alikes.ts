@@ -33,6 +33,8 @@ export function isReadAs(text: string, phrases: string[]): boolean {
   const signs = readSigns(text);
   return phrases.some((phrase) => {
     const letters = lettersOf(phrase);
+    // Each letter needs a sign of its own; most names are shorter than all phrases.
+    if (signs.length < letters.length) return false;
     // For each n: how few letters have a stand-in when the signs so far are the first n letters.
     let counts = [0, ...letters.map(() => Infinity)];
     for (const { looks, standIn, skip } of signs) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDataFolder } from '../../../testing/database.ts';
+import { effort } from '../../../testing/effort.ts';
 import { silentLog } from '../../log.ts';
 import { openEmbedded } from '../pglite.ts';
 import { explainOpening, OpeningFailed } from './explain-opening.ts';
@@ -36,35 +37,43 @@ async function without<T>(path: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-test.each<[string, () => string, RegExp, { garbage?: true }?]>([
+/** What is wrong in a folder, where, and what PostgreSQL says of it; by day what it meets at different steps of a start. */
+const DAMAGES: [string, () => string, RegExp, { garbage?: true }?][] = [
   [
     'garbage in pg_control',
     () => 'global/pg_control',
     /database files are incompatible with server/u,
     { garbage: true },
   ],
-  ['no pg_control', () => 'global/pg_control', /could not open file "global\/pg_control"/u],
   ['no log', () => log, /could not locate a valid checkpoint record/u],
-  ['garbage in the log', () => log, /could not locate a valid checkpoint record/u, { garbage: true }],
-  ['no states of transactions', () => 'pg_xact/0000', /Could not open file "pg_xact\/0000"/u],
   ['no configuration', () => 'postgresql.conf', /could not access the server configuration file/u],
   ['no folder of tables', () => 'base/5', /The database subdirectory "base\/5" is missing/u],
-  ['no catalogue of functions', () => 'base/5/1255', /could not open file "base\/5\/1255"/u],
   ['no file of our own table', () => table, /could not open file "base\/5\/\d+"/u],
-])('%s: the start says in one sentence what is wrong and what to do', async (_, part, reason, { garbage } = {}) => {
-  const message = await without(part(), async () => {
-    if (garbage) writeFileSync(inDb(part()), Buffer.alloc(8_192, 0xab));
-    return open().then(
-      () => 'it opened',
-      (refusal: Error) => refusal.message,
-    );
-  });
-  expect(message).toMatch(reason);
-  expect(message.startsWith(`The database in ${join(root, 'db')} can’t be opened: `)).toBe(true);
-  const end = `put your last backup in its place; backups from before updates are in ${join(root, 'backups')}.`;
-  expect(message.endsWith(end)).toBe(true);
-  expect(message).not.toMatch(/Aborted|ASSERTIONS|\.\./u);
-});
+];
+const MORE_DAMAGES: typeof DAMAGES = [
+  ['no pg_control', () => 'global/pg_control', /could not open file "global\/pg_control"/u],
+  ['garbage in the log', () => log, /could not locate a valid checkpoint record/u, { garbage: true }],
+  ['no states of transactions', () => 'pg_xact/0000', /Could not open file "pg_xact\/0000"/u],
+  ['no catalogue of functions', () => 'base/5/1255', /could not open file "base\/5\/1255"/u],
+];
+
+test.each(effort(DAMAGES, [...DAMAGES, ...MORE_DAMAGES]))(
+  '%s: the start says in one sentence what is wrong and what to do',
+  async (_, part, reason, { garbage } = {}) => {
+    const message = await without(part(), async () => {
+      if (garbage) writeFileSync(inDb(part()), Buffer.alloc(8_192, 0xab));
+      return open().then(
+        () => 'it opened',
+        (refusal: Error) => refusal.message,
+      );
+    });
+    expect(message).toMatch(reason);
+    expect(message.startsWith(`The database in ${join(root, 'db')} can’t be opened: `)).toBe(true);
+    const end = `put your last backup in its place; backups from before updates are in ${join(root, 'backups')}.`;
+    expect(message.endsWith(end)).toBe(true);
+    expect(message).not.toMatch(/Aborted|ASSERTIONS|\.\./u);
+  },
+);
 
 test('when everything is back, everything is there', async () => {
   const { database } = await open();
