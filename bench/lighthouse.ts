@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { z } from 'zod';
 import { post, register, tellAgent } from '../e2e/workshop.ts';
-import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
+import { needChromium } from '../scripts/chromium.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { endProcess } from '../server/src/testing/listen.ts';
 import { measureOn } from './exchange/database-server.ts';
@@ -40,15 +40,13 @@ type Report = z.infer<typeof lighthouseReport>;
 
 /** Starts a plain Chromium with its own profile; returns its address for tools, and how to audit a page and to end it. */
 async function startBrowser() {
-  const executable = findOrInstallChromium();
-  if (executable === undefined) throw new Error(CHROMIUM_ADVICE);
   const profile = mkdtempSync(join(tmpdir(), 'atelier-lighthouse-'));
   const off = ['gpu', 'extensions', 'background-networking', 'component-update', 'sync'].map(
     (what) => `--disable-${what}`,
   );
   const own = ['--password-store=basic', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const args = ['--headless=new', '--no-sandbox', '--no-first-run', ...off, ...own, 'about:blank'];
-  const child = spawn(executable, args, { stdio: 'ignore' });
+  const child = spawn(needChromium(), args, { stdio: 'ignore' });
   const portFile = join(profile, 'DevToolsActivePort');
   let port = '';
   await eventually(() => {
