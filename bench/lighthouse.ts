@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { z } from 'zod';
-import { register, tellAgent } from '../e2e/workshop.ts';
-import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
+import { post, register, tellAgent } from '../e2e/workshop.ts';
+import { needChromium } from '../scripts/chromium.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { endProcess } from '../server/src/testing/listen.ts';
 import { measureOn } from './exchange/database-server.ts';
@@ -40,15 +40,13 @@ type Report = z.infer<typeof lighthouseReport>;
 
 /** Starts a plain Chromium with its own profile; returns its address for tools, and how to audit a page and to end it. */
 async function startBrowser() {
-  const executable = findOrInstallChromium();
-  if (executable === undefined) throw new Error(CHROMIUM_ADVICE);
   const profile = mkdtempSync(join(tmpdir(), 'atelier-lighthouse-'));
   const off = ['gpu', 'extensions', 'background-networking', 'component-update', 'sync'].map(
     (what) => `--disable-${what}`,
   );
   const own = ['--password-store=basic', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const args = ['--headless=new', '--no-sandbox', '--no-first-run', ...off, ...own, 'about:blank'];
-  const child = spawn(executable, args, { stdio: 'ignore' });
+  const child = spawn(needChromium(), args, { stdio: 'ignore' });
   const portFile = join(profile, 'DevToolsActivePort');
   let port = '';
   await eventually(() => {
@@ -112,9 +110,10 @@ async function furnish(server: string, isShared: boolean): Promise<string> {
   if (page === undefined) throw new Error('The browser has no window');
   await page.goto(server);
   await register(page, undefined, server);
-  const post = async (path: string, data: object) =>
-    (await page.request.post(`${server}/api/${path}`, { headers: { origin: server }, data })).json();
-  const { agent } = await post('agents', { name: 'Trip Planner', prompt: 'You help me plan trips with my family.' });
+  const { agent } = await post(page, 'agents', {
+    name: 'Trip Planner',
+    prompt: 'You help me plan trips with my family.',
+  });
   const sessionId = await tellAgent(page, agent.id, [
     'My sister Nora is allergic to peanuts.',
     'We fly to Lisbon on 14 May and come back on the 21st.',
@@ -122,7 +121,7 @@ async function furnish(server: string, isShared: boolean): Promise<string> {
   ]);
   let address = `${server}${WITH_SESSION}=${sessionId}`;
   if (isShared) {
-    const { share } = await post(`sessions/${sessionId}/shares`, { withReceipts: true });
+    const { share } = await post(page, `sessions/${sessionId}/shares`, { withReceipts: true });
     address = `${server}${SHARED}/${share.token}`;
   }
   // The browser remembers the visit, as that of somebody who comes back.

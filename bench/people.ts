@@ -2,9 +2,6 @@
 // order, a page far in, and searches for many, for one and for nobody. The floor is the same call where there is one account.
 //   npm run bench:people -- [--accounts 100000] [--rounds 30] [--databases embedded,postgres] [--json]
 import type { Database } from '../server/src/platform/database/database.ts';
-import { openEmbedded } from '../server/src/platform/database/pglite.ts';
-import { openPostgres } from '../server/src/platform/database/postgres.ts';
-import { silentLog } from '../server/src/platform/log.ts';
 import { ORIGIN, testApp } from '../server/src/testing/harness.ts';
 import { AUTH_SECRET } from './exchange/accounts.ts';
 import { BOTH, measureOn } from './exchange/database-server.ts';
@@ -58,17 +55,8 @@ async function measure(database: Database, fill: boolean): Promise<number[]> {
 }
 
 const figures = await measureOn(values.databases, async (create) => {
-  const opened = async (fill: boolean) => {
-    const { env } = await create(async () => {});
-    const database = env.DATABASE_URL
-      ? await openPostgres(env.DATABASE_URL, silentLog)
-      : (await openEmbedded(env.DATA_DIR ?? '', silentLog)).database;
-    const times = await measure(database, fill);
-    await database.close();
-    return times;
-  };
-  const floor = await opened(false);
-  const ours = await opened(true);
+  const { filled: floor } = await create((database) => measure(database, false));
+  const { filled: ours } = await create((database) => measure(database, true));
   return [...ASKED.map(([what]) => what), 'a page far in'].map(
     (what, at): Figure => ({ what, unit: 'ms', floor: floor[at], ours: ours[at] ?? Number.NaN }),
   );

@@ -2,7 +2,7 @@
 // smoothly it scrolls up through its pages: frames over 50 ms, jumps while reading, and the size of the page at the end.
 //   npm run bench:timeline -- [--size 5000] [--rounds 5] [--read 300] [--json]
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
+import { needChromium } from '../scripts/chromium.ts';
 import { makeAccounts } from './exchange/accounts.ts';
 import type { Account } from './exchange/client.ts';
 import { measureOn } from './exchange/database-server.ts';
@@ -14,9 +14,7 @@ const FLOOR = 20;
 const [SIZE, ROUNDS, READ] = [Number(values.size), Number(values.rounds), Number(values.read)];
 const SLOW_FRAME_MS = 50;
 
-const executablePath = findOrInstallChromium();
-if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await chromium.launch({ executablePath: needChromium(), args: ['--no-sandbox'] });
 
 /** A session, in a browser that is signed in to its account. */
 interface Session {

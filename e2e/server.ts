@@ -1,13 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { BRIEF, bundleServer } from '../server/src/testing/bundle.ts';
-import { endProcess, untilListens } from '../server/src/testing/listen.ts';
+import { endProcess, listen, untilListens } from '../server/src/testing/listen.ts';
 import { copyRestored, restoredOn, restoreInTurn } from './restored.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -45,10 +44,8 @@ export interface Server extends SharedServer {
 
 /** A port that nobody uses now: providers are told the address before the server starts. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
+  const { port, close } = await listen(createServer());
+  await close();
   return port;
 }
 

@@ -18,11 +18,17 @@ export const newPerson = (name = 'Ada Lovelace'): Person => ({
 /** A tag that no other journey uses: what is published is seen by all that run meanwhile. */
 export const newTag = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
 
+/** Sends what the pages would, to the server of the open page or to another one; returns the answer's body. */
+export async function post(page: Page, path: string, data: object, at?: string) {
+  const { origin } = new URL(at ?? (await originOf(page)));
+  const answer = await page.request.post(`${origin}/api/${path}`, { headers: { origin }, data });
+  expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
+  return answer.json();
+}
+
 /** Signs up with a request, and opens no page. */
 export async function register(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
-  const origin = new URL(at === '' ? await originOf(page) : at).origin;
-  const answer = await page.request.post(`${origin}/api/auth/sign-up/email`, { headers: { origin }, data: person });
-  expect(answer.status()).toBe(200);
+  await post(page, 'auth/sign-up/email', person, at || undefined);
   return person;
 }
 
@@ -63,13 +69,8 @@ export async function openConversation(page: Page, options: Conversation): Promi
   const { origin } = new URL(options.at ?? (await originOf(page)));
   const person = await register(page, options.person, origin);
   if (pro !== undefined) await pro.admin('grant-pro', person.email, '--reason', 'a journey');
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`${origin}/api/${path}`, { headers: { origin }, data });
-    expect(answer.status(), path).toBe(201);
-    return answer.json();
-  };
-  const { agent: created } = await post('agents', { name: agent, prompt });
-  const { session } = await post('sessions', { agentId: created.id });
+  const { agent: created } = await post(page, 'agents', { name: agent, prompt }, origin);
+  const { session } = await post(page, 'sessions', { agentId: created.id }, origin);
   await page.goto(`${origin}/runtime?sessionId=${session.id}`);
   await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();
   await expect(composer(page)).toBeVisible();
@@ -139,22 +140,14 @@ export async function closeSidebar(page: Page): Promise<void> {
 
 /** Says things in a new session, with the page's own requests, for journeys about what comes of it; returns the session's id. */
 export async function tellAgent(page: Page, agentId: string, messages: readonly string[]): Promise<string> {
-  const headers = { origin: await originOf(page) };
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`${headers.origin}/api/${path}`, { headers, data });
-    expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
-    return answer.json();
-  };
-  const { session } = await post('sessions', { agentId });
-  for (const inputText of messages) await post('runAgentTask', { sessionId: session.id, agentId, inputText });
+  const { session } = await post(page, 'sessions', { agentId });
+  for (const inputText of messages) await post(page, 'runAgentTask', { sessionId: session.id, agentId, inputText });
   return session.id;
 }
 
 /** Creates an agent with the page's own request, for journeys about something else. */
 export async function createAgent(page: Page, name: string, prompt: string): Promise<void> {
-  const origin = await originOf(page);
-  const answer = await page.request.post(`${origin}/api/agents`, { headers: { origin }, data: { name, prompt } });
-  expect(answer.status()).toBe(201);
+  await post(page, 'agents', { name, prompt });
 }
 
 export async function createAgentByHand(page: Page, name: string, prompt: string): Promise<void> {
@@ -205,9 +198,7 @@ export async function startSession(page: Page, agent: string): Promise<void> {
     agentId = agents.find((one: { name: string }) => one.name === agent)?.id;
     expect(agentId).toBeDefined();
   }).toPass();
-  const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data: { agentId } });
-  expect(answer.status()).toBe(201);
-  const { session } = await answer.json();
+  const { session } = await post(page, 'sessions', { agentId }, origin);
   await (await sidebar(page)).locator(`a[href$="sessionId=${session.id}"]`).click();
   await expect(page).toHaveURL(new RegExp(session.id, 'u'));
   await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();

@@ -1,11 +1,99 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reactRouter } from './bootstrap.mjs';
 import { changedFiles, testsBeside } from './changed.ts';
-import { counted, missing, type Outcome, readPlaywright, readVitest, root, runProgram, verdict } from './check-step.ts';
 import { CHROMIUM_ADVICE, FULL_CHROMIUM_ADVICE, findChromium, findOrInstallHeadlessChromium } from './chromium.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
+
+const root = join(import.meta.dirname, '..');
+
+export interface Outcome {
+  passed: number;
+  failed: number;
+  skipped: number;
+  output: string;
+  /** What this machine can't run, and how to get it. */
+  missing?: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends every program that a step is still running. */
+export function stopAll(): void {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+interface Run {
+  code: number;
+  output: string;
+}
+
+/** npm installs a program beside the root's packages or beside those of the workspace that needs it. */
+function pathOf(program: string): string {
+  if (program === 'node') return process.execPath;
+  const paths = ['.', 'web', 'server'].map((folder) => join(root, folder, 'node_modules', '.bin', program));
+  return paths.find((path) => existsSync(path)) ?? program;
+}
+
+/** Runs an installed program (or `node`) to its end and collects its output. */
+function runProgram(program: string, args: string[], env: Record<string, string> = {}): Promise<Run> {
+  return new Promise((done) => {
+    const child = spawn(pathOf(program), args, {
+      cwd: root,
+      env: { ...process.env, ...env, FORCE_COLOR: '0', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk));
+    child.once('error', (error) => void (output += error.message));
+    child.once('close', (code) => {
+      running.delete(child);
+      done({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** A step that only passes or fails counts as one. */
+export const verdict = ({ code, output }: Run): Outcome => ({
+  passed: code === 0 ? 1 : 0,
+  failed: code === 0 ? 0 : 1,
+  skipped: 0,
+  output,
+});
+
+/** A step that this machine can't run. On a CI machine, that is a failure. */
+const missing = (step: string, advice: string): Outcome =>
+  process.env.CI === undefined || process.env.CI === ''
+    ? { passed: 0, failed: 0, skipped: 1, output: '', missing: `${step} was skipped: ${advice}` }
+    : { passed: 0, failed: 1, skipped: 0, output: advice };
+
+type Json = ReturnType<typeof JSON.parse>;
+type Counts = Omit<Outcome, 'output'>;
+
+/** The counts of a runner; one that failed without naming a failed test counts as one failure. */
+function counted({ code, output }: Run, report: string, read: (json: Json) => Counts): Outcome {
+  if (!existsSync(report)) return verdict({ code: 1, output: `${output}\nIt left no report.` });
+  const counts = read(JSON.parse(readFileSync(report, 'utf8')));
+  return { ...counts, failed: code === 0 ? counts.failed : Math.max(counts.failed, 1), output };
+}
+
+/** A file that could not be loaded is one failure. */
+function readVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }: Json): Counts {
+  const hasNoFailure = ({ assertionResults }: Json) =>
+    assertionResults.every(({ status }: Json) => status !== 'failed');
+  const unloaded = testResults.filter((file: Json) => file.status === 'failed' && hasNoFailure(file)).length;
+  return { passed: numPassedTests, failed: numFailedTests + unloaded, skipped: numPendingTests + numTodoTests };
+}
+
+/** A journey that passed only when repeated has failed. */
+const readPlaywright = ({ stats, errors }: Json): Counts => ({
+  passed: stats.expected,
+  failed: stats.unexpected + stats.flaky + errors.length,
+  skipped: stats.skipped,
+});
 
 /** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
@@ -51,7 +139,7 @@ export async function vitest(name: string, args: string[], env: Record<string, s
 
 /** Runs the server's tests on a PostgreSQL of their own. */
 export async function onPostgres(args: string[] = []): Promise<Outcome> {
-  if (findOrInstallPostgres() === undefined) return missing(POSTGRES_ADVICE);
+  if (findOrInstallPostgres() === undefined) return missing('tests-postgres', POSTGRES_ADVICE);
   const postgres = await startPostgres();
   try {
     return await vitest('postgres', args, { TEST_DATABASE_URL: postgres.url });
@@ -62,7 +150,7 @@ export async function onPostgres(args: string[] = []): Promise<Outcome> {
 
 /** Runs the journeys, slowed down by `TEST_LAG` where `env` says so. */
 export async function journeys(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
-  if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
+  if (findOrInstallHeadlessChromium() === undefined) return missing('journeys', CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
   // Otherwise it translates every journey anew: the folder of temporary files, where it would look, is a new one in each run.
   const compiled = join(root, 'node_modules/.cache/playwright');
@@ -70,7 +158,7 @@ export async function journeys(env: Record<string, string> = {}, args: string[] 
   const run = await runProgram('playwright', ['test', ...args, '--reporter=list,json'], settings);
   const outcome = counted(run, report, readPlaywright);
   if (findChromium() !== undefined) return outcome;
-  return { ...outcome, skipped: outcome.skipped + 1, partMissing: FULL_CHROMIUM_ADVICE };
+  return { ...outcome, skipped: outcome.skipped + 1, missing: FULL_CHROMIUM_ADVICE };
 }
 
 /**

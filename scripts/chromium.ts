@@ -23,9 +23,12 @@ export function findChromium(): string | undefined {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
 }
 
-/** The same, after trying to install it if it is missing. */
-export const findOrInstallChromium = () =>
-  findChromium() ?? (installDebianPackages('chromium') ? findChromium() : undefined);
+/** The same, after trying to install it if it is missing; throws what to do where neither works. */
+export function needChromium(): string {
+  const found = findChromium() ?? (installDebianPackages('chromium') ? findChromium() : undefined);
+  if (found === undefined) throw new Error(CHROMIUM_ADVICE);
+  return found;
+}
 
 /**
  * The path of the Chromium for journeys. Debian builds two from one source: the shell has the same engine without a window, which saves a
@@ -37,7 +40,7 @@ export const findHeadlessChromium = () => chosen() ?? findInPath(SHELL) ?? findC
 export function findOrInstallHeadlessChromium(): string | undefined {
   if (chosen() === undefined) {
     if (findInPath(SHELL) === undefined) installDebianPackages(SHELL);
-    findOrInstallChromium();
+    if (findChromium() === undefined) installDebianPackages('chromium');
   }
   return findHeadlessChromium();
 }

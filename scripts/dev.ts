@@ -1,8 +1,9 @@
 // `npm run dev`: the server from source and the pages with hot reload, on one port. Both follow changes of their files.
 import { existsSync } from 'node:fs';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
+import { listen } from '../server/src/testing/listen.ts';
 import { serveFrames } from './dev/frames.ts';
 import { passOn } from './dev/pass-on.ts';
 import { watchProcess } from './dev/watched-process.ts';
@@ -20,15 +21,11 @@ function fail(message: string): never {
 }
 
 /** A port that nobody listens on, or undefined where the given one is taken. */
-const freePort = (wanted: number, host: string) =>
-  new Promise<number | undefined>((done) => {
-    const probe = createTcpServer();
-    probe.once('error', () => done(undefined));
-    probe.listen(wanted, host, () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' ? address?.port : undefined));
-    });
-  });
+async function freePort(wanted: number, host: string): Promise<number | undefined> {
+  const probe = await listen(createHttpServer(), wanted, host).catch(() => undefined);
+  await probe?.close();
+  return probe?.port;
+}
 
 /** Where people open it. The server trusts everyone who reaches it as this machine, so others need an address that says otherwise. */
 async function findPlace() {

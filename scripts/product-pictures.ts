@@ -4,15 +4,13 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { type BrowserContextOptions, chromium, expect, type Locator, type Page } from '@playwright/test';
 import { type Server, startServer } from '../e2e/server.ts';
 import { createAgent, exchanges, signUp, tellAgent } from '../e2e/workshop.ts';
-import { CHROMIUM_ADVICE, findChromium } from './chromium.ts';
+import { needChromium } from './chromium.ts';
 
 /**
  * Takes the start page's pictures from the running product, light and dark: an answer of the built-in model with the memory it used, wide
  * and on a phone; three things that only a memory in the open allows; the picture for link previews and that of the README. Run it again
  * when these pages look different: `npm run pictures`.
  */
-const executablePath = findChromium();
-if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
 const root = join(import.meta.dirname, '..');
 const pictures = join(root, 'web', 'app', 'pictures');
 
@@ -66,7 +64,7 @@ async function openReceipt(page: Page, address: string) {
 }
 
 const server = await startServer({ ACCOUNT_BOUNDS: '1000' });
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({ executablePath: needChromium(), args: ['--no-sandbox', '--disable-gpu'] });
 try {
   const context = await browser.newContext();
   const address = await furnish(await context.newPage(), server);

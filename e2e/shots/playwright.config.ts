@@ -1,9 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import journeys from '../../playwright.config.ts';
-import { CHROMIUM_ADVICE, findChromium } from '../../scripts/chromium.ts';
-
-const executablePath = findChromium();
-if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
+import { needChromium } from '../../scripts/chromium.ts';
 
 /** Pictures of every page; not journeys, so they have projects and servers of their own. */
 export default defineConfig({
@@ -15,7 +12,7 @@ export default defineConfig({
   workers: 2,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  use: { ...journeys.use, launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu'] } },
+  use: { ...journeys.use, launchOptions: { executablePath: needChromium(), args: ['--no-sandbox', '--disable-gpu'] } },
   projects: [
     { name: 'finger', use: { hasTouch: true } },
     { name: 'mouse', use: {} },

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { unzipSync } from 'fflate';
+import { unzipSync, Zip, type ZipInputFile } from 'fflate';
 
 /** A PDF of real pages, one line of text each. */
 export function pdfOf(lines: string[], encrypt = ''): Buffer {
@@ -69,36 +69,17 @@ const pack = (data: Buffer): Packed => ({ packed: deflateRawSync(data), crc: crc
 
 /** A ZIP archive of these parts, by their names. */
 export function zipOf(parts: Record<string, Uint8Array | string | Packed>): Buffer {
-  const entries = Object.entries(parts);
-  const locals: Buffer[] = [];
-  const central: Buffer[] = [];
-  let at = 0;
-  for (const [name, data] of entries) {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((_error, chunk) => void chunks.push(chunk));
+  for (const [filename, data] of Object.entries(parts)) {
     const isPacked = typeof data === 'object' && 'packed' in data;
     const { packed, crc, declared } = isPacked ? data : pack(Buffer.from(data));
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(8, 4);
-    head.writeUInt32LE(crc, 10);
-    head.writeUInt32LE(packed.length, 14);
-    head.writeUInt32LE(declared, 18);
-    head.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), head, Buffer.from(name), packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    central.push(
-      Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\0', 'latin1'), head.subarray(0, 26), tail, Buffer.from(name)]),
-    );
-    locals.push(local);
-    at += local.length;
+    const entry: ZipInputFile = { filename, crc, size: declared, compression: 8 };
+    zip.add(entry);
+    entry.ondata?.(null, packed, true);
   }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(entries.length, 4);
-  end.writeUInt16LE(entries.length, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...locals, directory, Buffer.from('PK\u0005\u0006', 'latin1'), end]);
+  zip.end();
+  return Buffer.concat(chunks);
 }
 
 const CONTENT_TYPES = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;

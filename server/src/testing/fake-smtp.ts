@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { listen } from './listen.ts';
 
+/** A received mail as a mail program shows it. */
 export interface ReceivedMail {
   /** The whole message as it came. */
   raw: string;
   header: (name: string) => string;
+  text: string;
+  html: string;
 }
 
 type Mood = 'accept' | 'later' | 'refuse' | 'hold';
@@ -26,7 +30,7 @@ export async function startFakeSmtp(login = { user: 'atelier', pass: 'p@ss/word'
       const raw = await text(stream);
       if (mood === 'later') return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
       if (mood === 'refuse') return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
-      mails.push(received(raw));
+      mails.push(await received(raw));
       // `hold`: the message is there, and the sender never hears of it.
       if (mood !== 'hold') done();
     },
@@ -52,15 +56,10 @@ export async function startFakeSmtp(login = { user: 'atelier', pass: 'p@ss/word'
 
 export type FakeSmtp = Awaited<ReturnType<typeof startFakeSmtp>>;
 
-function received(raw: string): ReceivedMail {
-  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/gu, ' ');
-  const lines = head.split('\r\n');
-  const header = (name: string) =>
-    lines
-      .find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
-      ?.slice(name.length + 1)
-      .trim() ?? '';
-  return { raw, header };
+async function received(raw: string): Promise<ReceivedMail> {
+  const { headers, text: plain = '', html = '' } = await PostalMime.parse(raw);
+  const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
+  return { raw, header, text: plain, html };
 }
 
 /** A server that takes connections and never says a word: each side of another protocol waits for the other. */

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { listen } from '../listen.ts';
 
@@ -52,33 +52,17 @@ export async function startMcpServer(
 }
 
 /** Puts a server that only speaks stdio behind an address: what comes in is handed to its process, word for word. */
-export async function bridgeToHttp(
-  { command, args }: { command: string; args: string[] },
-  env: NodeJS.ProcessEnv = {},
-) {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+export async function bridgeToHttp(program: { command: string; args: string[] }, env: Record<string, string> = {}) {
+  const stdio = new StdioClientTransport({ ...program, env, stderr: 'ignore' });
   const waiting = new Map<unknown, (answer: object) => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const answer = JSON.parse(line);
-    waiting.get(answer.id)?.(answer);
-    waiting.delete(answer.id);
+  stdio.onmessage = (answer) => void ('id' in answer && waiting.get(answer.id)?.(answer));
+  await stdio.start();
+  const server = await serveMessages(async (asked) => {
+    const answer = new Promise<object>((done) => void waiting.set(asked.id, done));
+    await stdio.send(asked as JSONRPCMessage);
+    return asked.id === undefined ? {} : answer;
   });
-  const server = await serveMessages(
-    (asked) =>
-      new Promise((done) => {
-        if (asked.id !== undefined) waiting.set(asked.id, done);
-        child.stdin.write(`${JSON.stringify(asked)}\n`);
-        if (asked.id === undefined) done({});
-      }),
-  );
-  return {
-    ...server,
-    close: async () => {
-      const ended = new Promise((done) => child.once('close', done));
-      child.kill();
-      await Promise.all([ended, server.close()]);
-    },
-  };
+  return { ...server, close: async () => void (await Promise.all([stdio.close(), server.close()])) };
 }
 
 export async function serveMessages(
