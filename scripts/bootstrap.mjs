@@ -169,6 +169,7 @@ const PAGES = {
     'web/react-router.config.ts',
     'scripts/copy-frame-parts.ts',
     'scripts/finish-public-pages.ts',
+    'scripts/first-words.ts',
     'scripts/route-documents.ts',
     'package-lock.json',
   ],

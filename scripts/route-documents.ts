@@ -60,10 +60,16 @@ export const withFirstWords = (html: string, script: string): string =>
     .replace('<link rel="stylesheet"', (link) => `<script>${script}</script>${link}`)
     .replace('</body>', '<script src="/static-page.js" async></script></body>');
 
-/** The workspace with a session in its address also needs the conversation; a small inline script starts loading it, before it would wait for styles. */
+/** The workspace also needs its conversation, or what begins one; a small inline script starts loading it, before it would wait for styles. */
 export function withConversation(html: string, client: string): string {
-  const files = builtFiles(client, ['runtime-conversation', FORMATTER]).filter((href) => !html.includes(href));
-  const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(largestFirst(client, files))})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
+  const filesOf = (...names: string[]) =>
+    JSON.stringify(
+      largestFirst(
+        client,
+        builtFiles(client, names).filter((href) => !html.includes(href)),
+      ),
+    );
+  const script = `for(const href of location.search.includes('sessionId=')?${filesOf('runtime-conversation', FORMATTER)}:${filesOf('new-chat')})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
   return html.replace('<link rel="stylesheet"', `<script>${script}</script>$&`);
 }
 

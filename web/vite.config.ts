@@ -148,7 +148,7 @@ const LATER = new Set([
 const SIGNED_IN = new Set([
   ...listed(CONTRACT, ['agents/ready-agents', 'memory', 'names/addresses', 'prompts', 'runs']),
   ...listed(`${APP}/lib`, ['live/live-events', 'offline-notice', 'share-open', 'typed/kept-form', 'wishes']),
-  ...listed(`${APP}/ui`, ['failure', 'overlay/menu', 'overlay/popover']),
+  ...listed(`${APP}/ui`, ['failure', 'list/time', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [
     'agents/agent-left-open',
     'agents/model-choice',
@@ -172,29 +172,28 @@ const ANSWER = new Set([
   ...listed(`${APP}/ui`, ['copy-button']),
   ...listed(`${APP}/features/runs`, ['answer/answer-link', 'answer/answer-text', 'attachments/enlarge']),
 ]);
+/** What writes a message, also the first of a session. */
+const COMPOSER = listed(APP, [
+  'features/runs/composer/composer',
+  'features/runs/composer/limit-banner',
+  'features/runs/conversation/starters',
+  'features/runs/conversation/use-shortcuts',
+  'lib/uploads/use-dropped-files',
+  'pages/runtime-parts/message-extras',
+]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
   ...listed(CONTRACT, ['files']),
-  ...listed(`${APP}/lib`, [
-    'uploads/file-input',
-    'uploads/send-file',
-    'uploads/upload-line',
-    'uploads/use-dropped-files',
-  ]),
+  ...listed(`${APP}/lib`, ['uploads/file-input', 'uploads/send-file', 'uploads/upload-line']),
   ...listed(`${APP}/ui`, ['focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [
     'facts/fact-edit',
     'facts/use-forgetting',
     'memory/receipt',
     'mcp/contents/contents.api',
-    'runs/composer/composer',
-    'runs/composer/limit-banner',
-    'runs/conversation/starters',
-    'runs/conversation/use-shortcuts',
     'runs/branches/use-exchange-commands',
     'usage/usage-words',
   ]),
-  ...listed(`${APP}/pages`, ['runtime-parts/message-extras']),
 ]);
 /** Small files of the other pages of an account, and of those where agents of others are used. */
 const ACCOUNT = listed(APP, [
@@ -216,6 +215,7 @@ const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
   !ANSWER.has(id) &&
+  !COMPOSER.has(id) &&
   !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
@@ -224,6 +224,7 @@ const groups = [
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
   { name: 'answer', test: (id: string) => ANSWER.has(id) },
+  { name: 'composer', test: (id: string) => COMPOSER.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
   { name: 'account-parts', test: (id: string) => ACCOUNT.has(id) },
   { name: 'exploring', test: (id: string) => EXPLORING.has(id) },

@@ -17,11 +17,9 @@ const EARLY_MS = 10_000;
 /**
  * Tells Zod, before any schema exists, not to test whether it may generate code: the content security policy forbids it, and the browser
  * would report the attempt. Then, inline in the page and allowed by its hash, it asks who is signed in and requests the first screen's
- * data, or only what a link shares, while the application loads. `request` finds the answers by path; an unused one costs a small request. Meanwhile, where
- * dates will be shown, it has the browser read its list of languages, which takes 15 ms or more on first use and would otherwise delay the
- * application's start.
+ * data, or only what a link shares, while the application loads. `request` finds the answers by path; an unused one costs a small request.
  */
-export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={},{signal}=window.earlyEnd=new AbortController();const readLanguages=()=>setTimeout(()=>new Intl.DateTimeFormat());const get=p=>{const a=early[p]=fetch(p,{signal});a.catch(()=>{});return a};if(/^\\/shared\\/[^/]+$/.test(location.pathname)){readLanguages();get('/api'+location.pathname);return}get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;readLanguages();get('/api/me');if(location.pathname==='/explore'&&!location.search){get('/api/explore?limit=${PAGE_SIZES.explore}');get('/api/explore/tags')}if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}&folderId=none');const id=new URLSearchParams(location.search).get('sessionId');if(!id)return;const at='/api/sessions/'+encodeURIComponent(id);get(at+'/tasks?limit=${PAGE_SIZES.tasks}');get(at+'/queue')}).catch(()=>{})})()`;
+export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={},{signal}=window.earlyEnd=new AbortController();const get=p=>{const a=early[p]=fetch(p,{signal});a.catch(()=>{});return a};if(/^\\/shared\\/[^/]+$/.test(location.pathname)){get('/api'+location.pathname);return}get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;get('/api/me');if(location.pathname==='/explore'&&!location.search){get('/api/explore?limit=${PAGE_SIZES.explore}');get('/api/explore/tags')}if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}&folderId=none');const id=new URLSearchParams(location.search).get('sessionId');if(!id)return;const at='/api/sessions/'+encodeURIComponent(id);get(at+'/tasks?limit=${PAGE_SIZES.tasks}');get(at+'/queue')}).catch(()=>{})})()`;
 
 /** Drops early answers: they belong to another user, or are too old. */
 export function forgetEarly(): void {

@@ -41,9 +41,11 @@ const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx
 // Opening a session needs the conversation and the formatter; they load together with the exchanges.
 const Conversation = part(() => import('./runtime-parts/runtime-conversation.tsx'));
 const loadConversation = () => void Conversation.load().then(fetchAnswerFormat, () => undefined);
-if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
-  fetchAnswerFormat();
-  loadConversation();
+if (typeof location !== 'undefined') {
+  if (location.search.includes('sessionId=')) {
+    fetchAnswerFormat();
+    loadConversation();
+  } else void NewChat.load().catch(() => undefined);
 }
 
 export const meta = () => ownPageMeta('Runtime');

@@ -19,7 +19,7 @@ const LIVELY = ['```', '~~~', '|', '$', '\\(', '\\[', '[', '@', '://', 'www.'];
 /** As many exchanges as are laid out at once. */
 const MOST = 8;
 /** For how long answers are formatted before the page does something else, in milliseconds. */
-const TASK_MS = 10;
+const TASK_MS = 4;
 /** How long what is shown counts as new, as everywhere in the application; in milliseconds. */
 const FRESH_MS = 60_000;
 
