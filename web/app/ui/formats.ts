@@ -1,9 +1,6 @@
 // Dates are in the language of the page's own sentences, whatever the browser's is. `Intl` would write the same, but makes a phone read its
 // list of languages first, which holds up a page by 15 to 50 ms.
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November'],
-  'December',
-];
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 /** As in British English: three letters, but four of September. */
 const shortMonth = (month: number) => MONTHS[month]?.slice(0, month === 8 ? 4 : 3);
 const twoDigits = (n: number) => String(n).padStart(2, '0');
