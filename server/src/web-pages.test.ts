@@ -9,8 +9,12 @@ import { createPayments } from './platform/payments/create-payments.ts';
 import { webPages } from './web-pages.ts';
 
 // Looks at the built pages: `npm run build` first.
-const app = new Hono().get('*', webPages({ current: null }, undefined));
+const app = new Hono().get(
+  '*',
+  webPages({ current: null }, undefined, async () => announced),
+);
 
+let announced = '';
 const READING = ['/', '/terms', '/privacy', '/contact'];
 const APPLICATION = [
   '/login',
@@ -28,6 +32,7 @@ const APPLICATION = [
   '/admin/people/somebody',
   '/admin/library',
   '/admin/inbox',
+  '/admin/settings',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];
@@ -110,7 +115,10 @@ it('has the page that says “no money moves” only for who may rehearse, as ea
   const config = readConfig({});
   const trust = createLocalTrust(config, silentLog);
   const payments = createPayments({ config, trust, callSelf: async () => ({ ok: true }) });
-  const changing = new Hono().use(trust.watch).get('*', webPages(payments, undefined));
+  const changing = new Hono().use(trust.watch).get(
+    '*',
+    webPages(payments, undefined, async () => ''),
+  );
   const status = async (headers: Record<string, string> = {}) =>
     (await changing.request('http://localhost/sandbox/checkout.html', { headers }, env)).status;
   expect(await status()).toBe(200);

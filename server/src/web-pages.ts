@@ -20,11 +20,18 @@ export const isWebBuilt = () => existsSync(CLIENT);
 
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
+/** Where every page has the place of the operator's announcement, see `web/app/lib/announcement.tsx`. */
+const ANNOUNCEMENT = 'id="announcement" role="status">';
+
 /**
  * Serves the built web application: files by path, prerendered pages, and for every other address the page that routes in the browser. Each
- * page has a content security policy that allows only the inline scripts written at build time.
+ * page has a content security policy that allows only the inline scripts written at build time, and at its top what `announced` answers.
  */
-export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string | undefined): MiddlewareHandler {
+export function webPages(
+  payments: Pick<Payments, 'current'>,
+  publicUrl: string | undefined,
+  announced: () => Promise<string>,
+): MiddlewareHandler {
   if (!isWebBuilt()) {
     return async (c) => c.text('The web application is not built. Run npm start, or npm run build.', 503);
   }
@@ -33,10 +40,14 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   const leadsSomewhere = readAddresses();
   const policyOf = (file: string) =>
     policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", payments.current?.browser);
-  const send = (c: Context, file: string, status: 200 | 404, cache = 'no-cache') => {
+  const send = async (c: Context, file: string, status: 200 | 404, cache = 'no-cache') => {
     c.header('Content-Security-Policy', policyOf(file));
     c.header('Cache-Control', cache);
-    return c.html(html.get(file) ?? '', status);
+    const line = await announced();
+    return c.html(
+      (html.get(file) ?? '').replace(ANNOUNCEMENT, () => ANNOUNCEMENT + line),
+      status,
+    );
   };
   const pages = new Hono();
   pages.use(compress());

@@ -6,6 +6,7 @@ import * as signIn from '@atelier/contract/accounts/sign-in';
 import * as ways from '@atelier/contract/accounts/ways';
 import * as agents from '@atelier/contract/agents';
 import * as agentFiles from '@atelier/contract/agents/agent-file';
+import * as announcement from '@atelier/contract/announcement';
 import * as attachments from '@atelier/contract/attachments/attachments';
 import * as billing from '@atelier/contract/billing';
 import { Call } from '@atelier/contract/calls';
@@ -32,6 +33,7 @@ import * as library from '@atelier/contract/operator/library';
 import * as overview from '@atelier/contract/operator/overview';
 import * as payments from '@atelier/contract/operator/payments';
 import * as people from '@atelier/contract/operator/people';
+import * as adminSettings from '@atelier/contract/operator/settings-calls';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
 import * as runs from '@atelier/contract/runs';
@@ -52,9 +54,11 @@ export const SHAPES: readonly object[] = [
   [
     accounts,
     activities,
+    adminSettings,
     agentFiles,
     agentTools,
     agents,
+    announcement,
     attachments,
     audit,
     billing,

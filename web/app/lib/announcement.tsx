@@ -1,0 +1,54 @@
+import { announcementCalls } from '@atelier/contract/announcement';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { call } from './http.ts';
+import { keys } from './query.ts';
+
+const PLACE = 'announcement';
+
+/**
+ * Inline in every page's head: hides the announcement that the reader has closed, before the first paint, and closes it; pages without the
+ * application need no more. The line's own style is for the page that names it.
+ */
+export const announcementScript = `(()=>{const d=document.documentElement.dataset;try{d.closedAnnouncement=localStorage.getItem('${PLACE}')||''}catch{}addEventListener('click',e=>{const id=e.target.closest?.('[data-${PLACE}]')?.dataset.${PLACE};if(!id)return;d.closedAnnouncement=id;try{localStorage.setItem('${PLACE}',id)}catch{}})})()`;
+
+/** Where the server writes the operator's announcement into the page; the application keeps what is in it. */
+export const AnnouncementPlace = () => (
+  <div id={PLACE} role="status" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+);
+
+const placeOf = () => document.getElementById(PLACE);
+const shownId = () => placeOf()?.querySelector('button')?.dataset[PLACE];
+const shown = () => {
+  const id = shownId();
+  return { announcement: id === undefined ? null : { id, html: '' } };
+};
+
+/** Shows in an open page what is announced or taken back meanwhile. Nothing moves until the reader goes to another page. */
+export function AnnouncementNews() {
+  const { key } = useLocation();
+  const { data } = useQuery({
+    queryKey: keys.announcement,
+    queryFn: ({ signal }) => call(announcementCalls.read, { signal }),
+    initialData: shown,
+  });
+  const { announcement } = data;
+  useEffect(() => {
+    const place = placeOf();
+    if (place === null) return;
+    place.toggleAttribute('data-over', false);
+    if (place.hasAttribute('data-withdrawn')) place.replaceChildren();
+    place.toggleAttribute('data-withdrawn', false);
+  }, [key]);
+  useEffect(() => {
+    const place = placeOf();
+    if (place === null || shownId() === announcement?.id) return;
+    place.toggleAttribute('data-withdrawn', announcement === null);
+    if (announcement === null) return;
+    // Over the page, where there was none: what is read would move.
+    if (shownId() === undefined) place.toggleAttribute('data-over', true);
+    place.innerHTML = announcement.html;
+  }, [announcement]);
+  return null;
+}
