@@ -175,9 +175,7 @@ export async function createApp(deps: Deps) {
   app.get('/api/openapi.json', requires('public'), (c) => c.json(spec()));
   app.get('/api/docs', requires('public'), (c) => c.html(docsPage(spec())));
   for (const tree of TREES) app.all(tree, requires('public'), nothingHere);
-  // Where the settings can't be read, a page comes without it.
-  const announced = async () => (await readAnnouncement(deps).catch(() => null))?.html ?? '';
-  app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL, announced));
+  app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL, announces(deps)));
   return Object.assign(app, {
     runner,
     /** Sends what waited while no process ran. */
@@ -200,6 +198,9 @@ async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void
   await deps.memoryIndex.stop();
   await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownConnections.close()]);
 }
+
+/** What stands at the top of a page; where the settings can't be read, a page comes without. */
+const announces = (deps: Deps) => async () => (await readAnnouncement(deps).catch(() => null))?.html ?? '';
 
 const nothingHere = (c: Context) => answer(c, 'not_found', NOTHING_HERE);
 

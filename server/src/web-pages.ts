@@ -21,7 +21,9 @@ export const isWebBuilt = () => existsSync(CLIENT);
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
 /** Where every page has the place of the operator's announcement, see `web/app/lib/announcement.tsx`. */
-const ANNOUNCEMENT = 'id="announcement" role="status">';
+const ANNOUNCEMENT = 'id="announcement">';
+const withLine = (page: string, line: string) =>
+  line === '' ? page : page.replace(ANNOUNCEMENT, () => `id="announcement" role="status">${line}`);
 
 /**
  * Serves the built web application: files by path, prerendered pages, and for every other address the page that routes in the browser. Each
@@ -43,11 +45,7 @@ export function webPages(
   const send = async (c: Context, file: string, status: 200 | 404, cache = 'no-cache') => {
     c.header('Content-Security-Policy', policyOf(file));
     c.header('Cache-Control', cache);
-    const line = await announced();
-    return c.html(
-      (html.get(file) ?? '').replace(ANNOUNCEMENT, () => ANNOUNCEMENT + line),
-      status,
-    );
+    return c.html(withLine(html.get(file) ?? '', await announced()), status);
   };
   const pages = new Hono();
   pages.use(compress());
@@ -68,7 +66,17 @@ export function webPages(
     const file = join('.', c.req.path, 'index.html');
     return html.has(file) ? send(c, file, 200) : next();
   });
-  pages.use('*', async (c, next) => {
+  pages.use('*', headersOfFiles(policyOf));
+  pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
+  pages.get('/assets/*', (c) => c.text('Not found', 404));
+  pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
+  return async (c) => pages.fetch(c.req.raw, c.env);
+}
+
+/** The headers of what is served as a file. */
+const headersOfFiles =
+  (policyOf: (file: string) => string): MiddlewareHandler =>
+  async (c, next) => {
     await next();
     if (!c.res.ok) return;
     if (isFramePart(c.req.path)) c.header('Access-Control-Allow-Origin', '*');
@@ -77,12 +85,7 @@ export function webPages(
     if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', own);
     if (c.req.path.startsWith('/assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
     else if (isFrame(c.req.path) || c.req.path.endsWith('.html')) c.header('Cache-Control', 'no-cache');
-  });
-  pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
-  pages.get('/assets/*', (c) => c.text('Not found', 404));
-  pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
-  return async (c) => pages.fetch(c.req.raw, c.env);
-}
+  };
 
 /** The sandbox's page says "no money moves", so it must not exist where money does. */
 const onlyRehearsing =

@@ -1,4 +1,4 @@
-import { announcementCalls } from '@atelier/contract/announcement';
+import { announcementCalls } from '@atelier/contract/operator/announcement';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
@@ -15,10 +15,11 @@ export const announcementScript = `(()=>{const d=document.documentElement.datase
 
 /** Where the server writes the operator's announcement into the page; the application keeps what is in it. */
 export const AnnouncementPlace = () => (
-  <div id={PLACE} role="status" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  <div id={PLACE} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
 );
 
-const placeOf = () => document.getElementById(PLACE);
+// No document is there when a page is written at build time.
+const placeOf = () => globalThis.document?.getElementById(PLACE) ?? null;
 const shownId = () => placeOf()?.querySelector('button')?.dataset[PLACE];
 const shown = () => {
   const id = shownId();
@@ -43,12 +44,15 @@ export function AnnouncementNews() {
   }, [key]);
   useEffect(() => {
     const place = placeOf();
-    if (place === null || shownId() === announcement?.id) return;
-    place.toggleAttribute('data-withdrawn', announcement === null);
-    if (announcement === null) return;
+    if (place === null) return;
+    place.toggleAttribute('data-withdrawn', announcement === null && shownId() !== undefined);
+    if (announcement === null || announcement.id === shownId()) return;
     // Over the page, where there was none: what is read would move.
     if (shownId() === undefined) place.toggleAttribute('data-over', true);
-    place.innerHTML = announcement.html;
+    // Screen readers read what changes in what was a status before.
+    place.role = 'status';
+    const timer = setTimeout(() => (place.innerHTML = announcement.html), 100);
+    return () => clearTimeout(timer);
   }, [announcement]);
   return null;
 }

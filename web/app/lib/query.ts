@@ -28,7 +28,6 @@ export const keys = {
   serverSettings: ['admin', 'settings'],
   allInvitations: ['admin', 'invitations'],
   person: (accountId: string) => ['admin', 'person', accountId],
-  library: (search: string) => ['admin', 'library', search],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

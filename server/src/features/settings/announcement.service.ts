@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { announcementParts, type ServerSettings } from '@atelier/contract/operator/settings';
 import type { Deps } from '../../platform/deps.ts';
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => Array.from(text, (letter) => ENTITIES[letter] ?? letter).join('');
+const ENTITIES = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+const escaped = (text: string) => Array.from(text, (letter) => ENTITIES.get(letter) ?? letter).join('');
 
 /** What the operator announces, until the end of its last day in UTC; null where that is nothing. */
 function announced({ announcement: text, 'announcement-until': until }: ServerSettings, now: Date) {

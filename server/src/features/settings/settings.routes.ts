@@ -1,4 +1,4 @@
-import { announcementCalls } from '@atelier/contract/announcement';
+import { announcementCalls } from '@atelier/contract/operator/announcement';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
 import { readAnnouncement } from './announcement.service.ts';

@@ -156,20 +156,10 @@ export const auditExportAddress = (view: AuditView) => addressOf(auditCalls.expo
 
 /** Public agents: those that were reported, or those that are looked for. */
 export const useLibrary = (search: string) =>
-  useInfiniteQuery({
-    queryKey: keys.library(search),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(libraryCalls.list, { query: { search, limit: PAGE, ...(cursor && { cursor }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
-  });
+  useAdminList('library', { search }, (request) => call(libraryCalls.list, request));
 
 /** Decides about a public agent. */
 export const useActOnAgent = (params: { creatorId: string; agentId: string }) =>
-  useMutation({
-    mutationFn: ({ act, reason }: { act: 'dismiss' | 'unpublish'; reason: string }) =>
-      asOwner(() => call(libraryCalls[act], { params, body: { reason } })),
-    onSettled: () => refresh('admin'),
-  });
+  useAct(({ act, reason }: { act: 'dismiss' | 'unpublish'; reason: string }) =>
+    call(libraryCalls[act], { params, body: { reason } }),
+  );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get } from './calls.ts';
+import { calls, get } from '../calls.ts';
 
 /** The operator's line at the top of every page. */
 export const announcement = z.object({
