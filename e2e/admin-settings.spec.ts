@@ -5,20 +5,17 @@ import { newPerson, register } from './workshop.ts';
 
 const DAY_MS = 86_400_000;
 const tomorrow = () => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-const line = (page: Page) => page.locator('#announcement');
+const line = (page: Page) => page.locator('#announcement-line');
 
 /** How far what is on the page has moved since it began to load. */
 const shiftOf = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        let moved = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) moved += (entry as PerformanceEntry & { value: number }).value;
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => done(moved), 300);
-      }),
-  );
+  page.evaluate<number>(`new Promise((done) => {
+    let moved = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) moved += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => done(moved), 300);
+  })`);
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 

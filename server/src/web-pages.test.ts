@@ -66,12 +66,12 @@ it.each([...READING, ...APPLICATION])(
   'has on %s what is announced, first in its body, and no script for it',
   async (path) => {
     const before = await read(path);
-    expect(before.html).toMatch(/<body><div id="announcement"><\/div>/u);
+    expect(before.html).toMatch(/<body><div id="announcement-line"><\/div>/u);
     announced = '<p>Back at six, for $& and $1</p>';
     const { html, scripts } = await read(path);
     announced = '';
-    expect(html).toContain('<body><div id="announcement" role="status"><p>Back at six, for $& and $1</p></div>');
-    expect([scripts, html.length - before.html.length]).toEqual([before.scripts, 14 + 36]);
+    expect(html).toContain('<body><div id="announcement-line" role="status"><p>Back at six, for $& and $1</p></div>');
+    expect([scripts, html.length - before.html.length]).toEqual([before.scripts, 14 + 33]);
   },
 );
 

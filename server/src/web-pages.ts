@@ -21,9 +21,9 @@ export const isWebBuilt = () => existsSync(CLIENT);
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
 /** Where every page has the place of the operator's announcement, see `web/app/lib/announcement.tsx`. */
-const ANNOUNCEMENT = 'id="announcement">';
+const ANNOUNCEMENT = 'id="announcement-line">';
 const withLine = (page: string, line: string) =>
-  line === '' ? page : page.replace(ANNOUNCEMENT, () => `id="announcement" role="status">${line}`);
+  line === '' ? page : page.replace(ANNOUNCEMENT, () => `id="announcement-line" role="status">${line}`);
 
 /**
  * Serves the built web application: files by path, prerendered pages, and for every other address the page that routes in the browser. Each

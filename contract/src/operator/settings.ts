@@ -13,10 +13,13 @@ const domain = z
   .toLowerCase()
   .max(253)
   .regex(/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u, 'This is not a domain such as school.example.');
-const network = z.union(
-  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-  'This is neither an IP address nor a block such as 192.0.2.0/24.',
-);
+const addresses = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+const network = z
+  .string()
+  .refine(
+    (text) => addresses.safeParse(text).success,
+    'This is neither an IP address nor a block such as 192.0.2.0/24.',
+  );
 const tokens = z.int('A budget of tokens is a whole number.').min(1, 'A budget is at least 1.').nullable();
 const cost = z.number('A budget of money is a number.').positive('A budget is more than 0.').max(1e12).nullable();
 
@@ -36,7 +39,7 @@ export function announcementParts(text: string): { text: string; isLink: boolean
 const values = {
   'sign-up': signUpMode,
   'sign-up-domains': z.array(domain).max(100),
-  'member-invitations': z.int().min(0).max(20),
+  'member-invitations': z.int('This is a whole number.').min(0, 'This is at least 0.').max(20, 'This is at most 20.'),
   'new-account-plan': plan,
   'domain-plan': plan,
   'own-networks': z.array(network).max(100),

@@ -5,13 +5,14 @@ import { useLocation } from 'react-router';
 import { call } from './http.ts';
 import { keys } from './query.ts';
 
-const PLACE = 'announcement';
+const PLACE = 'announcement-line';
+const CLOSED = 'announcement';
 
 /**
  * Inline in every page's head: hides the announcement that the reader has closed, before the first paint, and closes it; pages without the
  * application need no more. The line's own style is for the page that names it.
  */
-export const announcementScript = `(()=>{const d=document.documentElement.dataset;try{d.closedAnnouncement=localStorage.getItem('${PLACE}')||''}catch{}addEventListener('click',e=>{const id=e.target.closest?.('[data-${PLACE}]')?.dataset.${PLACE};if(!id)return;d.closedAnnouncement=id;try{localStorage.setItem('${PLACE}',id)}catch{}})})()`;
+export const announcementScript = `(()=>{const d=document.documentElement.dataset;try{d.closedAnnouncement=localStorage.getItem('${CLOSED}')||''}catch{}addEventListener('click',e=>{const id=e.target.closest?.('[data-announcement]')?.dataset.announcement;if(!id)return;d.closedAnnouncement=id;try{localStorage.setItem('${CLOSED}',id)}catch{}})})()`;
 
 /** Where the server writes the operator's announcement into the page; the application keeps what is in it. */
 export const AnnouncementPlace = () => (
@@ -20,7 +21,7 @@ export const AnnouncementPlace = () => (
 
 // No document is there when a page is written at build time.
 const placeOf = () => globalThis.document?.getElementById(PLACE) ?? null;
-const shownId = () => placeOf()?.querySelector('button')?.dataset[PLACE];
+const shownId = () => placeOf()?.querySelector('button')?.dataset.announcement;
 const shown = () => {
   const id = shownId();
   return { announcement: id === undefined ? null : { id, html: '' } };

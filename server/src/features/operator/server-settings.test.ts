@@ -5,15 +5,18 @@ import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 const BECAUSE = { reason: 'because' };
-const ENV = { BUDGET_RUN_TOKENS: '1000', BUDGET_SERVER_DAY_TOKENS: '5000', SMTP_URL: 'smtp://u:hush-hush@127.0.0.1:9' };
+const ENV = {
+  BUDGET_RUN_TOKENS: '1000',
+  BUDGET_SERVER_DAY_TOKENS: '5000',
+  METRICS_TOKEN: 'hush-hush-hush-hush',
+  GITHUB_BASE_URL: 'http://u:hush-hush@127.0.0.1:9/?key=hush-hush',
+};
 
 let app: TestApp;
 let operator: TestUser;
 let grace: TestUser;
 beforeAll(async () => {
-  app = await testApp({
-    env: { ...ENV, MAIL_TO: 'desk@example.com', OPENAI_BASE_URL: 'http://u:hush-hush@127.0.0.1:9/v1?key=hush-hush' },
-  });
+  app = await testApp({ env: ENV });
 });
 beforeEach(async () => {
   await app.reset();
@@ -230,14 +233,14 @@ describe('the environment', () => {
     const page = await read();
     expect(JSON.stringify(page)).not.toContain('hush');
     const of = (name: string) => page.variables.find((one: { name: string }) => one.name === name);
-    expect(of('SMTP_URL')).toEqual({
-      name: 'SMTP_URL',
-      group: 'Mail',
+    expect(of('METRICS_TOKEN')).toEqual({
+      name: 'METRICS_TOKEN',
+      group: 'Operation',
       value: null,
       from: 'environment',
       isSecret: true,
     });
-    expect(of('OPENAI_BASE_URL')).toMatchObject({ value: null, isSecret: true });
+    expect(of('GITHUB_BASE_URL')).toMatchObject({ value: null, isSecret: true });
     expect(of('BUDGET_RUN_TOKENS')).toMatchObject({ value: '1000', from: 'environment', isSecret: false });
     expect(of('PORT')).toMatchObject({ value: '3000', from: 'default' });
     expect(of('AUTH_SECRET')).toMatchObject({ value: 'generated', from: 'default', isSecret: true });

@@ -21,7 +21,7 @@ function lineOf(id: string, text: string): string {
     part.isLink ? `<a href="${escaped(part.text)}" rel="noopener">${escaped(part.text)}</a>` : escaped(part.text),
   );
   return (
-    `<style>[data-closed-announcement="${id}"] #announcement{display:none}</style>` +
+    `<style>html[data-closed-announcement="${id}"] #announcement-line{display:none}</style>` +
     `<p dir="auto">${words.join('')}</p>` +
     `<button type="button" data-announcement="${id}" aria-label="Close the announcement"></button>`
   );

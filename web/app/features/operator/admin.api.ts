@@ -11,7 +11,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, queryClient } from '../../lib/query.ts';
 
 const PAGE = 50;
 /** What other people do is told to nobody's page, so an operator's looks again. */
@@ -124,7 +124,9 @@ export const useRejectPerson = (accountId: string, leave: () => Promise<void>) =
 
 /** Changes some settings. */
 export const useChangeSettings = () =>
-  useAct((body: { changes: SettingChanges; reason: string }) => call(settingsCalls.change, { body }));
+  useAct(async (body: { changes: SettingChanges; reason: string }) => {
+    queryClient.setQueryData(keys.serverSettings, await call(settingsCalls.change, { body }));
+  });
 
 /** Makes an invitation of the operator's. */
 export const useInviteAsOperator = () => useAct((body: InviteBody) => call(settingsCalls.invite, { body }));

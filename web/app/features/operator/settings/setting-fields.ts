@@ -99,7 +99,7 @@ export function textOf({ key, kind }: SettingField, { settings, budgets }: Curre
 export function valueOf({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (kind === 'figure') return trimmed === '' ? null : Number(trimmed);
-  if (kind === 'whole') return Number(trimmed);
+  if (kind === 'whole') return trimmed === '' ? Number.NaN : Number(trimmed);
   if (kind !== 'list') return trimmed;
   return trimmed
     .split(',')

@@ -123,7 +123,6 @@ function OneField({ field: { label, hint, kind, options, max }, text, error, onC
         )}
       </Field>
     );
-  const isFigure = kind === 'whole' || kind === 'figure';
   return (
     <TextField
       label={label}
@@ -131,7 +130,8 @@ function OneField({ field: { label, hint, kind, options, max }, text, error, onC
       error={error ?? null}
       type={kind === 'day' ? 'date' : 'text'}
       autoComplete="off"
-      {...(isFigure ? { inputMode: kind === 'whole' ? 'numeric' : 'decimal', placeholder: 'No budget' } : {})}
+      {...(kind === 'whole' && { inputMode: 'numeric' })}
+      {...(kind === 'figure' && { inputMode: 'decimal', placeholder: 'No budget' })}
       {...(kind === 'text' && { maxLength: max })}
       value={text}
       onChange={(event) => onChange(event.target.value)}
