@@ -64,7 +64,13 @@ export function describeEnvironment(environment: Readonly<Record<string, string 
     variables.map(({ name, value, inWords, isSecret: isAlways }) => {
       const set = environment[name];
       if (set === undefined || set === '')
-        return { name, group: title, value: inWords || value || null, from: 'default' as const, isSecret: isAlways };
+        return {
+          name,
+          group: title,
+          value: inWords.replaceAll('`', '') || value || null,
+          from: 'default' as const,
+          isSecret: isAlways,
+        };
       const isSecret = isAlways || holdsSecret(set);
       const from = file[name] === set ? ('file' as const) : ('environment' as const);
       return { name, group: title, value: isSecret ? null : set, from, isSecret };

@@ -58,7 +58,7 @@ const PeopleTable = ({ rows }: { rows: readonly Person[] }) => (
           <th scope="col" className="px-3 py-2 text-start">
             Person
           </th>
-          <th scope="col" className="px-3 py-2 text-start">
+          <th scope="col" className="whitespace-nowrap px-3 py-2 text-start">
             Plan
           </th>
           {['Last seen', 'Exchanges', 'Sessions', 'Storage'].map((name) => (

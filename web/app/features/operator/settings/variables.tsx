@@ -11,6 +11,11 @@ const valueText = ({ value, from, isSecret }: VariableValue) =>
 const isChanged = ({ name }: VariableValue, settings: ServerSettings) =>
   settings[name.toLowerCase().replaceAll('_', '-') as keyof ServerSettings] !== undefined;
 
+function placeText(variable: VariableValue, settings: ServerSettings): string {
+  if (isChanged(variable, settings)) return 'Changed above';
+  return variable.value === null && variable.from === 'default' ? '' : FROM[variable.from];
+}
+
 /** Every variable of the environment as the server was started with it. */
 export function Variables({ variables, settings }: { variables: VariableValue[]; settings: ServerSettings }) {
   const groups = [...Map.groupBy(variables, ({ group }) => group)];
@@ -34,9 +39,7 @@ export function Variables({ variables, settings }: { variables: VariableValue[];
                 <span className={variable.value === null || variable.isSecret ? 'text-muted' : ''}>
                   {valueText(variable)}
                 </span>
-                <span className={variable.from === 'default' ? 'text-muted' : ''}>
-                  {isChanged(variable, settings) ? 'Changed above' : FROM[variable.from]}
-                </span>
+                <span className={variable.from === 'default' ? 'text-muted' : ''}>{placeText(variable, settings)}</span>
               </li>
             ))}
           </ul>
