@@ -19,7 +19,7 @@ const shiftOf = (page: Page) =>
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('an operator announces something to everybody, who can close it', async ({ page, browser }) => {
+test('an operator announces something to everybody, who can close it', async ({ page, browser, complaints }) => {
   const server = await startServer();
   try {
     await register(page, newPerson('Boss'), server.url);
@@ -43,6 +43,7 @@ test('an operator announces something to everybody, who can close it', async ({ 
     expect(await shiftOf(grace)).toBeLessThan(0.01);
     await expect(line(grace).getByRole('link')).toHaveAttribute('href', 'https://status.example/today');
 
+    complaints.expectConsole(/status of 404/u);
     const stranger = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
     for (const path of ['/', '/login', '/terms', '/contact', '/shared/nothing', '/nowhere']) {
       await stranger.goto(`${server.url}${path}`);
