@@ -1,30 +1,9 @@
 // `npm run docs`: writes what is documented from the source: docs/configuration.md and .env.example, from the server's variables.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { VARIABLES } from '../server/src/variables.ts';
+import { describedVariables, type VariableDescription as Variable } from '../server/src/environment.ts';
 
-interface Variable {
-  name: string;
-  meaning: string;
-  /** As it is written in the environment; empty where there is none. */
-  value: string;
-  /** A default that is no value, in words. */
-  inWords: string;
-}
-
-function describe(name: string, schema: z.ZodType): Variable {
-  const { description, defaultText } = z.globalRegistry.get(schema) ?? {};
-  if (description === undefined) throw new Error(`${name} has no description in server/src/variables.ts`);
-  const value = schema.safeParse(undefined).data;
-  const text = typeof value === 'boolean' ? Number(value) : (value ?? '');
-  return { name, meaning: description, value: String(text), inWords: String(defaultText ?? '') };
-}
-
-const groups = Object.entries(VARIABLES).map(([title, shape]) => ({
-  title,
-  variables: Object.entries(shape).map(([name, schema]) => describe(name, schema)),
-}));
+const groups = describedVariables();
 
 /** The names of all variables. */
 export const names = groups.flatMap(({ variables }) => variables.map(({ name }) => name));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls, get } from './calls.ts';
+import { imitated } from './explore.ts';
 import { instant } from './ids.ts';
 import { memory } from './memory.ts';
 import { whyFound } from './search/why-found.ts';
@@ -44,7 +45,12 @@ export const foundFile = z.object({
   why: whyFound,
 });
 export const foundAgent = z.object({ id: z.string(), name: z.string(), passage, why: whyFound });
-export const foundPublicAgent = foundAgent.extend({ creatorId: z.string(), creatorName: z.string() });
+export const foundPublicAgent = foundAgent.extend({
+  creatorId: z.string(),
+  creatorName: z.string(),
+  /** As in Explore. */
+  imitates: imitated.nullable(),
+});
 
 /** Results by kind: texts with all the words first, then related words, then those near in meaning only. */
 export const searchAnswer = z.object({

@@ -4,6 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { type AppEnv, createBounds, NOTHING_HERE, requires } from './access.ts';
 import { findMisspelt } from './config.ts';
+import { describeEnvironment } from './environment.ts';
 import { type Auth, createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { isOperatorAccount } from './features/accounts/accounts.operators.service.ts';
@@ -15,7 +16,7 @@ import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { registerAttachmentJobs } from './features/attachments/attachments.service.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
-import { budgetsOf } from './features/budgets/budgets.service.ts';
+import { boundsOf } from './features/budgets/budgets.service.ts';
 import { registerContactJobs } from './features/contact/contact.jobs.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
 import { agentMcpRoutes } from './features/endpoints/agent-mcp.routes.ts';
@@ -57,6 +58,9 @@ import { type RunsContext, STOPPING } from './features/runs/runs.start.service.t
 import { searchRoutes } from './features/search/search.routes.ts';
 import { foldersRoutes, sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import type { SessionKey } from './features/sessions/sessions.service.ts';
+import { readAnnouncement } from './features/settings/announcement.service.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { watchSettings } from './features/settings/settings.service.ts';
 import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { importsRoutes } from './features/transfer/imports.routes.ts';
@@ -88,7 +92,7 @@ const TREES = ['/api/*', ...PROGRAM_TREES];
 
 /** What lives as long as the process; the app's `stop` ends it. */
 export const openProcess = (
-  ctx: Pick<Deps, 'config' | 'db' | 'log'>,
+  ctx: Pick<Deps, 'config' | 'db' | 'live' | 'log'>,
   environment: Readonly<Record<string, string | undefined>>,
 ) => ({
   processId: uuidv7(),
@@ -97,12 +101,14 @@ export const openProcess = (
   operatorLinks: openOperatorServers(ctx, environment),
   ownConnections: new ConnectionKeeper({ each: 200, all: 200 }),
   fileReaders: { texts: 0, pictures: 0 },
+  settings: watchSettings(ctx),
+  variables: describeEnvironment(environment),
   surroundings: { misspelt: findMisspelt(environment), isWebBuilt: isWebBuilt() },
 });
 
 /** Gives each request its bounds and its caller, who is also known beside it to what is noted. */
 function findsCaller(deps: Deps, auth: Auth): MiddlewareHandler<AppEnv> {
-  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS, budgetsOf(deps.config).streams);
+  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS, boundsOf(deps.config).streams);
   return async (c, next) => {
     const { headers } = c.req.raw;
     c.set('bounds', bounds);
@@ -130,6 +136,8 @@ function describer(app: Hono<AppEnv>, cookie: string) {
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   prepareFeatures(deps);
+  // Read once here: the first message should not wait for them.
+  await deps.settings.now().catch((error: unknown) => deps.log.error('settings.read', error));
   const runner = await startRunner(deps);
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
@@ -167,7 +175,7 @@ export async function createApp(deps: Deps) {
   app.get('/api/openapi.json', requires('public'), (c) => c.json(spec()));
   app.get('/api/docs', requires('public'), (c) => c.html(docsPage(spec())));
   for (const tree of TREES) app.all(tree, requires('public'), nothingHere);
-  app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
+  app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL, announces(deps)));
   return Object.assign(app, {
     runner,
     /** Sends what waited while no process ran. */
@@ -190,6 +198,9 @@ async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void
   await deps.memoryIndex.stop();
   await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownConnections.close()]);
 }
+
+/** What stands at the top of a page; where the settings can't be read, a page comes without. */
+const announces = (deps: Deps) => async () => (await readAnnouncement(deps).catch(() => null))?.html ?? '';
 
 const nothingHere = (c: Context) => answer(c, 'not_found', NOTHING_HERE);
 
@@ -278,4 +289,5 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', ownDataRoutes(deps));
   app.route('/', removalRoutes(deps));
   app.route('/', liveRoutes(deps));
+  app.route('/', settingsRoutes(deps));
 }

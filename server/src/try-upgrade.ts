@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { serverSettings } from '@atelier/contract/operator/settings';
 import { createApp, openProcess } from './app.ts';
 import { readConfig } from './config.ts';
 import { deleteUser } from './features/accounts/accounts.closing.service.ts';
@@ -51,7 +52,10 @@ async function exchange(deps: Deps): Promise<void> {
   const own = { config, models: createModels(config), mail: createMail(config), log: silentLog };
   // It declares nothing, and what it would have done later isn't done.
   const jobs = { ...deps.jobs, handle: () => {}, send: async () => {}, sendAll: async () => {} };
-  const app = await createApp({ ...deps, ...own, jobs, ...openProcess({ ...own, db: deps.db }, {}) });
+  // What the operator has set doesn't bind it.
+  const settings = { now: async () => serverSettings.parse({}) };
+  const { db, live } = deps;
+  const app = await createApp({ ...deps, ...own, jobs, ...openProcess({ ...own, db, live }, {}), settings });
   let cookie = '';
   const post = async (path: string, body: object) => {
     const headers = { origin: ORIGIN, 'content-type': 'application/json', cookie };

@@ -33,6 +33,8 @@ const int = z.coerce.number().int();
 const isOrigin = (value: string) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`;
 /** A default that the schema does not have, as the documentation shows it. */
 const shown = (defaultText: string) => ({ defaultText });
+/** A value that is shown to nobody. */
+const SECRET_VALUE = { secret: true };
 
 const address = {
   PORT: int.min(0).max(65_535).default(3000).describe('TCP port; 0 takes a free one'),
@@ -63,7 +65,8 @@ const data = {
   DATABASE_URL: z
     .string()
     .optional()
-    .describe('PostgreSQL 15 or newer instead of the embedded database; no extension needed'),
+    .describe('PostgreSQL 15 or newer instead of the embedded database; no extension needed')
+    .meta(SECRET_VALUE),
   AUTH_SECRET: z
     .string()
     .min(SECRET, 'AUTH_SECRET needs at least 32 characters')
@@ -71,19 +74,24 @@ const data = {
     .describe(
       'Signs cookies, and encrypts second factors and access to tool servers; at least 32 characters. Required with `DATABASE_URL`; otherwise the first start writes one into `DATA_DIR/secret`. See [changing it](running.md#changing-the-secret)',
     )
-    .meta(shown('generated')),
+    .meta({ ...shown('generated'), ...SECRET_VALUE }),
   AUTH_SECRET_OLD: z
     .string()
     .default('')
     .transform(earlierSecrets)
     .refine((secrets) => secrets !== null, 'each secret in AUTH_SECRET_OLD has at least 32 characters')
     .transform((secrets) => secrets ?? [])
-    .describe('Earlier values of `AUTH_SECRET`, comma-separated: what they signed and encrypted can still be read'),
+    .describe('Earlier values of `AUTH_SECRET`, comma-separated: what they signed and encrypted can still be read')
+    .meta(SECRET_VALUE),
   S3_BUCKET: z.string().optional().describe('A bucket for uploaded files instead of `DATA_DIR/files`'),
   S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible server; without it, Amazon’s'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
-  S3_ACCESS_KEY_ID: z.string().optional().describe('Key of the bucket; without it, the one that the AWS SDK finds'),
-  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Its secret'),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe('Key of the bucket; without it, the one that the AWS SDK finds')
+    .meta(SECRET_VALUE),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Its secret').meta(SECRET_VALUE),
 };
 
 const models = {
@@ -92,7 +100,8 @@ const models = {
     .optional()
     .describe(
       'Model provider: the key of OpenAI, or of the server at `OPENAI_BASE_URL`. Without key and address the built-in offline model answers',
-    ),
+    )
+    .meta(SECRET_VALUE),
   OPENAI_BASE_URL: z.url().optional().describe('Model provider: any server that speaks OpenAI’s chat completions'),
   OPENAI_MODELS: list.describe('Model ids that the server offers even if it doesn’t list them, comma-separated'),
   MODELS_FILE: z.string().optional().describe('A JSON file of more [providers](models.md)'),
@@ -161,9 +170,9 @@ const accounts = {
   GOOGLE_CLIENT_ID: word.describe(
     'Sign-in with Google: an OAuth client whose redirect address is `PUBLIC_URL/api/auth/callback/google`; needs `PUBLIC_URL`',
   ),
-  GOOGLE_CLIENT_SECRET: word.describe('Its secret'),
+  GOOGLE_CLIENT_SECRET: word.describe('Its secret').meta(SECRET_VALUE),
   GITHUB_CLIENT_ID: word.describe('The same with GitHub: `PUBLIC_URL/api/auth/callback/github`'),
-  GITHUB_CLIENT_SECRET: word.describe('Its secret'),
+  GITHUB_CLIENT_SECRET: word.describe('Its secret').meta(SECRET_VALUE),
   OIDC_ISSUER: z
     .url()
     .optional()
@@ -171,7 +180,7 @@ const accounts = {
       'Single sign-on with any OpenID provider, such as Keycloak, Entra or Authentik: its address as it names itself, with its path, for example https://id.example/realms/school. Its redirect address is `PUBLIC_URL/api/auth/callback/oidc`',
     ),
   OIDC_CLIENT_ID: word.describe('The client there'),
-  OIDC_CLIENT_SECRET: word.describe('Its secret'),
+  OIDC_CLIENT_SECRET: word.describe('Its secret').meta(SECRET_VALUE),
   OIDC_NAME: word
     .pipe(z.string().max(40))
     .optional()
@@ -190,13 +199,14 @@ const mail = {
     .optional()
     .describe(
       'SMTP server that sends contact messages to you and, with `PUBLIC_URL`, mails to people: password reset, confirmation of emails, notices, receipts. For example smtps://user:password@mail.example:465. A password goes to another machine by TLS only, unless the address ends in `?requireTLS=false`',
-    ),
+    )
+    .meta(SECRET_VALUE),
   MAIL_TO: word.describe('Recipient of contact messages; needed with `SMTP_URL`'),
   MAIL_FROM: word.describe('Sender of all mails').meta(shown('`MAIL_TO`')),
   EMAILJS_SERVICE_ID: word.describe('EmailJS instead of SMTP: the service'),
   EMAILJS_TEMPLATE_ID: word.describe('The template; it receives `message`, `subject`, `reply_to`, `message_id`'),
   EMAILJS_PUBLIC_KEY: word.describe('The public key'),
-  EMAILJS_PRIVATE_KEY: word.describe('The access token, if the EmailJS account requires one'),
+  EMAILJS_PRIVATE_KEY: word.describe('The access token, if the EmailJS account requires one').meta(SECRET_VALUE),
   EMAILJS_BASE_URL: z.url().default('https://api.emailjs.com').describe('Address of EmailJS’s API'),
   MAIL_TIMEOUT_MS: int
     .min(100)
@@ -212,7 +222,8 @@ const payments = {
     .optional()
     .describe(
       'Take payments with Paystack: the secret key. Both keys are needed, of the same kind (`…_test_…` or `…_live_…`)',
-    ),
+    )
+    .meta(SECRET_VALUE),
   PAYSTACK_PUBLIC_KEY: z
     .string()
     .regex(/^pk_(?:test|live)_./u, 'PAYSTACK_PUBLIC_KEY begins with pk_test_ or pk_live_')
@@ -228,9 +239,9 @@ const payments = {
 };
 
 const operation = {
-  BACKUP_PASSPHRASE: word.describe(
-    'Encrypts and opens [backups](backup.md); without it, the commands ask at a terminal',
-  ),
+  BACKUP_PASSPHRASE: word
+    .describe('Encrypts and opens [backups](backup.md); without it, the commands ask at a terminal')
+    .meta(SECRET_VALUE),
   BACKUP_DIR: word
     .describe(
       'Folder, or `s3://BUCKET/FOLDER`, for [a backup each day](backup.md#each-day), the same for every process. With `DATABASE_URL` none is made without it',
@@ -251,7 +262,8 @@ const operation = {
     .optional()
     .describe(
       'Bearer token for `/metrics`; without one, only this machine may read them, and nobody once a request has shown a proxy',
-    ),
+    )
+    .meta(SECRET_VALUE),
   LOG_FORMAT: z
     .enum(['text', 'json'])
     .default('text')

@@ -9,8 +9,12 @@ import { createPayments } from './platform/payments/create-payments.ts';
 import { webPages } from './web-pages.ts';
 
 // Looks at the built pages: `npm run build` first.
-const app = new Hono().get('*', webPages({ current: null }, undefined));
+const app = new Hono().get(
+  '*',
+  webPages({ current: null }, undefined, async () => announced),
+);
 
+let announced = '';
 const READING = ['/', '/terms', '/privacy', '/contact'];
 const APPLICATION = [
   '/login',
@@ -28,6 +32,7 @@ const APPLICATION = [
   '/admin/people/somebody',
   '/admin/library',
   '/admin/inbox',
+  '/admin/settings',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];
@@ -54,6 +59,19 @@ it.each([...READING, ...APPLICATION])(
     expect(new Set(scripts)).toEqual(new Set(["'self'", ...hashes]));
     expect(html).not.toMatch(/<[^>]*\son[a-z]+\s*=/u);
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//u);
+  },
+);
+
+it.each([...READING, ...APPLICATION])(
+  'has on %s what is announced, first in its body, and no script for it',
+  async (path) => {
+    const before = await read(path);
+    expect(before.html).toMatch(/<body><div id="announcement-line"><\/div>/u);
+    announced = '<p>Back at six, for $& and $1</p>';
+    const { html, scripts } = await read(path);
+    announced = '';
+    expect(html).toContain('<body><div id="announcement-line" role="status"><p>Back at six, for $& and $1</p></div>');
+    expect([scripts, html.length - before.html.length]).toEqual([before.scripts, 14 + 33]);
   },
 );
 
@@ -110,7 +128,10 @@ it('has the page that says “no money moves” only for who may rehearse, as ea
   const config = readConfig({});
   const trust = createLocalTrust(config, silentLog);
   const payments = createPayments({ config, trust, callSelf: async () => ({ ok: true }) });
-  const changing = new Hono().use(trust.watch).get('*', webPages(payments, undefined));
+  const changing = new Hono().use(trust.watch).get(
+    '*',
+    webPages(payments, undefined, async () => ''),
+  );
   const status = async (headers: Record<string, string> = {}) =>
     (await changing.request('http://localhost/sandbox/checkout.html', { headers }, env)).status;
   expect(await status()).toBe(200);

@@ -20,11 +20,20 @@ export const isWebBuilt = () => existsSync(CLIENT);
 
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
+/** Where every page has the place of the operator's announcement, see `web/app/lib/announcement.tsx`. */
+const ANNOUNCEMENT = 'id="announcement-line">';
+const withLine = (page: string, line: string) =>
+  line === '' ? page : page.replace(ANNOUNCEMENT, () => `id="announcement-line" role="status">${line}`);
+
 /**
  * Serves the built web application: files by path, prerendered pages, and for every other address the page that routes in the browser. Each
- * page has a content security policy that allows only the inline scripts written at build time.
+ * page has a content security policy that allows only the inline scripts written at build time, and at its top what `announced` answers.
  */
-export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string | undefined): MiddlewareHandler {
+export function webPages(
+  payments: Pick<Payments, 'current'>,
+  publicUrl: string | undefined,
+  announced: () => Promise<string>,
+): MiddlewareHandler {
   if (!isWebBuilt()) {
     return async (c) => c.text('The web application is not built. Run npm start, or npm run build.', 503);
   }
@@ -33,10 +42,10 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   const leadsSomewhere = readAddresses();
   const policyOf = (file: string) =>
     policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", payments.current?.browser);
-  const send = (c: Context, file: string, status: 200 | 404, cache = 'no-cache') => {
+  const send = async (c: Context, file: string, status: 200 | 404, cache = 'no-cache') => {
     c.header('Content-Security-Policy', policyOf(file));
     c.header('Cache-Control', cache);
-    return c.html(html.get(file) ?? '', status);
+    return c.html(withLine(html.get(file) ?? '', await announced()), status);
   };
   const pages = new Hono();
   pages.use(compress());
@@ -57,7 +66,17 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
     const file = join('.', c.req.path, 'index.html');
     return html.has(file) ? send(c, file, 200) : next();
   });
-  pages.use('*', async (c, next) => {
+  pages.use('*', headersOfFiles(policyOf));
+  pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
+  pages.get('/assets/*', (c) => c.text('Not found', 404));
+  pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
+  return async (c) => pages.fetch(c.req.raw, c.env);
+}
+
+/** The headers of what is served as a file. */
+const headersOfFiles =
+  (policyOf: (file: string) => string): MiddlewareHandler =>
+  async (c, next) => {
     await next();
     if (!c.res.ok) return;
     if (isFramePart(c.req.path)) c.header('Access-Control-Allow-Origin', '*');
@@ -66,12 +85,7 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
     if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', own);
     if (c.req.path.startsWith('/assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
     else if (isFrame(c.req.path) || c.req.path.endsWith('.html')) c.header('Cache-Control', 'no-cache');
-  });
-  pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
-  pages.get('/assets/*', (c) => c.text('Not found', 404));
-  pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
-  return async (c) => pages.fetch(c.req.raw, c.env);
-}
+  };
 
 /** The sandbox's page says "no money moves", so it must not exist where money does. */
 const onlyRehearsing =

@@ -10,6 +10,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import type { Route } from './+types/root.ts';
 import { PaymentNews } from './features/billing/payment-news.tsx';
 import { SearchHost } from './features/search/search-host.tsx';
+import { AnnouncementNews, AnnouncementPlace, announcementScript } from './lib/announcement.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
 import { inputMethodScript } from './lib/input-method.ts';
@@ -50,7 +51,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Our own constant texts: the colours before the first paint, and the first requests before the application. */}
         <script
           dangerouslySetInnerHTML={{
-            __html: [unusableScript, inputMethodScript, goOnScript, themeScript, signInScript].join(';'),
+            __html: [unusableScript, inputMethodScript, goOnScript, themeScript, signInScript, announcementScript].join(
+              ';',
+            ),
           }}
         />
         <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
@@ -58,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
+        <AnnouncementPlace />
         <Unusable />
         {children}
         <ScrollRestoration />
@@ -77,6 +81,7 @@ export default function Root() {
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
+        <AnnouncementNews />
         <Outlet />
         <SearchHost fetchPalette={fetchPalette} />
         <NavigationGuard />

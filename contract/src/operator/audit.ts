@@ -68,6 +68,8 @@ export const auditEntry = z.object({
   /** What it concerns: an id, a reference, a name of the configuration. */
   about: z.string().nullable(),
   reason: z.string(),
+  /** The value of a setting before and after. */
+  change: z.object({ before: z.string(), after: z.string() }).nullable(),
   /** How often within an hour, or how many it concerns. */
   count: z.number().int(),
   /** The first part of the address only, of security events. */

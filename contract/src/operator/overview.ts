@@ -44,6 +44,10 @@ export const overviewAnswer = z.object({
     payments: bounded,
     messages: bounded,
     failedJobs: bounded,
+    /** New accounts that wait to be let in. */
+    waiting: bounded,
+    /** Public agents with reports that nobody has decided about. */
+    reportedAgents: bounded,
     /** Of the configured servers, those with tools that changed since they were approved. */
     changedTools: z.array(z.object({ server: z.string(), tools: z.number().int() })),
   }),

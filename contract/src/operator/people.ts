@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { waitsFor } from '../accounts/door.ts';
 import { calls, get, post, remove } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
-import { optionalReason, reason } from './audit.ts';
+import { actBody, optionalReason, reason } from './audit.ts';
 
 /** How the operator's list of people is sorted: the newest first, who signed in last first, or by email. */
 export const peopleSort = z.enum(['newest', 'seen', 'email']);
 export type PeopleSort = z.infer<typeof peopleSort>;
+/** Everybody, or the new accounts that wait to be let in. */
+export const peopleShow = z.enum(['all', 'waiting']);
 
 /** An account as an operator sees it: who it is, and counts and sizes. Nothing that they wrote. */
 export const person = z.object({
@@ -15,6 +18,8 @@ export const person = z.object({
   emailVerified: z.boolean(),
   plan: z.enum(['free', 'pro']),
   disabled: z.boolean(),
+  /** What a new account waits for; nobody signs in to it meanwhile. */
+  waitingFor: waitsFor.nullable(),
   twoFactor: z.boolean(),
   createdAt: instant,
   /** The last sign-in or message, whichever is later. */
@@ -32,6 +37,7 @@ export const peopleQuery = pageQuery.extend({
   /** Beginnings of words of the name or the email. */
   search: z.string().trim().max(200).default(''),
   sort: peopleSort.default('newest'),
+  show: peopleShow.default('all'),
 });
 export type PeopleQuery = z.infer<typeof peopleQuery>;
 export const peopleAnswer = z.object({ people: z.array(person), nextCursor: z.string().nullable() });
@@ -70,7 +76,10 @@ export const personAnswer = z.object({
 
 /** What an operator does with an account, and why; who is helped needs no reason. */
 export const personActBody = z.discriminatedUnion('act', [
-  z.strictObject({ act: z.enum(['disable', 'remove-factor', 'grant-pro', 'take-pro', 'block-publishing']), reason }),
+  z.strictObject({
+    act: z.enum(['approve', 'disable', 'remove-factor', 'grant-pro', 'take-pro', 'block-publishing']),
+    reason,
+  }),
   z.strictObject({
     act: z.enum(['enable', 'reset-link', 'unblock-publishing']),
     reason: optionalReason,
@@ -94,7 +103,7 @@ export const peopleCalls = calls('/api/admin/people', {
   act: post(
     '/:accountId/acts',
     'actOnPerson',
-    'Disables, enables or helps an account, or changes its plan or what it may publish.',
+    'Lets in, disables, enables or helps an account, or changes its plan or what it may publish.',
     {
       who: 'operator',
       body: personActBody,
@@ -102,6 +111,11 @@ export const peopleCalls = calls('/api/admin/people', {
       fails: ['conflict'],
     },
   ),
+  reject: post('/:accountId/reject', 'rejectPerson', 'Deletes a new account that waits to be let in.', {
+    who: 'operator',
+    body: actBody,
+    fails: ['conflict'],
+  }),
   delete: remove('/:accountId', 'deletePerson', 'Deletes the account and all that it has.', {
     who: 'operator',
     body: deletePersonBody,

@@ -24,6 +24,7 @@ import * as live from '@atelier/contract/live';
 import * as mcp from '@atelier/contract/mcp';
 import * as contents from '@atelier/contract/mcp/server-contents';
 import * as memory from '@atelier/contract/memory';
+import * as announcement from '@atelier/contract/operator/announcement';
 import * as audit from '@atelier/contract/operator/audit';
 import * as health from '@atelier/contract/operator/health';
 import * as inbox from '@atelier/contract/operator/inbox';
@@ -32,6 +33,7 @@ import * as library from '@atelier/contract/operator/library';
 import * as overview from '@atelier/contract/operator/overview';
 import * as payments from '@atelier/contract/operator/payments';
 import * as people from '@atelier/contract/operator/people';
+import * as adminSettings from '@atelier/contract/operator/settings-calls';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
 import * as runs from '@atelier/contract/runs';
@@ -52,9 +54,11 @@ export const SHAPES: readonly object[] = [
   [
     accounts,
     activities,
+    adminSettings,
     agentFiles,
     agentTools,
     agents,
+    announcement,
     attachments,
     audit,
     billing,

@@ -1,5 +1,5 @@
 import { queuedMessages } from '../features/queue/queue.table.ts';
-import { changeSetting } from '../features/settings/settings.service.ts';
+import { changeSettings } from '../features/settings/settings.service.ts';
 import type { TestApp, TestUser } from './harness.ts';
 import type { Schema } from './hostile-input.ts';
 
@@ -25,7 +25,7 @@ export async function furnish(app: TestApp, user: TestUser): Promise<Record<stri
   const { folder } = await post('/api/folders', { name: 'Kilns' });
   const { share } = await post(`/api/sessions/${session.id}/shares`, {});
   const { key } = await post('/api/keys', { name: 'Cron job' });
-  await changeSetting(app.deps, 'member-invitations', 20);
+  await changeSettings(app.deps, { 'member-invitations': 20 });
   const { invitation } = await post('/api/invitations', {});
   const { prompt } = await post('/api/prompts', { name: 'Letter', text: 'Write about {{subject}}.' });
   const queuedId = crypto.randomUUID();

@@ -10,7 +10,7 @@ import { memories } from '../features/memory/memory.table.ts';
 import { queuedMessages } from '../features/queue/queue.table.ts';
 import { tasks, toolGrants, toolMedia } from '../features/runs/runs.table.ts';
 import { summaries } from '../features/runs/summary.table.ts';
-import { changeSetting } from '../features/settings/settings.service.ts';
+import { changeSettings } from '../features/settings/settings.service.ts';
 import { eventually } from './eventually.ts';
 import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';
@@ -79,7 +79,7 @@ export async function fullAccount(app: TestApp) {
   await db.insert(passkeys).values({ ...passkey, counter: 0, deviceType: 'singleDevice', backedUp: false });
   const suspended = { userId: owner.uid, id: crypto.randomUUID(), kind: 'passkey' as const, name: 'Old phone' };
   await db.insert(suspendedWays).values({ ...suspended, row: { public_key: 'secret-code' } });
-  await changeSetting(app.deps, 'member-invitations', 1);
+  await changeSettings(app.deps, { 'member-invitations': 1 });
   await post(owner, '/api/invitations', {});
   await post(owner, '/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
   const queued = { userId: owner.uid, sessionId: session.id, id: crypto.randomUUID(), inputText: 'And the kiln?' };

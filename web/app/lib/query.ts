@@ -12,6 +12,8 @@ export const keys = {
   signInProviders: ['sign-in', 'providers'],
   /** Who may open an account; with an invitation, also what it is worth. */
   door: ['door'],
+  /** The operator's line at the top of every page. */
+  announcement: ['announcement'],
   /** The person's own invitations. */
   invitations: ['invitations'],
   passkeys: ['passkeys'],
@@ -23,8 +25,9 @@ export const keys = {
   admin: ['admin'],
   overview: ['admin', 'overview'],
   adminList: (name: string, view: object) => ['admin', name, view],
+  serverSettings: ['admin', 'settings'],
+  allInvitations: ['admin', 'invitations'],
   person: (accountId: string) => ['admin', 'person', accountId],
-  library: (search: string) => ['admin', 'library', search],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

@@ -11,6 +11,7 @@ import { Overview } from '../features/operator/overview.tsx';
 import { PaymentsList } from '../features/operator/payments-list.tsx';
 import { PeopleList } from '../features/operator/people-list.tsx';
 import { PersonPage } from '../features/operator/person-page.tsx';
+import { SettingsPage } from '../features/operator/settings/settings-page.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
@@ -26,6 +27,7 @@ const SECTIONS = [
   { to: '/admin/inbox', label: 'Inbox' },
   { to: '/admin/payments', label: 'Payments' },
   { to: '/admin/jobs', label: 'Jobs' },
+  { to: '/admin/settings', label: 'Settings' },
   { to: '/admin/audit', label: 'Audit log' },
 ];
 
@@ -61,6 +63,7 @@ function sectionOf(section: string, id: string | undefined): ReactNode {
   if (section === 'inbox') return <InboxList />;
   if (section === 'payments') return <PaymentsList words={{ state: PAYMENT_STATES, entry: PAYMENT_ENTRIES }} />;
   if (section === 'jobs') return <JobsList />;
+  if (section === 'settings') return <SettingsPage />;
   if (section === 'audit') return <AuditList words={{ event: activityWords, network: networkWords }} />;
   return undefined;
 }

@@ -31,8 +31,9 @@ export const user = pgTable(
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   },
   (t) => [
-    // The operator's list, in two orders, and its search; see `people.queries.ts`.
+    // The operator's list, in two orders, who waits, and its search; see `people.queries.ts`.
     index('user_newest').on(t.createdAt, t.id),
+    index('user_waiting').on(t.createdAt, t.id).where(sql`waiting_for is not null`),
     index('user_words').using('gin', personWords(sql`name`, sql`email`)).with({ fastupdate: false }),
     index('user_last_sign_in').on(sql`coalesce(${t.lastSignInAt}, ${t.createdAt})`, t.id),
   ],

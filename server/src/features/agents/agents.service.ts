@@ -31,7 +31,7 @@ import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { countAgentCreated, lockPublishing, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { type MailDeps, queueNotice } from '../accounts/accounts.mail.service.ts';
-import { budgetsOf } from '../budgets/budgets.service.ts';
+import { boundsOf } from '../budgets/budgets.service.ts';
 import { knownTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents, nameLook } from './agents.table.ts';
 
@@ -119,7 +119,7 @@ type NewAgent = AgentSettings &
 
 /** Throws 402 where the account has as many agents as the operator allows; until the end of the transaction nobody adds another one. */
 async function requireRoom({ config }: Pick<Deps, 'config'>, tx: Tx, uid: string): Promise<void> {
-  const { agents: most } = budgetsOf(config);
+  const { agents: most } = boundsOf(config);
   if (most === undefined) return;
   await lockUsage(tx, uid);
   if ((await tx.$count(agents, and(eq(agents.userId, uid), isNull(agents.deletedAt)))) < most) return;

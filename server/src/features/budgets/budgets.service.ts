@@ -1,3 +1,4 @@
+import { type BudgetKey, type ServerSettings, variableOf } from '@atelier/contract/operator/settings';
 import type { BudgetState } from '@atelier/contract/usage';
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
@@ -31,11 +32,8 @@ const atelierBudgetUse = sqlFunction(
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the operator allows each account, and all together. The numbers of the free plan are the product's, and not among it. */
-export const budgetsOf = (config: Config) => ({
-  budgets: tokenBudgets(config),
-  /** The most tokens of one answer while there are budgets. */
-  runTokens: config.BUDGET_RUN_TOKENS,
+/** What the operator allows each account at once. The numbers of the free plan are the product's, and not among it. */
+export const boundsOf = (config: Config) => ({
   /** Of one account. */
   runsAtOnce: config.RUNS_AT_ONCE * config.ACCOUNT_BOUNDS,
   streams: config.STREAMS_AT_ONCE,
@@ -45,40 +43,50 @@ export const budgetsOf = (config: Config) => ({
   upload: config.UPLOAD_MB * MEGABYTE,
 });
 
-/** The budgets of this installation, those that last longest first; none unless the operator sets some. */
-function tokenBudgets(config: Config): Budget[] {
-  const of = (['month', 'day'] as const).flatMap((period) =>
-    (['account', 'server'] as const).flatMap((scope) =>
-      (['tokens', 'cost'] as const).map((unit) => ({ scope, period, unit })),
-    ),
-  );
-  return of.flatMap((budget) => {
-    const name = `BUDGET_${budget.scope}_${budget.period}_${budget.unit}`.toUpperCase();
-    const most = AMOUNTS.parse(config)[name as keyof z.infer<typeof AMOUNTS>];
+/** The budgets of this installation, those that last longest first; none unless the operator sets some, here or in the environment. */
+export async function findBudgets({ config, settings }: Pick<Deps, 'config' | 'settings'>): Promise<Budget[]> {
+  const amounts = budgetAmounts(config, await settings.now());
+  return ORDER.flatMap((budget) => {
+    const most = amounts[`budget-${budget.scope}-${budget.period}-${budget.unit}`];
     return most === undefined ? [] : [{ ...budget, most }];
   });
 }
 
-const amount = z.number().optional();
-const AMOUNTS = z.object({
-  BUDGET_ACCOUNT_DAY_TOKENS: amount,
-  BUDGET_ACCOUNT_MONTH_TOKENS: amount,
-  BUDGET_ACCOUNT_DAY_COST: amount,
-  BUDGET_ACCOUNT_MONTH_COST: amount,
-  BUDGET_SERVER_DAY_TOKENS: amount,
-  BUDGET_SERVER_MONTH_TOKENS: amount,
-  BUDGET_SERVER_DAY_COST: amount,
-  BUDGET_SERVER_MONTH_COST: amount,
-});
+const ORDER = (['month', 'day'] as const).flatMap((period) =>
+  (['account', 'server'] as const).flatMap((scope) =>
+    (['tokens', 'cost'] as const).map((unit) => ({ scope, period, unit })),
+  ),
+);
+
+/** What binds, by the names of the settings: what the operator set while the server ran counts before the environment. */
+export function budgetAmounts(config: Config, settings: ServerSettings): { [K in BudgetKey]?: number } {
+  const amounts = ORDER.map(({ scope, period, unit }) => {
+    const key: BudgetKey = `budget-${scope}-${period}-${unit}`;
+    const here = settings[key];
+    return [key, here === undefined ? config[variableOf(key)] : (here ?? undefined)] as const;
+  });
+  return Object.fromEntries(amounts.filter(([, most]) => most !== undefined));
+}
+
+/** Throws 400 for a budget of tokens below what one answer reserves: none could begin. */
+export function refuseSmallBudgets({ BUDGET_RUN_TOKENS: least }: Config, changes: { [key: string]: unknown }): void {
+  const small = Object.entries(changes).find(
+    ([key, most]) => key.startsWith('budget-') && key.endsWith('-tokens') && typeof most === 'number' && most < least,
+  );
+  if (small === undefined) return;
+  const message = `One answer reserves ${least.toLocaleString('en-US')} tokens (BUDGET_RUN_TOKENS), so a budget of tokens can’t be less.`;
+  throw new AppError('invalid_input', message, { field: small[0] });
+}
 
 /** The budgets with what a call of a model may take of them. Throws 409 when money is limited and the model has no price. */
 export function bindBudgets(
-  { config, models }: Pick<Deps, 'config' | 'models'>,
+  { models }: Pick<Deps, 'models'>,
+  budgets: readonly Budget[],
   model: string,
   most: { input: number; output: number },
 ): BoundBudget[] {
   const price = models.priceOf(model);
-  return budgetsOf(config).budgets.map((budget) => {
+  return budgets.map((budget) => {
     const need = budget.unit === 'tokens' ? most.input + most.output : priced(model, price, most);
     return { ...budget, need, currency: models.currency };
   });
@@ -131,16 +139,16 @@ async function readUses({ db }: Pick<Deps, 'db'>, uid: string, budgets: readonly
  * may take a budget over its end by that much.
  */
 export async function hasRoom(
-  ctx: Pick<Deps, 'db' | 'config' | 'models'>,
+  ctx: Pick<Deps, 'db' | 'config' | 'settings' | 'models'>,
   uid: string,
   model: string,
   tokens: number,
 ): Promise<boolean> {
-  const { budgets: all } = budgetsOf(ctx.config);
+  const all = await findBudgets(ctx);
   if (all.length === 0) return true;
   // What has no known price is never begun under a budget in money.
   if (ctx.models.priceOf(model) === null && all.some(({ unit }) => unit === 'cost')) return false;
-  const budgets = bindBudgets(ctx, model, { input: tokens, output: 0 });
+  const budgets = bindBudgets(ctx, all, model, { input: tokens, output: 0 });
   const rows = await readUses(ctx, uid, budgets);
   return rows.every(({ place, used, reserved }) => {
     const budget = budgets[place];
@@ -149,9 +157,12 @@ export async function hasRoom(
 }
 
 /** The budgets as their owner may see them: those of the account with what is used, those of the whole server as they are. */
-export async function reportBudgets(ctx: Pick<Deps, 'db' | 'config' | 'models'>, uid: string): Promise<BudgetState[]> {
+export async function reportBudgets(
+  ctx: Pick<Deps, 'db' | 'config' | 'settings' | 'models'>,
+  uid: string,
+): Promise<BudgetState[]> {
   const { currency } = ctx.models;
-  const budgets = budgetsOf(ctx.config).budgets.map((budget) => ({ ...budget, need: 0, currency }));
+  const budgets = (await findBudgets(ctx)).map((budget) => ({ ...budget, need: 0, currency }));
   if (budgets.length === 0) return [];
   const rows = await readUses(ctx, uid, budgets);
   return budgets.map(({ need: _need, currency: _currency, ...budget }, at) => {

@@ -1,8 +1,9 @@
+import { type ServerSettings, serverSettings } from '@atelier/contract/operator/settings';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { budgetRefusal, budgetsOf } from './budgets.service.ts';
+import { budgetRefusal, findBudgets } from './budgets.service.ts';
 
 const script = scriptedModels();
 let app: TestApp;
@@ -42,19 +43,27 @@ it('an account writes no more answers at once, and files are no larger', async (
   (await script.next()).say('Hi').end();
 });
 
-it('reads budgets in one place, and none where none is set', () => {
+const budgetsWith = (env: Record<string, string>, here: Partial<ServerSettings> = {}) =>
+  findBudgets({ config: readConfig(env), settings: { now: async () => ({ ...serverSettings.parse({}), ...here }) } });
+
+it('reads budgets in one place, and none where none is set', async () => {
   const set = {
     BUDGET_ACCOUNT_DAY_COST: '0.5',
     BUDGET_SERVER_MONTH_TOKENS: '1000000',
     MODEL_PRICES: 'a=b=1/2, c/d=0/0',
   };
-  expect(budgetsOf(readConfig({})).budgets).toEqual([]);
-  const config = readConfig(set);
-  expect(budgetsOf(config).budgets).toEqual([
+  expect(await budgetsWith({})).toEqual([]);
+  expect(await budgetsWith(set)).toEqual([
     { scope: 'server', period: 'month', unit: 'tokens', most: 1_000_000 },
     { scope: 'account', period: 'day', unit: 'cost', most: 0.5 },
   ]);
-  expect(config.MODEL_PRICES).toEqual({ 'a=b': { input: 1, output: 2 }, 'c/d': { input: 0, output: 0 } });
+  expect(readConfig(set).MODEL_PRICES).toEqual({ 'a=b': { input: 1, output: 2 }, 'c/d': { input: 0, output: 0 } });
+});
+
+it('counts a budget of the page before that of the environment, and none there as none', async () => {
+  const set = { BUDGET_ACCOUNT_DAY_TOKENS: '100000', BUDGET_SERVER_DAY_COST: '5' };
+  const here = { 'budget-account-day-tokens': 70_000, 'budget-server-day-cost': null };
+  expect(await budgetsWith(set, here)).toEqual([{ scope: 'account', period: 'day', unit: 'tokens', most: 70_000 }]);
 });
 
 it.each([

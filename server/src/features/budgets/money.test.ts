@@ -2,7 +2,7 @@ import { budgetsAnswer } from '@atelier/contract/usage';
 import { expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { providedApp } from '../../testing/provided-app.ts';
-import { bindBudgets } from './budgets.service.ts';
+import { bindBudgets, findBudgets } from './budgets.service.ts';
 
 // Of the 1,000 tokens of an answer it writes 250 at most: 750 at 30 USD and 250 at 60 USD a million. There is room for two.
 const NEED = 0.0375;
@@ -44,7 +44,8 @@ it('a budget in money is reserved at the model’s price, and settled with what 
   expect(used).toBeLessThan(NEED);
 });
 
-it('a model without a price is refused under it', () => {
-  const bind = () => bindBudgets(talk.app.deps, 'some-model', { input: 1, output: 1 });
+it('a model without a price is refused under it', async () => {
+  const [all, most] = [await findBudgets(talk.app.deps), { input: 1, output: 1 }];
+  const bind = () => bindBudgets(talk.app.deps, all, 'some-model', most);
   expect(bind).toThrow('the price of some-model isn’t known');
 });

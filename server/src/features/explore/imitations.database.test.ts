@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const publish = async (as: TestUser, name: string): Promise<string> =>
-  (await app.call(as, 'POST', '/api/agents', { name, prompt: 'p', isPublic: true })).agent.id;
+  (await app.call(as, 'POST', '/api/agents', { name, prompt: 'A workbook.', isPublic: true })).agent.id;
 const change = (as: TestUser, id: string, body: object) =>
   app.call(as, 'PUT', `/api/agents/${encodeURIComponent(id)}`, body);
 /** Whom the agent of an author is mistaken for. */
@@ -41,6 +41,8 @@ test.each([
   expect(await imitates(ada, 'field-notes')).toBeNull();
   const listed = (await app.call(ada, 'GET', '/api/explore')).agents;
   expect(listed.map((agent: { imitates: object }) => agent.imitates)).toContainEqual(first());
+  const found = (await app.call(ada, 'GET', '/api/search?q=workbook')).publicAgents;
+  expect(found.map((agent: { imitates: object }) => agent.imitates)).toContainEqual(first());
   await app.call(ada, 'PUT', `/api/favorites/${eve.uid}/${encodeURIComponent(id)}`);
   expect((await app.call(ada, 'GET', '/api/favorites')).favorites[0].agent.imitates).toEqual(first());
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { changeSetting } from '../settings/settings.service.ts';
+import { changeSettings } from '../settings/settings.service.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -44,7 +44,7 @@ test.each([
 test('repeating one’s own favorite counts once, and a network of the operator’s is not bounded', async () => {
   for (let at = 0; at < 8; at += 1) expect((await favorite(puppets[0], '203.0.113.7')).status).toBe(200);
   expect((await favorite(puppets[1], '203.0.113.8')).status).toBe(200);
-  await changeSetting(app.deps, 'own-networks', ['198.51.100.0/24']);
+  await changeSettings(app.deps, { 'own-networks': ['198.51.100.0/24'] });
   const school = await Promise.all(puppets.map((puppet) => favorite(puppet, '198.51.100.7')));
   expect(school.map(({ status }) => status)).toEqual(puppets.map(() => 200));
   expect(await count()).toBe(puppets.length);

@@ -19,7 +19,7 @@ import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { openStored } from '../../platform/storage/storage.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
-import { budgetsOf } from '../budgets/budgets.service.ts';
+import { boundsOf } from '../budgets/budgets.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
   bytesOf,
@@ -59,7 +59,7 @@ export async function newIncoming(config: Config): Promise<string> {
 }
 
 const limitOf = (config: Deps['config']): UploadLimit => {
-  const { upload } = budgetsOf(config);
+  const { upload } = boundsOf(config);
   return { bytes: upload, tooLarge: tooLargeFile(upload) };
 };
 
@@ -131,7 +131,7 @@ async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
     try {
       await ctx.db.transaction(async (tx) => {
         await lockUsage(tx, upload.userId);
-        const { storage } = budgetsOf(ctx.config);
+        const { storage } = boundsOf(ctx.config);
         if ((await bytesOf(tx, upload.userId)) + upload.size > storage)
           throw new AppError('limit_reached', fullAccount(storage));
         await insertUpload(tx, stored);

@@ -8,6 +8,7 @@ import type { MailDeps } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink, mailResetLink, RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
+import { approveAccount, rejectAccount } from '../accounts/door/waiting.service.ts';
 import { grantProWithin, takeBackProWithin } from '../billing/billing.service.ts';
 import { deleteAccountUnasked } from '../removal/delete-account.service.ts';
 import { type Act, type AuditDeps, audit } from './audit.service.ts';
@@ -42,6 +43,14 @@ export const disableByOperator = (ctx: ActsContext, act: AccountAct): Promise<vo
 /** Enables a disabled account; its user has to sign in again. */
 export const enableByOperator = (ctx: ActsContext, act: AccountAct): Promise<void> =>
   enableAccount(ctx, act.userId, writes(ctx, 'account_enabled', act));
+
+/** Lets a new account in, whatever it waits for. Returns false where it doesn't wait. */
+export const approveByOperator = async (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
+  (await approveAccount(ctx, act.userId, writes(ctx, 'account_approved', act))) !== null;
+
+/** Deletes a new account that waits to be let in. Returns false where it doesn't wait. */
+export const rejectByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
+  rejectAccount(ctx, act.userId, writes(ctx, 'account_rejected', act));
 
 /** Makes an account Pro, for life. Returns false where it was Pro already; then nothing is written down. */
 export async function grantProByOperator(ctx: ActsContext, act: AccountAct): Promise<boolean> {

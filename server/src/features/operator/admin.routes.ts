@@ -5,6 +5,7 @@ import { libraryCalls } from '@atelier/contract/operator/library';
 import { overviewCalls } from '@atelier/contract/operator/overview';
 import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { peopleCalls } from '@atelier/contract/operator/people';
+import { settingsCalls } from '@atelier/contract/operator/settings-calls';
 import { Hono } from 'hono';
 import type { AppEnv, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -19,7 +20,15 @@ import { audit, exportAudit, listAudit } from './audit.service.ts';
 import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
 import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
 import { createOverview, type KnownParts } from './overview.service.ts';
-import { actOnPerson, deletePerson, listPeople, readPerson } from './people.service.ts';
+import { actOnPerson, deletePerson, listPeople, readPerson, rejectPerson } from './people.service.ts';
+import {
+  changeByOperator,
+  endAsOperator,
+  inviteOnPage,
+  listInvitationsOnPage,
+  readSettingsPage,
+  requireReason,
+} from './server-settings.service.ts';
 
 const auditRoutes = (deps: Deps) =>
   serve(auditCalls, {
@@ -44,6 +53,7 @@ const peopleRoutes = (deps: Deps) => {
     list: ({ query }) => listPeople(deps, query),
     read: ({ caller, params }) => readPerson(deps, caller.uid, params.accountId),
     act: async (request) => actOnPerson(deps, await begin(request), request.body.act),
+    reject: async (request) => rejectPerson(deps, await begin(request)),
     delete: async (request) => deletePerson(deps, await begin(request), request.body.email),
   });
 };
@@ -104,6 +114,27 @@ const paymentsRoutes = (deps: Deps) =>
     },
   });
 
+const settingsRoutes = (deps: Deps) => {
+  const by = async (caller: Caller, reason: string) => {
+    await confirmOwner(deps, caller);
+    return { actorId: caller.uid, reason };
+  };
+  return serve(settingsCalls, {
+    read: () => readSettingsPage(deps),
+    change: async ({ caller, body: { changes, reason } }) => {
+      requireReason(changes, reason);
+      await changeByOperator(deps, await by(caller, reason), changes);
+      return readSettingsPage(deps);
+    },
+    invitations: async () => ({ invitations: await listInvitationsOnPage(deps) }),
+    invite: async ({ caller, body: { reason, ...extent } }) => ({
+      invitation: await inviteOnPage(deps, await by(caller, reason), extent),
+    }),
+    endInvitation: async ({ caller, params, body }) =>
+      endAsOperator(deps, await by(caller, body.reason), params.invitationId),
+  });
+};
+
 /** The operator's page. Nobody else finds any of these calls. */
 export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
@@ -114,5 +145,6 @@ export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
   routes.route('/', inboxRoutes(deps));
   routes.route('/', jobsRoutes(deps));
   routes.route('/', paymentsRoutes(deps));
+  routes.route('/', settingsRoutes(deps));
   return routes;
 }

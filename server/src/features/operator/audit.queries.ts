@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '@atelier/contract/accounts/activity';
-import type { AuditAct, AuditQuery } from '@atelier/contract/operator/audit';
+import type { AuditAct, AuditEntry, AuditQuery } from '@atelier/contract/operator/audit';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
@@ -19,6 +19,7 @@ export interface AuditRow {
   subjectId: string | null;
   about: string | null;
   reason: string;
+  change: AuditEntry['change'];
   count: number;
   network: string | null;
   device: string | null;
@@ -54,7 +55,7 @@ async function events(db: Db, account: string | undefined, before: Position | un
     )
     .orderBy(desc(accountActivity.at), desc(accountActivity.id))
     .limit(limit);
-  return rows.map((row): AuditRow => ({ ...row, kind: 'security', actorId: null, reason: '' }));
+  return rows.map((row): AuditRow => ({ ...row, kind: 'security', actorId: null, reason: '', change: null }));
 }
 
 /** Acts of operators and security events, the latest first. */

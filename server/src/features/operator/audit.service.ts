@@ -20,6 +20,7 @@ export interface Act {
   /** An id, a reference, a name of the configuration; never a word of a person. */
   about?: string;
   reason?: string;
+  change?: { before: string; after: string };
 }
 
 /** Writes down what an operator does, in the transaction that does it, and has open pages of operators fetch again. */

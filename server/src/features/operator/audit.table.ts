@@ -1,5 +1,5 @@
-import type { AuditAct } from '@atelier/contract/operator/audit';
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { AuditAct, AuditEntry } from '@atelier/contract/operator/audit';
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
 /**
@@ -18,6 +18,8 @@ export const auditLog = pgTable(
     /** What it concerns: an id, a reference, a name of the configuration. Never a word of a person. */
     about: text('about'),
     reason: text('reason').notNull().default(''),
+    /** The value of a setting before and after. */
+    change: jsonb('change').$type<AuditEntry['change']>(),
   },
   (t) => [index('audit_log_at').on(t.at, t.id), index('audit_log_subject').on(t.subjectId, t.at, t.id)],
 );

@@ -1,21 +1,19 @@
-import { z } from 'zod';
+import type { ServerSettings } from '@atelier/contract/operator/settings';
+import { invitationExtent } from '@atelier/contract/operator/settings-calls';
 import type { Reply } from '../../platform/command-socket.ts';
-import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { canMailPeople, pageAddress } from '../accounts/accounts.mail.service.ts';
 import { findUserId, listConfirmedOf } from '../accounts/accounts.service.ts';
-import { endInvitation, inviteByOperator, listAllInvitations } from '../accounts/door/invitations.service.ts';
-import { approveAccount, listWaiting, rejectAccount } from '../accounts/door/waiting.service.ts';
+import { listAllInvitations } from '../accounts/door/invitations.service.ts';
+import { listWaiting } from '../accounts/door/waiting.service.ts';
+import { describeSettings, isSetting, readSettings, settingText, settingValue } from '../settings/settings.service.ts';
 import {
-  changeSetting,
-  describeSettings,
-  isSetting,
-  readSettings,
-  settingText,
-  settingValue,
-} from '../settings/settings.service.ts';
-import { type ActsContext as Ctx, grantProByOperator } from './account-acts.service.ts';
-import { type Act, audit } from './audit.service.ts';
+  approveByOperator,
+  type ActsContext as Ctx,
+  grantProByOperator,
+  rejectByOperator,
+} from './account-acts.service.ts';
+import { changeByOperator, endAsOperator, inviteAsOperator } from './server-settings.service.ts';
 
 interface Command {
   command: string | undefined;
@@ -28,9 +26,6 @@ interface Command {
 
 const success = (message: string): Reply => ({ ok: true, message });
 const failed = (message: string): Reply => ({ ok: false, message });
-
-/** Writes a command down, in the transaction that does it. */
-const writes = (ctx: Ctx, act: Omit<Act, 'actorId'>) => (tx: Tx) => audit(ctx, tx, { actorId: null, ...act });
 
 /** Runs a command about who may come in, and with which plan; null for any other command, `usage` for one that isn't understood. */
 export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply | 'usage' | null> {
@@ -50,11 +45,11 @@ export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply |
 async function setting(ctx: Ctx, { email: key, rest: [text], reason }: Command): Promise<Reply> {
   if (key === undefined) return success(await describeSettings(ctx));
   if (!isSetting(key)) return failed(`There is no setting “${key}”. \`npm run admin -- setting\` shows all.`);
-  if (text === undefined) return success(`${key} = ${settingText((await readSettings(ctx))[key])}`);
+  if (text === undefined) return success(`${key} = ${settingText(key, await readSettings(ctx))}`);
   try {
-    const also = writes(ctx, { act: 'setting_changed', about: key, reason });
-    const value = await changeSetting(ctx, key, settingValue(key, text), also);
-    return success(`${key} = ${settingText(value)}${await advice(ctx, key)}`);
+    const act = { actorId: null, reason };
+    const settings = await changeByOperator(ctx, act, { [key]: settingValue(key, text) });
+    return success(`${key} = ${settingText(key, settings)}${advice(ctx, key, settings)}`);
   } catch (error) {
     if (error instanceof AppError) return failed(error.message);
     throw error;
@@ -62,8 +57,9 @@ async function setting(ctx: Ctx, { email: key, rest: [text], reason }: Command):
 }
 
 /** What a setting still needs, so that nobody waits in vain. */
-async function advice(ctx: Ctx, key: string): Promise<string> {
-  const now = await readSettings(ctx);
+function advice(ctx: Ctx, key: string, now: ServerSettings): string {
+  if (key === 'announcement' && now.announcement !== '' && now['announcement-until'] === '')
+    return '\nNobody sees it until announcement-until names its last day.';
   if (now['sign-up'] !== 'domain' || !key.startsWith('sign-up')) return '';
   if (now['sign-up-domains'].length === 0) return '\nNobody can sign up until sign-up-domains names a domain.';
   return canMailPeople(ctx)
@@ -71,23 +67,22 @@ async function advice(ctx: Ctx, key: string): Promise<string> {
     : '\nThis server can’t send mail, so nobody can confirm an email: let each new account in with approve.';
 }
 
-const extent = z.object({
-  people: z.coerce.number().int().min(1).max(10_000).default(1),
-  days: z.coerce.number().int().min(1).max(3_650).default(7),
-  plan: z.enum(['free', 'pro']).optional(),
-});
+/** A number as it was written; an empty one is none. */
+const figure = (text: string | undefined) => (text === undefined ? undefined : Number(text.trim() || Number.NaN));
 
 async function invite(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
-  const parsed = extent.safeParse(values);
+  const parsed = invitationExtent.safeParse({
+    people: figure(values.people),
+    days: figure(values.days),
+    plan: values.plan,
+  });
   if (!parsed.success) {
     return failed('--people is a number up to 10,000, --days one up to 3,650, --plan is free or pro.');
   }
-  const { people, days, plan } = parsed.data;
-  const { id, token, endsAt } = await inviteByOperator(ctx, { people, days, plan: plan ?? null }, (tx, about) =>
-    writes(ctx, { act: 'invitation_made', about, reason })(tx),
-  );
+  const { people, plan } = parsed.data;
+  const { id, token, endsAt } = await inviteAsOperator(ctx, { actorId: null, reason }, parsed.data);
   const who = people === 1 ? 'one account' : `${people} accounts`;
-  const how = plan === undefined ? '' : `, each ${plan === 'pro' ? 'Pro' : 'Free'}`;
+  const how = plan === null ? '' : `, each ${plan === 'pro' ? 'Pro' : 'Free'}`;
   return success(
     `Anyone with this link can open an account, ${who} in all${how}, until ${minute(endsAt)}:\n${addressOf(ctx, token)}\n` +
       `\`npm run admin -- invite-end ${id}\` ends it.`,
@@ -108,10 +103,13 @@ async function reportInvitations(ctx: Ctx): Promise<string> {
 }
 
 async function end(ctx: Ctx, id: string, reason: string): Promise<Reply> {
-  const isId = z.uuid().safeParse(id).success;
-  if (isId && (await endInvitation(ctx, id, writes(ctx, { act: 'invitation_ended', about: id, reason }))))
-    return success('The invitation has ended.');
-  return failed(`There is no invitation with the id ${id}.`);
+  try {
+    await endAsOperator(ctx, { actorId: null, reason }, id);
+  } catch (error) {
+    if (error instanceof AppError) return failed(`There is no invitation with the id ${id}.`);
+    throw error;
+  }
+  return success('The invitation has ended.');
 }
 
 async function reportWaiting(ctx: Ctx): Promise<string> {
@@ -122,15 +120,13 @@ async function reportWaiting(ctx: Ctx): Promise<string> {
     .join('\n');
 }
 
+const DECISIONS = { approve: approveByOperator, reject: rejectByOperator };
 type Decision = { command: 'approve' | 'reject'; email: string; reason: string };
 
 async function decide(ctx: Ctx, { command, email, reason }: Decision): Promise<Reply> {
   const userId = await findUserId(ctx, email);
   if (userId === null) return failed(`There is no account with the email ${email}.`);
-  const act = command === 'approve' ? 'account_approved' : 'account_rejected';
-  const also = writes(ctx, { act, subjectId: userId, reason });
-  const isDone =
-    command === 'approve' ? (await approveAccount(ctx, userId, also)) !== null : await rejectAccount(ctx, userId, also);
+  const isDone = await DECISIONS[command](ctx, { actorId: null, userId, reason });
   if (!isDone) return failed(`${email} isn’t waiting.`);
   if (command === 'reject') return success(`The new account of ${email} is deleted.`);
   return success(

@@ -4,8 +4,10 @@ import { z } from 'zod';
 import type { Db } from '../../platform/database/database.ts';
 import { countFailed } from '../../platform/jobs/job-list.ts';
 import { user } from '../accounts/accounts.table.ts';
+import { agents, isVisible } from '../agents/agents.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
 import { contactMessages, inboxBox } from '../contact/contact.table.ts';
+import { agentReports } from '../explore/explore.table.ts';
 import { tokenLedger } from '../ledger/ledger.table.ts';
 import { operatorToolPins } from '../mcp/mcp.table.ts';
 import { tasks } from '../runs/runs.table.ts';
@@ -44,7 +46,16 @@ export async function sumToday(db: Db) {
 }
 
 const dueShape = z.object({
-  rows: z.tuple([z.object({ errors: count, payments: count, messages: count, failedJobs: count })]),
+  rows: z.tuple([
+    z.object({
+      errors: count,
+      payments: count,
+      messages: count,
+      failedJobs: count,
+      waiting: count,
+      reportedAgents: count,
+    }),
+  ]),
 });
 
 const hasEvent = (entry: string): SQL => sql`exists (
@@ -58,9 +69,13 @@ export async function countDue(db: Db) {
   const toDecide = sql`select from ${payments} where ${payments.attention} and (${payments.state} in ('refund_due', 'refused')
     or (${hasEvent('charge.dispute.create')} and not ${hasEvent('charge.dispute.resolve')}))`;
   const messages = sql`select from ${contactMessages} where ${inboxBox} = 'open'`;
+  const reported = sql`select from ${agents} inner join ${user} on ${user.id} = ${agents.userId} where ${isVisible} and exists (
+    select from ${agentReports} where ${agentReports.creatorId} = ${agents.userId} and ${agentReports.agentId} = ${agents.id}
+      and ${agentReports.closedAt} is null)`;
   const counted = await db.execute(sql`
     select ${countUpTo(errors)} as errors, ${countUpTo(toDecide)} as payments, ${countUpTo(messages)} as messages,
-      ${countFailed(COUNT_MAX + 1)} as "failedJobs"`);
+      ${countFailed(COUNT_MAX + 1)} as "failedJobs",
+      ${countUpTo(sql`select from ${user} where ${user.waitingFor} is not null`)} as waiting, ${countUpTo(reported)} as "reportedAgents"`);
   return dueShape.parse(counted).rows[0];
 }
 

@@ -32,7 +32,7 @@ test('has what was done today, the parts, storage and the version, and nothing t
     version: expect.stringMatching(/^\d+\.\d+\.\d+/u),
     people: { lastDay: 1, lastMonth: 1 },
     today: { exchanges: 2, errors: 1, costs: [{ currency: 'USD', amount: 0 }] },
-    due: { payments: 0, messages: 0, failedJobs: 0, changedTools: [] },
+    due: { payments: 0, messages: 0, failedJobs: 0, waiting: 0, reportedAgents: 0, changedTools: [] },
     lastBackupAt: null,
   });
   expect(overview.today.inputTokens).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test('has what was done today, the parts, storage and the version, and nothing t
   expect(parts).toEqual(expect.arrayContaining(['database: ok', 'files: ok', 'mail: not set']));
 });
 
-test('says what needs a person: payments, messages, failed jobs and changed tools', async () => {
+test('says what needs a person: payments, messages, failed jobs, new accounts, reports and changed tools', async () => {
   const { db } = app.deps;
   await app.request('POST', '/api/contact', { body: { message: 'Hello', email: 'ada@example.com' } });
   await app.request('POST', '/api/contact', { body: { message: 'Buy', email: 'bot@example.com', website: 'x' } });
@@ -55,10 +55,21 @@ test('says what needs a person: payments, messages, failed jobs and changed tool
   await db.execute(
     sql`insert into pgboss.job_common (name, state, completed_on) values ('contact.sweep', 'failed', now())`,
   );
+  const [grace, ada] = [await app.signUpPro('Grace'), await app.signUp('Ada')];
+  for (const name of ['Planner', 'Notes', 'Hidden']) {
+    await app.call(grace, 'POST', '/api/agents', { name, prompt: 'p', isPublic: true });
+    if (name === 'Notes') continue;
+    for (const as of [ada, operator])
+      await app.call(as, 'POST', `/api/explore/${grace.uid}/${name.toLowerCase()}/report`, { kind: 'spam' });
+  }
+  await app.call(grace, 'PUT', '/api/agents/hidden', { isPublic: false });
+  await db.execute(sql`update "user" set waiting_for = 'approval' where id = ${ada.uid}`);
   expect((await read()).due).toEqual({
     payments: 2,
     messages: 1,
     failedJobs: 1,
+    waiting: 1,
+    reportedAgents: 1,
     changedTools: [{ server: 'shelf', tools: 1 }],
   });
 });

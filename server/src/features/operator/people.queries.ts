@@ -1,5 +1,5 @@
 import type { PeopleQuery, PeopleSort } from '@atelier/contract/operator/people';
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { personWords, profiles, usage, user, WORD_BREAKS } from '../accounts/accounts.table.ts';
@@ -41,6 +41,7 @@ const shown = {
   emailVerified: user.emailVerified,
   plan: profiles.subscriptionStatus,
   disabled: user.banned,
+  waitingFor: user.waitingFor,
   twoFactor: user.twoFactorEnabled,
   createdAt: user.createdAt,
   lastSignInAt: user.lastSignInAt,
@@ -96,7 +97,7 @@ async function searched(db: Db, search: string): Promise<SQL> {
 /** The accounts after a place; of a search, those with words that begin with its own. */
 export async function peopleRows(
   db: Db,
-  { search, sort }: Pick<PeopleQuery, 'search' | 'sort'>,
+  { search, sort, show }: Pick<PeopleQuery, 'search' | 'sort' | 'show'>,
   after: PeoplePosition | undefined,
   limit: number,
 ) {
@@ -106,7 +107,11 @@ export async function peopleRows(
     after &&
     (isRising ? sql`(${value}, ${user.id}) > ${placeOf(after)}` : sql`(${value}, ${user.id}) < ${placeOf(after)}`);
   const order = isRising ? asc : desc;
-  return people(db).where(and(hits, place)).orderBy(order(value), order(user.id)).limit(limit);
+  const shownOnly = show === 'waiting' ? isNotNull(user.waitingFor) : undefined;
+  return people(db)
+    .where(and(shownOnly, hits, place))
+    .orderBy(order(value), order(user.id))
+    .limit(limit);
 }
 
 /** What the list is sorted by, of one row. */

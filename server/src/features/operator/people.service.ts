@@ -5,12 +5,14 @@ import { decodeCursor, decodeTextCursor, page } from '../../platform/http/cursor
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import {
   type AccountAct,
+  approveByOperator,
   blockPublishingByOperator,
   deleteByOperator,
   disableByOperator,
   enableByOperator,
   grantProByOperator,
   mailLinkByOperator,
+  rejectByOperator,
   removeFactorByOperator,
   takeProByOperator,
   unblockPublishingByOperator,
@@ -29,10 +31,11 @@ function toPerson({ lastSignIn, createdAt, lastSignInAt, lastExchangeAt, ...row 
 /** A page of the accounts, with counts and sizes. Throws 400 for a cursor of another list. */
 export async function listPeople(
   ctx: Pick<Deps, 'db'>,
-  { cursor, limit, search, sort }: PeopleQuery,
+  { cursor, limit, ...view }: PeopleQuery,
 ): Promise<{ people: Person[]; nextCursor: string | null }> {
+  const { sort } = view;
   const after = sort === 'email' ? decodeTextCursor(cursor) : decodeCursor(cursor);
-  const people = await peopleRows(ctx.db, { search, sort }, after, limit + 1);
+  const people = await peopleRows(ctx.db, view, after, limit + 1);
   const { rows, nextCursor } = page(people, limit, (row) => positionIn(sort, row));
   return { people: rows.map(toPerson), nextCursor };
 }
@@ -64,6 +67,7 @@ export async function readPerson(
 
 /** Each act; one that changes nothing returns false. */
 const ACTS: Record<PersonAct, (ctx: Deps, act: AccountAct & { email: string }) => Promise<boolean | void>> = {
+  approve: approveByOperator,
   disable: disableByOperator,
   enable: enableByOperator,
   'reset-link': mailLinkByOperator,
@@ -74,7 +78,9 @@ const ACTS: Record<PersonAct, (ctx: Deps, act: AccountAct & { email: string }) =
   'unblock-publishing': unblockPublishingByOperator,
 };
 
+const NOT_WAITING = 'This account isn’t waiting.';
 const NOTHING_CHANGED: Partial<Record<PersonAct, string>> = {
+  approve: NOT_WAITING,
   'reset-link': 'This server can’t send mail. Create a link with: npm run admin -- reset-link EMAIL',
   'remove-factor': 'This account has no second factor.',
   'grant-pro': 'This account is Pro already.',
@@ -100,6 +106,12 @@ export async function actOnPerson(
 /** Throws 409 for the operator's own account: nobody may lock themselves out here. */
 function refuseOwn({ actorId, userId }: Pick<AccountAct, 'actorId' | 'userId'>): void {
   if (actorId === userId) throw new AppError('conflict', 'This is your own account. It can’t be changed here.');
+}
+
+/** Deletes a new account that waits to be let in. Throws 404, and 409 where it doesn't wait. */
+export async function rejectPerson(ctx: Deps, act: AccountAct): Promise<void> {
+  await getPerson(ctx, act.userId);
+  if (!(await rejectByOperator(ctx, act))) throw new AppError('conflict', NOT_WAITING);
 }
 
 /** Deletes an account. Throws 404, and 409 for the operator's own, and unless `email` is the account's: so nobody deletes the wrong one. */

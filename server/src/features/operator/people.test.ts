@@ -21,6 +21,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const ACTS = [
+  'approve',
   'disable',
   'enable',
   'reset-link',

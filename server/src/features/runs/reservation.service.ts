@@ -2,7 +2,7 @@ import { type Caller, mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { STEPS_MAX } from '../../platform/models/models.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
-import { type BoundBudget, bindBudgets, budgetsOf } from '../budgets/budgets.service.ts';
+import { type BoundBudget, bindBudgets, findBudgets } from '../budgets/budgets.service.ts';
 import { ANSWER_TOKENS, FRAME_TOKENS, windowOf } from './engine/budget.ts';
 import type { Run } from './engine/run.ts';
 import { findAnswering } from './reservation.queries.ts';
@@ -31,7 +31,7 @@ interface Message {
  * prompt and the message always go whole. One statement, and none while there are no budgets.
  */
 export async function findReservation(ctx: Deps, caller: Caller, message: Message): Promise<Reservation> {
-  const { budgets: all, runTokens } = budgetsOf(ctx.config);
+  const all = await findBudgets(ctx);
   if (all.length === 0) return NOTHING;
   const agent = await findAnswering(ctx.db, caller.uid, message.sessionId);
   // It will be refused as not there.
@@ -39,9 +39,9 @@ export async function findReservation(ctx: Deps, caller: Caller, message: Messag
   const model = message.model ?? agent.model;
   const whole = [agent.prompt, message.instructions ?? '', message.inputText].join('\n\n');
   const hasTools = mayUseTools(caller.plan) && agent.tools.length > 0 && ctx.models.resolve(model).tools;
-  const bound = boundOf(windowOf(ctx, model), runTokens, hasTools, countTokens(whole));
+  const bound = boundOf(windowOf(ctx, model), ctx.config.BUDGET_RUN_TOKENS, hasTools, countTokens(whole));
   const output = Math.min(bound.tokens, bound.answer * (hasTools ? STEPS_MAX : 1));
-  const budgets = bindBudgets(ctx, ctx.models.resolve(model).id, { input: bound.tokens - output, output });
+  const budgets = bindBudgets(ctx, all, ctx.models.resolve(model).id, { input: bound.tokens - output, output });
   const cost = budgets.find(({ unit }) => unit === 'cost')?.need;
   return { model, bound, budgets, reservedTokens: bound.tokens, reservedCost: cost === undefined ? null : `${cost}` };
 }

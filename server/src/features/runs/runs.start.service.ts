@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
-import { type BoundBudget, budgetRefusal, budgetsOf } from '../budgets/budgets.service.ts';
+import { type BoundBudget, boundsOf, budgetRefusal } from '../budgets/budgets.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
 import { type StartOutcome, startRun } from './exchange.queries.ts';
@@ -68,7 +68,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     model: ctx.models.kind === 'offline' ? 'offline' : (model ?? input.model ?? null),
     processId: ctx.processId,
     lease: `${ctx.config.LEASE_MS} milliseconds`,
-    runsAtOnce: budgetsOf(ctx.config).runsAtOnce,
+    runsAtOnce: boundsOf(ctx.config).runsAtOnce,
     ...reserved,
     ...BY_PLAN,
   };

@@ -4,6 +4,7 @@ import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { FOR_ALL, passageOf, rankOf, type Term } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
+import { imitatedAgent } from '../explore/explore.table.ts';
 import { findOwn, isOther, type Own, RANKED, type Search } from './search.queries.ts';
 
 const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
@@ -53,6 +54,7 @@ export async function findPublicAgents(db: Db, search: Search) {
       creatorId: agents.userId,
       name: agents.name,
       creatorName: user.name,
+      imitates: imitatedAgent,
       passage: agentPassage(words),
     })
     .from(agents)

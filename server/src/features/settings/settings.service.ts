@@ -1,9 +1,30 @@
-import { type ServerSettings, type SettingKey, serverSettings } from '@atelier/contract/operator/settings';
+import {
+  isBudget,
+  type ServerSettings,
+  type SettingChanges,
+  type SettingKey,
+  serverSettings,
+  settingChanges,
+  variableOf,
+} from '@atelier/contract/operator/settings';
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Live } from '../../platform/live.ts';
 import { settings } from './settings.table.ts';
+
+declare module '../../platform/deps.ts' {
+  interface Deps {
+    /** The settings as this process knows them, for what is asked at each message and page. */
+    settings: KnownSettings;
+  }
+}
+
+export interface KnownSettings {
+  /** The settings; a change arrives by a notice, within a moment. Rejects while the database is away and they were never read. */
+  now(): Promise<ServerSettings>;
+}
 
 /**
  * All settings as they are now. Read where they are needed, in one statement: a change counts in every process at once. Throws where a
@@ -14,40 +35,96 @@ export async function readSettings({ db }: { db: Db }): Promise<ServerSettings> 
   return serverSettings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
 }
 
-/** Changes one; open pages of everybody hear of it. `also` belongs into the same transaction. Throws 400 for a value that it can't have. */
-export async function changeSetting<K extends SettingKey>(
+/** Nobody's id: a listener for what concerns everybody. */
+const PROCESS = ':process';
+
+/** Reads the settings once, and again at each notice that they changed, or that notices may have been missed. */
+export function watchSettings(ctx: { db: Db; live: Pick<Live, 'subscribe'> }): KnownSettings {
+  let known: Promise<ServerSettings> | undefined;
+  const read = () => {
+    const before = known;
+    // While the database is away the last ones count, and the next caller asks again.
+    const now: Promise<ServerSettings> = readSettings(ctx).catch((error: unknown) => {
+      if (known === now) known = before;
+      if (before === undefined) throw error;
+      return before;
+    });
+    // Awaited by who needs them.
+    now.catch(() => {});
+    known = now;
+    return now;
+  };
+  ctx.live.subscribe(PROCESS, ({ event, data }) => {
+    if (event === 'hello' || (event === 'changed' && data.topic === 'settings')) void read();
+  });
+  return { now: () => known ?? read() };
+}
+
+/** What a change did to one setting, as the operator writes values. */
+export interface SettingChange {
+  key: SettingKey;
+  before: string;
+  after: string;
+}
+
+/**
+ * Changes some settings, all or none; open pages of everybody hear of it. `also` belongs into the same transaction, and gets those whose value
+ * is another one now. Throws 400 for a value that one can't have.
+ */
+export async function changeSettings(
   ctx: { db: Db; live: Pick<Deps['live'], 'notify'> },
-  key: K,
-  value: unknown,
-  also?: (tx: Tx) => Promise<void>,
-): Promise<ServerSettings[K]> {
-  const parsed = serverSettings.shape[key].safeParse(value);
+  changes: { [K in SettingKey]?: unknown },
+  also?: (tx: Tx, changed: SettingChange[]) => Promise<void>,
+): Promise<ServerSettings> {
+  const parsed = settingChanges.safeParse(changes);
   if (!parsed.success) {
-    throw new AppError('invalid_input', parsed.error.issues[0]?.message ?? 'This can’t be set.', { field: key });
+    const [issue] = parsed.error.issues;
+    throw new AppError('invalid_input', issue?.message ?? 'This can’t be set.', { field: String(issue?.path[0]) });
   }
-  const row = { key, value: parsed.data };
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
+    // Two changes at once follow each other: each is written down with what was before it.
+    await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
+    const before = await readSettings({ db: tx });
+    const changed = await storeChanges(tx, before, parsed.data);
+    for (const { key } of changed) await ctx.live.notify(tx, '*', 'settings', key);
+    await also?.(tx, changed);
+    return { ...before, ...parsed.data };
+  });
+}
+
+async function storeChanges(tx: Tx, before: ServerSettings, changes: SettingChanges): Promise<SettingChange[]> {
+  const changed: SettingChange[] = [];
+  for (const [name, value] of Object.entries(changes)) {
+    const key = name as SettingKey;
+    const change = { key, before: settingText(key, before), after: settingText(key, { ...before, ...changes }) };
+    if (change.before === change.after) continue;
     await tx
       .insert(settings)
-      .values(row)
-      .onConflictDoUpdate({ target: settings.key, set: { value: row.value, updatedAt: sql`now()` } });
-    await ctx.live.notify(tx, '*', 'settings', key);
-    await also?.(tx);
-  });
-  return parsed.data as ServerSettings[K];
+      // A budget that was taken away differs from one that was never set here.
+      .values({ key, value: sql`${JSON.stringify(value)}::jsonb` })
+      .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value`, updatedAt: sql`now()` } });
+    changed.push(change);
+  }
+  return changed;
 }
 
 /** A setting's value as the operator writes it: a list with commas, `none` where it is empty. */
-export const settingText = (value: ServerSettings[SettingKey]): string =>
-  Array.isArray(value) ? value.join(',') || 'none' : String(value);
+export function settingText(key: SettingKey, all: ServerSettings): string {
+  const value = all[key];
+  if (value === undefined) return `as ${isBudget(key) ? variableOf(key) : 'before'}`;
+  return (Array.isArray(value) ? value.join(',') : String(value ?? '')) || 'none';
+}
 
-/** The value that a text of the operator stands for; `changeSetting` says whether it is one. */
+/** The value that a text of the operator stands for; `changeSettings` says whether it is one. */
 export function settingValue(key: SettingKey, text: string): unknown {
+  const isNone = text.trim() === 'none';
+  if (isBudget(key) && isNone) return null;
   const before = serverSettings.parse({})[key];
-  if (typeof before === 'number') return text.trim() === '' ? text : Number(text);
+  if (isBudget(key) || typeof before === 'number') return text.trim() === '' ? text : Number(text);
+  if (before === '' && isNone) return '';
   if (!Array.isArray(before)) return text;
   const parts = text.split(',').map((part) => part.trim());
-  return text.trim() === 'none' ? [] : parts.filter((part) => part !== '');
+  return isNone ? [] : parts.filter((part) => part !== '');
 }
 
 export const isSetting = (key: string): key is SettingKey => Object.hasOwn(serverSettings.shape, key);
@@ -56,6 +133,6 @@ export const isSetting = (key: string): key is SettingKey => Object.hasOwn(serve
 export async function describeSettings(ctx: { db: Db }): Promise<string> {
   const now = await readSettings(ctx);
   return Object.entries(serverSettings.shape)
-    .map(([key, { description = '' }]) => `${key} = ${settingText(now[key as SettingKey])}\n  ${description}`)
+    .map(([key, { description = '' }]) => `${key} = ${settingText(key as SettingKey, now)}\n  ${description}`)
     .join('\n');
 }

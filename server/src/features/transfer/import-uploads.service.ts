@@ -9,7 +9,7 @@ import type { Received } from '../../platform/http/upload.ts';
 import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
 import { addAttachment } from '../attachments/add-attachment.service.ts';
 import { readAttachments } from '../attachments/attachments.service.ts';
-import { budgetsOf } from '../budgets/budgets.service.ts';
+import { boundsOf } from '../budgets/budgets.service.ts';
 import { addFile } from '../files/files.service.ts';
 import { forgetUpload, newIncoming } from '../files/uploads.service.ts';
 import type { Archive } from './archive.ts';
@@ -47,7 +47,7 @@ export async function importUpload(
   const { name, add } = upload;
   let source: Readable | undefined;
   try {
-    if (part.size > budgetsOf(ctx.config).upload) throw new BadZip('too large');
+    if (part.size > boundsOf(ctx.config).upload) throw new BadZip('too large');
     // The archive's reader fails once it unpacks to more than the archive says.
     source = await part.open();
     await withCopy(ctx, source, async (path) => add({ path, name, size: part.size, head: await readHead(path, part) }));

@@ -16,8 +16,14 @@ import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useFavorites, useToggleFavorite } from './favorites.api.ts';
 
+interface FavoriteListProps {
+  /** What must be said of an agent's name. */
+  renderMark: (agent: PublicAgent) => ReactNode;
+  renderActions: (agent: PublicAgent) => ReactNode;
+}
+
 /** The person's favorites, latest first, without agents that are no longer public. */
-export function FavoriteList({ renderActions }: { renderActions: (agent: PublicAgent) => ReactNode }) {
+export function FavoriteList({ renderMark, renderActions }: FavoriteListProps) {
   const favorites = useFavorites();
   if (favorites.isPending) return <Skeleton className="h-24" />;
   if (!favorites.data) {
@@ -43,6 +49,7 @@ export function FavoriteList({ renderActions }: { renderActions: (agent: PublicA
           <FavoriteRow
             key={`${favorite.creatorId}/${favorite.agentId}`}
             favorite={favorite}
+            mark={renderMark(favorite.agent)}
             actions={renderActions(favorite.agent)}
           />
         ))}
@@ -52,7 +59,13 @@ export function FavoriteList({ renderActions }: { renderActions: (agent: PublicA
   );
 }
 
-function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; actions: ReactNode }) {
+interface FavoriteRowProps {
+  favorite: Favorite;
+  mark: ReactNode;
+  actions: ReactNode;
+}
+
+function FavoriteRow({ favorite: { agent }, mark, actions }: FavoriteRowProps) {
   const toggle = useToggleFavorite();
   const { creatorId, id } = agent;
   const set = (favorited: boolean) => toggle.mutate({ creatorId, id, favorited });
@@ -85,6 +98,7 @@ function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; act
             <p className="mt-1 text-muted text-sm">
               by <SeenName name={agent.creatorName} />
             </p>
+            {mark}
           </div>
         </div>
         <div className="mt-auto flex flex-wrap gap-2">

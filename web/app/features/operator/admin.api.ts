@@ -5,11 +5,13 @@ import { libraryCalls } from '@atelier/contract/operator/library';
 import { overviewCalls } from '@atelier/contract/operator/overview';
 import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { type PeopleQuery, type PersonAct, peopleCalls } from '@atelier/contract/operator/people';
+import type { SettingChanges } from '@atelier/contract/operator/settings';
+import { type InviteBody, settingsCalls } from '@atelier/contract/operator/settings-calls';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, queryClient } from '../../lib/query.ts';
 
 const PAGE = 50;
 /** What other people do is told to nobody's page, so an operator's looks again. */
@@ -37,7 +39,7 @@ const useAdminList = <Page extends { nextCursor: string | null }>(
   });
 
 /** Accounts. */
-export const usePeople = (view: Pick<PeopleQuery, 'search' | 'sort'>) =>
+export const usePeople = (view: Pick<PeopleQuery, 'search' | 'sort' | 'show'>) =>
   useAdminList('people', view, (request) => call(peopleCalls.list, request));
 
 export type AuditView = Pick<AuditQuery, 'kind'> & { account?: string };
@@ -57,6 +59,18 @@ export const useJobs = (view: JobsView) => useAdminList('jobs', view, (request) 
 /** Payments with their history. */
 export const usePayments = (view: { account?: string }) =>
   useAdminList('payments', view, (request) => call(paymentsCalls.list, request));
+
+/** What can be set while the server runs, and its environment. */
+export const useServerSettings = () =>
+  useQuery({ queryKey: keys.serverSettings, queryFn: ({ signal }) => call(settingsCalls.read, { signal }) });
+
+/** The open invitations of everybody. */
+export const useAllInvitations = () =>
+  useQuery({
+    queryKey: keys.allInvitations,
+    queryFn: ({ signal }) => call(settingsCalls.invitations, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
 
 /** How the installation is. */
 export const useOverview = () =>
@@ -82,18 +96,46 @@ const useAct = <Input, Done>(act: (input: Input) => Promise<Done>) =>
 export const useActOnPerson = (accountId: string) =>
   useAct((body: { act: PersonAct; reason: string }) => call(peopleCalls.act, { params: { accountId }, body }));
 
-/** Deletes an account, and leaves its page. */
-export const useDeletePerson = (accountId: string, leave: () => Promise<void>) =>
+/** Ends an account, and leaves its page. */
+const useEndPerson = <Input>(end: (input: Input) => Promise<void>, leave: () => Promise<void>) =>
   useMutation({
     // Nothing is fetched again before its page is left, where it would be missing.
     mutationKey: keys.admin,
-    mutationFn: (body: { reason: string; email: string }) =>
-      asOwner(() => call(peopleCalls.delete, { params: { accountId }, body })),
+    mutationFn: (input: Input) => asOwner(() => end(input)),
     onSuccess: async () => {
       await leave();
       refresh('admin');
     },
   });
+
+/** Deletes an account. */
+export const useDeletePerson = (accountId: string, leave: () => Promise<void>) =>
+  useEndPerson(
+    (body: { reason: string; email: string }) => call(peopleCalls.delete, { params: { accountId }, body }),
+    leave,
+  );
+
+/** Deletes a new account that waits to be let in. */
+export const useRejectPerson = (accountId: string, leave: () => Promise<void>) =>
+  useEndPerson(
+    ({ reason }: { reason: string }) => call(peopleCalls.reject, { params: { accountId }, body: { reason } }),
+    leave,
+  );
+
+/** Changes some settings. */
+export const useChangeSettings = () =>
+  useAct(async (body: { changes: SettingChanges; reason: string }) => {
+    queryClient.setQueryData(keys.serverSettings, await call(settingsCalls.change, { body }));
+  });
+
+/** Makes an invitation of the operator's. */
+export const useInviteAsOperator = () => useAct((body: InviteBody) => call(settingsCalls.invite, { body }));
+
+/** Ends an invitation of anybody's. */
+export const useEndInvitation = (invitationId: string) =>
+  useAct(({ reason }: { reason: string }) =>
+    call(settingsCalls.endInvitation, { params: { invitationId }, body: { reason } }),
+  );
 
 /** Mails a reply to a message. */
 export const useReply = (messageId: string) =>
@@ -116,20 +158,10 @@ export const auditExportAddress = (view: AuditView) => addressOf(auditCalls.expo
 
 /** Public agents: those that were reported, or those that are looked for. */
 export const useLibrary = (search: string) =>
-  useInfiniteQuery({
-    queryKey: keys.library(search),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(libraryCalls.list, { query: { search, limit: PAGE, ...(cursor && { cursor }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
-  });
+  useAdminList('library', { search }, (request) => call(libraryCalls.list, request));
 
 /** Decides about a public agent. */
 export const useActOnAgent = (params: { creatorId: string; agentId: string }) =>
-  useMutation({
-    mutationFn: ({ act, reason }: { act: 'dismiss' | 'unpublish'; reason: string }) =>
-      asOwner(() => call(libraryCalls[act], { params, body: { reason } })),
-    onSettled: () => refresh('admin'),
-  });
+  useAct(({ act, reason }: { act: 'dismiss' | 'unpublish'; reason: string }) =>
+    call(libraryCalls[act], { params, body: { reason } }),
+  );

@@ -87,7 +87,7 @@ function sentenceOf({ kind, what, about, count }: AuditEntry, words: SecurityWor
 }
 
 function AuditLine({ entry, words }: { entry: AuditEntry; words: SecurityWords }) {
-  const { kind, actor, subject, reason, at, network, device, about } = entry;
+  const { kind, actor, subject, reason, at, network, device, about, change } = entry;
   const by =
     kind === 'act' && (actor === null ? 'by a command on the server' : `by ${actor.email ?? 'a deleted account'}`);
   const where = [kind === 'act' && about, minuteOf(at), by, device, network && `from ${words.network(network)}`];
@@ -97,6 +97,11 @@ function AuditLine({ entry, words }: { entry: AuditEntry; words: SecurityWords }
         {sentenceOf(entry, words)}
         {reason !== '' && `: ${reason}`}
       </p>
+      {change !== null && (
+        <p className="text-sm">
+          Before: {change.before}. Now: {change.after}.
+        </p>
+      )}
       {subject !== null &&
         (subject.email === null ? (
           <p className="text-sm">A deleted account, {subject.id}</p>

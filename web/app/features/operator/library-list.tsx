@@ -3,21 +3,16 @@ import type { LibraryAgent } from '@atelier/contract/operator/library';
 import type { PersonAct } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
-import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { REPORT_LABELS } from '../../lib/report-labels.ts';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { formatNumber, minuteOf } from '../../ui/formats.ts';
 import { SearchField } from '../../ui/list/filters.tsx';
-import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
-import { LoadMore } from '../../ui/list/load-more.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useActOnAgent, useActOnPerson, useLibrary } from './admin.api.ts';
-import { ListWaiting } from './list-waiting.tsx';
+import { AdminList, Entries } from './admin-list.tsx';
 import { PublishingAct } from './publishing-act.tsx';
 
 /** Public agents: those that were reported, those with most reports first, or those that are looked for. */
@@ -25,7 +20,7 @@ export function LibraryList() {
   const { filters, change } = useFilters(['search']);
   const search = filters.search.trim().slice(0, SEARCH_MAX);
   const library = useLibrary(search);
-  const rows = library.data?.pages.flatMap((page) => page.agents);
+  const isSearch = search !== '';
   return (
     <>
       <div className="max-w-sm">
@@ -37,35 +32,24 @@ export function LibraryList() {
           onChange={(words) => change({ search: words })}
         />
       </div>
-      {library.isPending && <ListWaiting label="Loading public agents" />}
-      {library.isError && !rows && (
-        <FailureBanner text={errorText(library.error)} onRetry={() => void library.refetch()} />
-      )}
-      {rows?.length === 0 && (
-        <EmptyState
-          title={
-            search === ''
-              ? 'No agent is reported. You can search all public agents above.'
-              : 'No public agent matches. Try a part of its name, or its author.'
-          }
-        />
-      )}
-      {rows && rows.length > 0 && (
-        <div
-          className={classes('flex flex-col gap-4', library.isPlaceholderData && outdatedClass)}
-          aria-busy={library.isPlaceholderData}
-        >
-          <ul
-            aria-label={search === '' ? 'Reported agents' : 'Public agents'}
-            className="flex flex-col divide-y rounded-lg border bg-raised"
-          >
+      <AdminList
+        list={library}
+        rowsOf={(page) => page.agents}
+        loading="Loading public agents"
+        empty={
+          isSearch
+            ? 'No public agent matches. Try a part of its name, or its author.'
+            : 'No agent is reported. You can search all public agents above.'
+        }
+      >
+        {(rows) => (
+          <Entries label={isSearch ? 'Public agents' : 'Reported agents'}>
             {rows.map((agent) => (
               <Row key={`${agent.creatorId}/${agent.agentId}`} agent={agent} />
             ))}
-          </ul>
-          <LoadMore list={library} />
-        </div>
-      )}
+          </Entries>
+        )}
+      </AdminList>
     </>
   );
 }

@@ -59,8 +59,14 @@ const storageOf = ({ storage, lastBackupAt }: Answer): [name: string, figure: st
   ['Last backup', lastBackupAt === null ? 'None' : minuteOf(lastBackupAt)],
 ];
 
-function Due({ due: { payments, messages, failedJobs, changedTools } }: { due: Answer['due'] }) {
+function Due({
+  due: { payments, messages, failedJobs, waiting, reportedAgents, changedTools },
+}: {
+  due: Answer['due'];
+}) {
   const links = [
+    { to: '/admin/people?show=waiting', count: waiting, text: 'Accounts that wait for approval' },
+    { to: '/admin/library', count: reportedAgents, text: 'Reported agents' },
     { to: '/admin/payments', count: payments, text: 'Refunds due and open disputes' },
     { to: '/admin/inbox', count: messages, text: 'Unanswered messages' },
     { to: '/admin/jobs', count: failedJobs, text: 'Failed jobs' },

@@ -1,4 +1,4 @@
-import { type Person, peopleSort } from '@atelier/contract/operator/people';
+import { type Person, peopleShow, peopleSort } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
 import { SearchField } from '../../ui/list/filters.tsx';
@@ -13,14 +13,22 @@ const SORTS = [
   { value: 'email', label: 'By email' },
 ];
 
+const SHOWS = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'waiting', label: 'Waits for approval' },
+];
+
+const EMPTY = { all: 'Nobody matches. Try the beginning of a name or email.', waiting: 'Nobody waits for approval.' };
+
 /** Everybody who has an account: who they are, counts and sizes, nothing that they wrote. */
 export function PeopleList() {
-  const { filters, change } = useFilters(['search', 'sort']);
+  const { filters, change } = useFilters(['search', 'sort', 'show']);
   const sort = peopleSort.catch('newest').parse(filters.sort);
-  const people = usePeople({ search: filters.search, sort });
+  const show = peopleShow.catch('all').parse(filters.show);
+  const people = usePeople({ search: filters.search, sort, show });
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr]">
         <SearchField
           label="Search people"
           placeholder="The beginning of a name or email"
@@ -29,13 +37,9 @@ export function PeopleList() {
           onChange={(search) => change({ search })}
         />
         <Choice label="Order" value={sort} options={SORTS} onChange={(chosen) => change({ sort: chosen })} />
+        <Choice label="Show" value={show} options={SHOWS} onChange={(chosen) => change({ show: chosen })} />
       </div>
-      <AdminList
-        list={people}
-        rowsOf={(page) => page.people}
-        loading="Loading people"
-        empty="Nobody matches. Try the beginning of a name or email."
-      >
+      <AdminList list={people} rowsOf={(page) => page.people} loading="Loading people" empty={EMPTY[show]}>
         {(rows) => <PeopleTable rows={rows} />}
       </AdminList>
     </>
@@ -54,7 +58,7 @@ const PeopleTable = ({ rows }: { rows: readonly Person[] }) => (
           <th scope="col" className="px-3 py-2 text-start">
             Person
           </th>
-          <th scope="col" className="px-3 py-2 text-start">
+          <th scope="col" className="whitespace-nowrap px-3 py-2 text-start">
             Plan
           </th>
           {['Last seen', 'Exchanges', 'Sessions', 'Storage'].map((name) => (
@@ -87,6 +91,7 @@ const PersonRow = ({ person }: { person: Person }) => (
     <td className="whitespace-nowrap px-3 py-2">
       {person.plan === 'pro' ? 'Pro' : 'Free'}
       {person.disabled && <span className="block text-danger">Disabled</span>}
+      {person.waitingFor !== null && <span className="block text-warning">Waits</span>}
     </td>
     <td className={cell}>{person.lastSeenAt === null ? 'Never' : <Time at={person.lastSeenAt} />}</td>
     <td className={cell}>{formatNumber(person.exchanges)}</td>

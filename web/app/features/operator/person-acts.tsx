@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { ActDialog } from './act-dialog.tsx';
-import { useActOnPerson, useDeletePerson } from './admin.api.ts';
+import { useActOnPerson, useDeletePerson, useRejectPerson } from './admin.api.ts';
 import { deletionWords } from './person-words.ts';
 import { PublishingAct } from './publishing-act.tsx';
 
@@ -23,6 +23,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
   return (
     <Section title="Actions">
       <div className="mt-2">
+        {person.waitingFor !== null && <Entry person={person} mail={mail} does={does} />}
         <Setting label="Plan" actions={<PlanAct person={person} does={does} />}>
           {person.plan === 'pro' ? 'Pro, without limits.' : 'Free, with its limits.'}
         </Setting>
@@ -75,6 +76,27 @@ export function PersonActs({ person, mail }: PersonActsProps) {
 
 type Does = (act: PersonAct, done: string) => (input: { reason: string }) => Promise<void>;
 
+function Entry({ person, mail, does }: PersonActsProps & { does: Does }) {
+  const { mutateAsync } = useRejectPerson(person.id, useLeave('The new account is deleted.'));
+  return (
+    <Setting
+      label="Approval"
+      actions={
+        <>
+          <ActDialog label="Approve" title="Let this account in?" act={does('approve', 'The account is let in.')}>
+            <p>They can log in at once. {mail ? 'They get a mail.' : 'This server can’t send mail, so tell them.'}</p>
+          </ActDialog>
+          <ActDialog label="Refuse" title="Refuse this account?" isDanger act={mutateAsync}>
+            <p>The new account is deleted, for good. Nothing can be in it yet, and nobody is told.</p>
+          </ActDialog>
+        </>
+      }
+    >
+      Nobody can sign in to this account until you let it in.
+    </Setting>
+  );
+}
+
 const PlanAct = ({ person, does }: { person: PersonDetails; does: Does }) =>
   person.plan === 'pro' ? (
     <ActDialog label="Take back Pro" title="Take back Pro?" isDanger act={does('take-pro', 'The account is Free now.')}>
@@ -124,12 +146,17 @@ function Closing({ person, does }: { person: PersonDetails; does: Does }) {
   );
 }
 
-function Deletion({ person }: { person: PersonDetails }) {
+/** Leaves the page of an account that is gone, and says so. */
+function useLeave(done: string): () => Promise<void> {
   const navigate = useNavigate();
-  const { mutateAsync } = useDeletePerson(person.id, async () => {
-    toast.success('The account is deleted.');
+  return async () => {
+    toast.success(done);
     await navigate('/admin/people', { replace: true });
-  });
+  };
+}
+
+function Deletion({ person }: { person: PersonDetails }) {
+  const { mutateAsync } = useDeletePerson(person.id, useLeave('The account is deleted.'));
   return (
     <ActDialog label="Delete" title="Delete this account for good?" isDanger email={person.email} act={mutateAsync}>
       <p>This can’t be undone. It deletes:</p>

@@ -41,6 +41,14 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
       {person.disabled && (
         <Banner tone="warning">This account is disabled: {person.disabledReason || 'no reason given'}</Banner>
       )}
+      {person.waitingFor !== null && (
+        <Banner tone="warning">
+          {person.waitingFor === 'approval'
+            ? 'This new account waits for your approval.'
+            : 'This new account waits until its email is confirmed.'}{' '}
+          Nobody can sign in to it.
+        </Banner>
+      )}
       <Section title="Account">
         <Figures figures={figuresOf(person)} />
       </Section>

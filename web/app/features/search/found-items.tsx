@@ -2,6 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Passage } from '@atelier/contract/search';
 import { whySentence } from '@atelier/contract/search/why-found';
 import { Command } from 'cmdk';
+import { IMITATION } from '../../lib/names/imitation.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { dayOf } from '../../ui/formats.ts';
 import { headingClass, itemClass } from './command-items.tsx';
@@ -44,6 +45,11 @@ function ResultLine({ result }: { result: Result }) {
           <SeenName name={result.aside} />
         </span>
       </span>
+      {result.imitates !== undefined && (
+        <span className="text-sm text-warning">
+          {IMITATION} “<SeenName name={result.imitates} />”
+        </span>
+      )}
       {result.passage.length > 0 && <PassageText passage={result.passage} />}
       <span className="line-clamp-2 text-muted text-sm">{whySentence(result.why)}</span>
     </>

@@ -27,7 +27,7 @@ test('a message leads to the very exchange, a public agent to its address', () =
     passage: [],
     why,
   };
-  const guide = { id: 'tea/time', name: 'Tea', creatorId: 'u1', creatorName: 'Ada', passage: [], why };
+  const guide = { id: 'tea/time', name: 'Tea', creatorId: 'u1', creatorName: 'Ada', imitates: null, passage: [], why };
   const groups = groupResults({ ...nothing, tasks: [task], publicAgents: [guide] });
   expect(groups.map((g) => [g.heading, g.results[0]?.to])).toEqual([
     ['Messages', '/runtime?sessionId=s1&taskId=t1'],

@@ -13,6 +13,8 @@ export interface Result {
   at?: string | undefined;
   passage: Passage;
   why: WhyFound;
+  /** The name of another author's agent that its own looks like. */
+  imitates?: string | undefined;
 }
 
 export interface ResultGroup {
@@ -98,6 +100,7 @@ const agentGroups = (found: SearchAnswer): ResultGroup[] => [
       to: publicAgentPath(a.creatorId, a.id),
       title: a.name,
       aside: `by ${a.creatorName}`,
+      imitates: a.imitates?.name,
       passage: plainPassage(a.passage),
       why: a.why,
     })),

@@ -28,7 +28,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   prompts: () => [keys.prompts],
   activity: () => [keys.activity],
   admin: () => [keys.admin],
-  settings: () => [keys.door, keys.invitations],
+  settings: () => [keys.door, keys.invitations, keys.announcement, keys.budgets],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */

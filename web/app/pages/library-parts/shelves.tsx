@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { agentLeftOpen } from '../../features/agents/agent-left-open.ts';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
+import { ImitationMark } from '../../features/explore/imitation-mark.tsx';
 import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
 import { UseFromCode } from '../../features/keys/use-from-code.tsx';
 import { ImportAgent } from '../../features/transfer/import-agent.tsx';
@@ -68,7 +69,10 @@ export function Shelves() {
         <h2 id="favorites" className="font-semibold text-xl">
           Favorited Agents
         </h2>
-        <FavoriteList renderActions={(favorite) => <UseAndTry agent={favorite} size="sm" />} />
+        <FavoriteList
+          renderMark={(favorite) => <ImitationMark imitates={favorite.imitates} />}
+          renderActions={(favorite) => <UseAndTry agent={favorite} size="sm" />}
+        />
       </section>
       {inCode && <UseFromCode agent={inCode} onClose={() => setInCode(undefined)} />}
     </>

@@ -31,9 +31,12 @@ export function AppShell({ brand, onSearch, sidebar, header, notice, children }:
     // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll. It takes pointers by
     // itself: a dialog turns them off for the body, and all styles of the page would be calculated anew.
     <div className="pointer-events-auto relative flex h-dvh overflow-hidden">
-      <a href="#content" className={skipClass}>
-        Skip to content
-      </a>
+      {/* A landmark of its own: the announcement above may have a link, and then this is not the first of the page. */}
+      <nav aria-label="Skip">
+        <a href="#content" className={skipClass}>
+          Skip to content
+        </a>
+      </nav>
       <aside aria-label="Sidebar" className="hidden w-72 shrink-0 flex-col border-r bg-surface lg:flex">
         {hasSidebar && (
           <>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
-import { changeSetting } from '../../settings/settings.service.ts';
+import { changeSettings } from '../../settings/settings.service.ts';
 import { disableAccount } from '../accounts.closing.service.ts';
 
 let app: TestApp;
@@ -22,7 +22,7 @@ const remove = (id: string, as = ada) => app.request('DELETE', `/api/invitations
 test('members invite only where the operator lets them, and no more than they may, also at once', async () => {
   expect(await list()).toEqual({ invitations: [], most: 0 });
   expect((await invite({})).body.error).toMatchObject({ message: 'Only the operator can invite people here.' });
-  await changeSetting(app.deps, 'member-invitations', 2);
+  await changeSettings(app.deps, { 'member-invitations': 2 });
   const answers = await Promise.all([invite({}), invite({ people: 3, days: 30 }), invite({})]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409]);
   const { invitations, most } = await list();
@@ -33,8 +33,8 @@ test('members invite only where the operator lets them, and no more than they ma
 });
 
 test('an invitation brings somebody, once, and is away then', async () => {
-  await changeSetting(app.deps, 'member-invitations', 1);
-  await changeSetting(app.deps, 'sign-up', 'invitation');
+  await changeSettings(app.deps, { 'member-invitations': 1 });
+  await changeSettings(app.deps, { 'sign-up': 'invitation' });
   const { invitation } = (await invite({})).body;
   const body = { name: 'Bob', email: 'bob@example.com', password: 'a good password', invitation: invitation.token };
   expect((await app.request('POST', '/api/auth/sign-up/email', { body })).status).toBe(200);
@@ -45,20 +45,20 @@ test('an invitation brings somebody, once, and is away then', async () => {
 });
 
 test('what a member has passed on counts no more once members don’t invite, or the member is disabled', async () => {
-  await changeSetting(app.deps, 'member-invitations', 1);
+  await changeSettings(app.deps, { 'member-invitations': 1 });
   const { token } = (await invite({})).body.invitation;
   const state = async () =>
     (await app.request('POST', '/api/auth/door', { body: { invitation: token } })).body.invitation;
   expect(await state()).toBe('open');
-  await changeSetting(app.deps, 'member-invitations', 0);
+  await changeSettings(app.deps, { 'member-invitations': 0 });
   expect(await state()).toBe('INVITATION_ENDED');
-  await changeSetting(app.deps, 'member-invitations', 1);
+  await changeSettings(app.deps, { 'member-invitations': 1 });
   await disableAccount(app.deps, { userId: ada.uid, reason: 'test' });
   expect(await state()).toBe('INVITATION_ENDED');
 });
 
 test('signed out, somebody else’s, malformed', async () => {
-  await changeSetting(app.deps, 'member-invitations', 5);
+  await changeSettings(app.deps, { 'member-invitations': 5 });
   const { invitation } = (await invite({})).body;
   const eve = await app.signUp();
   expect((await list(eve)).invitations).toEqual([]);

@@ -1,0 +1,115 @@
+import { type AnyInvitation, inviteBody, OPERATOR_INVITATION } from '@atelier/contract/operator/settings-calls';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError, errorText } from '../../../lib/http.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { FailureBanner } from '../../../ui/failure.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { formatNumber, minuteOf } from '../../../ui/formats.ts';
+import { toast } from '../../../ui/overlay/toast.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { ActDialog } from '../act-dialog.tsx';
+import { useAllInvitations, useEndInvitation, useInviteAsOperator } from '../admin.api.ts';
+import { EntryActs, entryLinkClass } from '../admin-list.tsx';
+import { ListWaiting } from '../list-waiting.tsx';
+
+/** The open invitations of everybody, and a form for a new one. */
+export function AllInvitations() {
+  const { data, isPending, error, refetch } = useAllInvitations();
+  return (
+    <Section title="Invitations">
+      <p className="mt-2 text-muted">
+        Anyone with one of these links can create an account, until it is used up or expires.
+      </p>
+      <div className="mt-4 flex flex-col gap-4">
+        {isPending && <ListWaiting label="Loading the invitations" />}
+        {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+        {data?.invitations.length === 0 && <p>No invitation is open.</p>}
+        {data !== undefined && data.invitations.length > 0 && (
+          <ul aria-label="Invitations" className="flex flex-col divide-y">
+            {data.invitations.map((invitation) => (
+              <Invitation key={invitation.id} invitation={invitation} />
+            ))}
+          </ul>
+        )}
+        <div>
+          <NewInvitation />
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+const PLANS = { free: 'each Free', pro: 'each Pro' };
+
+function Invitation({ invitation }: { invitation: AnyInvitation }) {
+  const { id, by, token, plan, uses, maxUses, endsAt } = invitation;
+  const { mutateAsync } = useEndInvitation(id);
+  const end = async (input: { reason: string }) => {
+    await mutateAsync(input);
+    toast.success('The invitation has ended.');
+  };
+  const until = minuteOf(endsAt);
+  return (
+    <li className="py-3 [overflow-wrap:anywhere]">
+      <p>
+        {formatNumber(uses)} of {formatNumber(maxUses)} used, until {until}
+        {plan !== null && `, ${PLANS[plan]}`}
+      </p>
+      {by !== null && (
+        <Link to={`/admin/people/${by.id}`} className={entryLinkClass}>
+          By {by.email ?? 'a deleted account'}
+        </Link>
+      )}
+      <EntryActs>
+        {token !== null && (
+          <CopyButton text={`${window.location.origin}/signup#${token}`} label={`Copy the invitation until ${until}`} />
+        )}
+        <ActDialog label="End" title="End this invitation?" isDanger act={end}>
+          <p>Its link will stop working. People who have joined stay.</p>
+        </ActDialog>
+      </EntryActs>
+    </li>
+  );
+}
+
+const PLAN_CHOICES = [
+  { value: '', label: 'As every new account' },
+  { value: 'free', label: 'Free' },
+  { value: 'pro', label: 'Pro' },
+];
+const BEGIN = { people: '1', days: '7', plan: '' };
+const { people: MOST_PEOPLE, days: MOST_DAYS } = OPERATOR_INVITATION;
+
+/** How many people, for how long, and with which plan. */
+function NewInvitation() {
+  const [extent, setExtent] = useState(BEGIN);
+  const { mutateAsync } = useInviteAsOperator();
+  const set = (name: keyof typeof BEGIN) => (event: { target: { value: string } }) =>
+    setExtent({ ...extent, [name]: event.target.value });
+  const invite = async ({ reason }: { reason: string }) => {
+    const { people, days, plan } = extent;
+    const body = inviteBody.safeParse({ people: Number(people), days: Number(days), plan: plan || null, reason });
+    if (!body.success) {
+      const most = `People can be 1 to ${formatNumber(MOST_PEOPLE)}, days 1 to ${formatNumber(MOST_DAYS)}.`;
+      throw new ApiError(400, 'invalid_input', most);
+    }
+    await mutateAsync(body.data);
+    setExtent(BEGIN);
+    toast.success('Invitation created. Copy its link and pass it on.');
+  };
+  const figure = { inputMode: 'numeric', autoComplete: 'off' } as const;
+  return (
+    <ActDialog label="Create an invitation" title="Create an invitation" act={invite}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="People" {...figure} value={extent.people} onChange={set('people')} />
+        <TextField label="Days" {...figure} value={extent.days} onChange={set('days')} />
+      </div>
+      <Field label="Plan">
+        {(control) => <Select {...control} options={PLAN_CHOICES} value={extent.plan} onChange={set('plan')} />}
+      </Field>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,140 @@
+import { type SettingChanges, settingChanges } from '@atelier/contract/operator/settings';
+import { type ReactNode, useState } from 'react';
+import { ApiError, errorText } from '../../../lib/http.ts';
+import { ErrorLine } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { toast } from '../../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useChangeSettings } from '../admin.api.ts';
+import { type Current, type SettingField, textOf, valueOf } from './setting-fields.ts';
+
+interface SettingsFormProps {
+  title: string;
+  fields: readonly SettingField[];
+  current: Current;
+  needsReason?: boolean;
+  /** What the operator must know before they save; below the fields. */
+  children?: ReactNode;
+}
+
+type Edits = Partial<Record<string, string>>;
+
+/** Some settings, which are saved together. What isn't edited follows the server. */
+export function SettingsForm({ title, fields, current, needsReason = true, children }: SettingsFormProps) {
+  const [edits, setEdits] = useState<Edits>({});
+  const [reason, setReason] = useState('');
+  const save = useChangeSettings();
+  const edited = fields.filter((field) => (edits[field.key] ?? textOf(field, current)) !== textOf(field, current));
+  const isReady = edited.length > 0 && (!needsReason || reason.trim() !== '');
+  useUnsavedArea(edited.length > 0 && !save.isPending);
+  const changes = () => Object.fromEntries(edited.map((field) => [field.key, valueOf(field, edits[field.key] ?? '')]));
+  const submit = () =>
+    save.mutate(
+      { changes: changes() as SettingChanges, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          setEdits({});
+          setReason('');
+          toast.success('Saved.');
+        },
+      },
+    );
+  const wrong = problemsOf(changes());
+  const refused = save.error instanceof ApiError ? save.error.field : undefined;
+  return (
+    <Section title={title}>
+      <form
+        noValidate
+        className="mt-4 flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && wrong.size === 0 && !save.isPending) submit();
+        }}
+      >
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          {fields.map((field) => (
+            <OneField
+              key={field.key}
+              field={field}
+              text={edits[field.key] ?? textOf(field, current)}
+              error={wrong.get(field.key) ?? (refused?.endsWith(field.key) ? errorText(save.error) : undefined)}
+              onChange={(text) => {
+                save.reset();
+                setEdits({ ...edits, [field.key]: text });
+              }}
+            />
+          ))}
+        </div>
+        {children}
+        {edited.length > 0 && needsReason && (
+          <TextField
+            label="Reason"
+            hint="It is recorded in the audit log, with the values before and after."
+            autoComplete="off"
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+        {save.error && <ErrorLine>{errorText(save.error)}</ErrorLine>}
+        <div className="flex flex-wrap justify-end gap-2">
+          {edited.length > 0 && (
+            <Button variant="ghost" onClick={() => setEdits({})} disabled={save.isPending}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" disabled={!isReady || wrong.size > 0} loading={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** What is wrong with a value, by its setting, before anybody asks the server. */
+function problemsOf(changes: object): Map<string, string> {
+  const issues = settingChanges.safeParse(changes).error?.issues ?? [];
+  return new Map(issues.map(({ path: [key], message }) => [String(key), message]));
+}
+
+interface OneFieldProps {
+  field: SettingField;
+  text: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+}
+
+function OneField({ field: { label, hint, kind, options, max }, text, error, onChange }: OneFieldProps) {
+  if (kind === 'choice')
+    return (
+      <Field label={label} hint={hint} error={error ?? null}>
+        {(control) => (
+          <Select
+            {...control}
+            options={options ?? []}
+            value={text}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+    );
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      error={error ?? null}
+      type={kind === 'day' ? 'date' : 'text'}
+      autoComplete="off"
+      {...(kind === 'whole' && { inputMode: 'numeric' })}
+      {...(kind === 'figure' && { inputMode: 'decimal', placeholder: 'No budget' })}
+      {...(kind === 'text' && { maxLength: max })}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
