@@ -59,7 +59,7 @@ export const encryptedPdf = (): Buffer =>
   pdfOf(['secret'], `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`);
 
 interface Packed {
-  packed: Buffer;
+  packed: Buffer<ArrayBuffer>;
   crc: number;
   /** The unpacked size that the archive declares. */
   declared: number;
