@@ -43,6 +43,7 @@ import { measureBackups, registerBackupJobs } from './features/operator/daily-ba
 import { measureInstallation } from './features/operator/figures.service.ts';
 import { watchParts } from './features/operator/parts.ts';
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
+import { followExclusions } from './features/providers/providers.service.ts';
 import { sendOrQueue } from './features/queue/add-queued.service.ts';
 import { queueRoutes } from './features/queue/queue.routes.ts';
 import { openQueues, type Queues } from './features/queue/send-queued.service.ts';
@@ -129,7 +130,7 @@ function describer(app: Hono<AppEnv>, cookie: string) {
 /** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  prepareFeatures(deps);
+  const stopFollowing = await prepareFeatures(deps);
   const runner = await startRunner(deps);
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
@@ -179,12 +180,20 @@ export async function createApp(deps: Deps) {
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
     /** Ends everything; nothing in this app works afterwards. */
-    stop: () => stopAll(deps, runner, queues),
+    stop: () => stopAll(deps, { runner, queues, stopFollowing }),
   });
 }
 
+/** What goes on by itself until the app stops. */
+interface Working {
+  runner: Runner;
+  queues: Queues;
+  stopFollowing: () => void;
+}
+
 /** A run that ends right now must not start the next message of a queue. */
-async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void> {
+async function stopAll(deps: Deps, { runner, queues, stopFollowing }: Working): Promise<void> {
+  stopFollowing();
   queues.stop();
   await runner.stop();
   await deps.memoryIndex.stop();
@@ -227,8 +236,8 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, runner, parts }: O
   app.route('/', routes);
 }
 
-/** Registers every feature's jobs. */
-function prepareFeatures(deps: Deps): void {
+/** Registers every feature's jobs, and follows which models are offered until the returned function is called. */
+async function prepareFeatures(deps: Deps): Promise<() => void> {
   registerAccountJobs(deps);
   registerRunJobs(deps);
   registerMemoryJobs(deps);
@@ -240,6 +249,7 @@ function prepareFeatures(deps: Deps): void {
   registerAttachmentJobs(deps);
   registerImportJobs(deps);
   registerBackupJobs(deps);
+  return followExclusions(deps);
 }
 
 /** The routes of every feature, each under its own path. */

@@ -20,6 +20,7 @@ import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
 import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
 import { createOverview, type KnownParts } from './overview.service.ts';
 import { actOnPerson, deletePerson, listPeople, readPerson } from './people.service.ts';
+import { providersRoutes } from './providers.routes.ts';
 
 const auditRoutes = (deps: Deps) =>
   serve(auditCalls, {
@@ -114,5 +115,6 @@ export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
   routes.route('/', inboxRoutes(deps));
   routes.route('/', jobsRoutes(deps));
   routes.route('/', paymentsRoutes(deps));
+  routes.route('/', providersRoutes(deps));
   return routes;
 }
