@@ -28,6 +28,7 @@ const APPLICATION = [
   '/admin/people/somebody',
   '/admin/library',
   '/admin/inbox',
+  '/admin/providers',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];

@@ -10,8 +10,7 @@ import { runAdminCommand } from './operator.service.ts';
 
 /** What a person says, a model answers and a provider repeats in an error. */
 const CANARY = 'peanutcanary in Faro';
-const TAKEN_AWAY =
-  'The operator of this server has taken the model “gpt-4” away. Choose another model for this agent.';
+const TAKEN_AWAY = 'The operator of this server has taken the model “gpt-4” away. Choose another model for this agent.';
 
 let provider: FakeOpenAI;
 let app: TestApp;
@@ -186,7 +185,7 @@ describe('a model that is taken away', () => {
     const { task } = (await say('Hello', once)).body;
     await ended();
     await app.grantPro(ada.uid);
-    const { secret } = await app.call(ada, 'POST', '/api/keys', { name: 'Cron' });
+    const { secret } = (await app.call(ada, 'POST', '/api/keys', { name: 'Cron' })).key;
     await offer(['gpt-4'], false);
     const body = { model: agent.id, messages: [{ role: 'user', content: 'Hello' }] };
     const asked = await app.request('POST', '/v1/chat/completions', {

@@ -5,6 +5,8 @@ import { libraryCalls } from '@atelier/contract/operator/library';
 import { overviewCalls } from '@atelier/contract/operator/overview';
 import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { type PeopleQuery, type PersonAct, peopleCalls } from '@atelier/contract/operator/people';
+import { providersCalls } from '@atelier/contract/operator/providers';
+import { operatorServersCalls, type ToolDecision } from '@atelier/contract/operator/tool-servers';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
@@ -63,6 +65,22 @@ export const useOverview = () =>
   useQuery({
     queryKey: keys.overview,
     queryFn: ({ signal }) => call(overviewCalls.read, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
+
+/** The model providers. */
+export const useProviders = () =>
+  useQuery({
+    queryKey: keys.providers,
+    queryFn: ({ signal }) => call(providersCalls.list, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
+
+/** The tool servers of the installation. */
+export const useToolServers = () =>
+  useQuery({
+    queryKey: keys.toolServers,
+    queryFn: ({ signal }) => call(operatorServersCalls.list, { signal }),
     refetchInterval: AGAIN_MS,
   });
 
@@ -133,3 +151,27 @@ export const useActOnAgent = (params: { creatorId: string; agentId: string }) =>
       asOwner(() => call(libraryCalls[act], { params, body: { reason } })),
     onSettled: () => refresh('admin'),
   });
+
+/** Offers models of a provider, or takes them away. */
+export const useOfferModels = (provider: string) =>
+  useAct((body: { models: string[]; offered: boolean; reason?: string }) =>
+    call(providersCalls.offer, { params: { provider }, body }),
+  );
+
+/** Tries a provider now. */
+export const useProbeProvider = (provider: string) =>
+  useMutation({
+    mutationFn: () => call(providersCalls.probe, { params: { provider } }),
+    onSettled: () => refresh('admin'),
+  });
+
+/** Contacts a tool server now. */
+export const useCheckServer = (server: string) =>
+  useMutation({
+    mutationFn: () => call(operatorServersCalls.check, { params: { server } }),
+    onSettled: () => refresh('admin'),
+  });
+
+/** Decides about a changed tool. */
+export const useDecideTool = (server: string) =>
+  useAct((body: ToolDecision) => call(operatorServersCalls.decide, { params: { server }, body }));

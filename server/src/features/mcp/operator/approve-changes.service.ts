@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { excerpt } from '@atelier/contract/agents';
-import type { InstallationServer, operatorServersAnswer, ToolDescription } from '@atelier/contract/operator/tool-servers';
+import type {
+  InstallationServer,
+  operatorServersAnswer,
+  ToolDescription,
+} from '@atelier/contract/operator/tool-servers';
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Tx } from '../../../platform/database/database.ts';
