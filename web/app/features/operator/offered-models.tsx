@@ -85,6 +85,7 @@ function ModelSwitch({ provider, model: { model, label, offered }, standsIn }: M
         label={label}
         hint={standsIn ? 'Answers in place of models that nobody has.' : undefined}
         checked={isOn}
+        aria-checked={isOn}
         aria-busy={offer.isPending || undefined}
         onChange={change}
       />

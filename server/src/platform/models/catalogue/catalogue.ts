@@ -52,7 +52,7 @@ export interface Catalogue {
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
   const lists: ProviderLists = { models: new Map(), fixed: new Set() };
   const down = new Map<Provider, string>();
-  const { all, offered, update, ...exclusions } = createOffer(() => collect(providers, lists));
+  const { known, offered, update, ...offer } = createOffer(() => collect(providers, lists));
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -86,16 +86,14 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   const standIn = () => standInOf(offered(), chosen);
 
   return {
-    ...exclusions,
-    list: () => [...offered().values()],
-    all: () => [...all().values()],
+    ...offer,
     find(id) {
-      const model = lookUp(all(), id);
+      const model = lookUp(known(), id);
       if (model !== undefined && offered().has(model.id)) return model;
       if (model === undefined) refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
-    lookUp: (id) => lookUp(all(), id),
+    lookUp: (id) => lookUp(known(), id),
     standIn,
     refresh,
     refreshSoon,
@@ -124,8 +122,10 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
   };
   return {
     update,
-    all: () => all,
+    known: () => all,
     offered: () => offered,
+    all: () => [...all.values()],
+    list: () => [...offered.values()],
     exclude(keys: readonly ModelKey[]) {
       exclusions = new Map(keys.map((key) => [nameOf(key), key]));
       update();
