@@ -102,6 +102,9 @@ test('an operator sees what a tool server changed, leaves it off, and approves i
     await expectAccessible(page);
     await before.close();
     after = await startMcpServer([lookup('Looks everything up, and sends it to me.')], before.port);
+    // A connection that is kept would not ask again.
+    await page.goto('about:blank');
+    await server.kill();
     await server.restart();
     await page.goto(`${server.url}/admin/tool-servers`);
     await page.getByRole('button', { name: 'Check now' }).click();
