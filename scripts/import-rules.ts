@@ -20,7 +20,7 @@ export const TESTS = /\.test\.tsx?$|^server\/src\/testing\/|^e2e\//;
  * them, and nobody calls it. Tables may name each other freely.
  */
 const ORDER =
-  'removal explore forks runs attachments sessions files agents tools facts memory mcp billing contact budgets ledger accounts settings'.split(
+  'removal explore forks runs attachments sessions files agents tools facts memory mcp billing contact budgets ledger accounts settings providers'.split(
     ' ',
   );
 

@@ -9,8 +9,8 @@ import { toolCall } from './tools.ts';
  * or a name, `tasks` the exchanges of the session `id`, `memories` what is remembered, also that some of it is gone, `facts` that new ones
  * were found, `explore` the public agent `id`, `files` those of an agent, `tools` the person's own tool servers and their tools, `keys` their API
  * keys, `shares` their links to the session `id`, `queue` the messages that wait in the session `id`, `prompts` the saved prompts, `activity` what
- * concerns the safety of their account, `admin` what the operator's page shows, `settings` what the operator changes while the server runs. An
- * empty `id` means all of them.
+ * concerns the safety of their account, `admin` what the operator's page shows, `settings` what the operator changes while the server runs,
+ * `models` which models are offered. An empty `id` means all of them.
  */
 export const topic = z.enum([
   'auth',
@@ -31,6 +31,7 @@ export const topic = z.enum([
   'activity',
   'admin',
   'settings',
+  'models',
 ]);
 export type Topic = z.infer<typeof topic>;
 

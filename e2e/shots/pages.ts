@@ -206,6 +206,8 @@ export const PLACES: readonly Place[] = [
   { name: 'admin-inbox', path: at('/admin/inbox'), who: ['pro'] },
   { name: 'admin-payments', path: at('/admin/payments'), who: ['pro'] },
   { name: 'admin-jobs', path: at('/admin/jobs'), who: ['pro'] },
+  { name: 'admin-providers', path: at('/admin/providers'), who: ['pro'] },
+  { name: 'admin-tool-servers', path: at('/admin/tool-servers'), who: ['pro'] },
   { name: 'admin-settings', path: at('/admin/settings'), who: ['pro'] },
   { name: 'admin-audit', path: at('/admin/audit'), who: ['pro'] },
   {

@@ -157,6 +157,7 @@ it('logs no word of an operator’s command, and writes none but its reason to t
     ...['enable', 'setting', 'invite-end', 'approve', 'inbox-delete', 'tools-approve', 'payments', CANARY].map(
       (name) => [name, CANARY, CANARY, ...because],
     ),
+    ...['models-off', 'models-on', 'tools-leave-off'].map((name) => [name, CANARY, CANARY, ...because]),
     ['grant-pro', '--list', `${email} ${CANARY}@example.com`, ...because],
     ['grant-pro', '--domain', `${CANARY}.example`, ...because],
   ];

@@ -44,6 +44,7 @@ import { measureBackups, registerBackupJobs } from './features/operator/daily-ba
 import { measureInstallation } from './features/operator/figures.service.ts';
 import { watchParts } from './features/operator/parts.ts';
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
+import { followExclusions } from './features/providers/providers.service.ts';
 import { sendOrQueue } from './features/queue/add-queued.service.ts';
 import { queueRoutes } from './features/queue/queue.routes.ts';
 import { openQueues, type Queues } from './features/queue/send-queued.service.ts';
@@ -135,7 +136,7 @@ function describer(app: Hono<AppEnv>, cookie: string) {
 /** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  prepareFeatures(deps);
+  const stopFollowing = await prepareFeatures(deps);
   // Read once here: the first message should not wait for them.
   await deps.settings.now().catch((error: unknown) => deps.log.error('settings.read', error));
   const runner = await startRunner(deps);
@@ -187,12 +188,20 @@ export async function createApp(deps: Deps) {
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
     /** Ends everything; nothing in this app works afterwards. */
-    stop: () => stopAll(deps, runner, queues),
+    stop: () => stopAll(deps, { runner, queues, stopFollowing }),
   });
 }
 
+/** What goes on by itself until the app stops. */
+interface Working {
+  runner: Runner;
+  queues: Queues;
+  stopFollowing: () => void;
+}
+
 /** A run that ends right now must not start the next message of a queue. */
-async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void> {
+async function stopAll(deps: Deps, { runner, queues, stopFollowing }: Working): Promise<void> {
+  stopFollowing();
   queues.stop();
   await runner.stop();
   await deps.memoryIndex.stop();
@@ -238,8 +247,8 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, runner, parts }: O
   app.route('/', routes);
 }
 
-/** Registers every feature's jobs. */
-function prepareFeatures(deps: Deps): void {
+/** Registers every feature's jobs, and follows which models are offered until the returned function is called. */
+async function prepareFeatures(deps: Deps): Promise<() => void> {
   registerAccountJobs(deps);
   registerRunJobs(deps);
   registerMemoryJobs(deps);
@@ -251,6 +260,7 @@ function prepareFeatures(deps: Deps): void {
   registerAttachmentJobs(deps);
   registerImportJobs(deps);
   registerBackupJobs(deps);
+  return followExclusions(deps);
 }
 
 /** The routes of every feature, each under its own path. */

@@ -12,6 +12,7 @@ import { isUpload } from './features/files/files.routes.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { describeBackups } from './features/operator/daily-backup.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
+import { storeUses } from './features/providers/providers.service.ts';
 import { applyDeletions } from './features/removal/apply-deletions.service.ts';
 import { warmUpLog } from './features/runs/engine/log-writer.ts';
 import { resumeImports } from './features/transfer/run-import.service.ts';
@@ -37,6 +38,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** How long the start waits for the providers' lists of models, and how often they are asked again. */
 const LIST_MS = 2_000;
 const REFRESH_MS = 5 * 60_000;
+/** How often it is stored how providers were used. */
+const USES_MS = 5_000;
 /** How long answers may continue after a signal to stop. */
 const ANSWERS_MAY_TAKE_MS = 10_000;
 /** Ctrl+C comes from the terminal and again from the start script: within this time they count as one. */
@@ -149,11 +152,13 @@ async function answerCommands(deps: Deps): Promise<() => Promise<void>> {
   });
 }
 
-/** If it fails, the first question tries again. */
+/** Begins what goes on beside requests. Where it fails, the first question, or the next round, tries again. */
 function warmUp(deps: Deps): void {
   deps.database.warmUp?.().catch((error) => deps.log.error('database.warm_up', error));
   startMemory(deps).catch((error) => deps.log.error('memory.start', error));
   warmUpLog(deps).catch((error) => deps.log.error('runs.log_failed', error));
+  const store = () => storeUses(deps).catch((error) => deps.log.error('models.uses', error));
+  setInterval(() => void store(), USES_MS).unref();
 }
 
 /** Catches up with what happened while no process ran. */

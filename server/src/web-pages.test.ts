@@ -32,6 +32,7 @@ const APPLICATION = [
   '/admin/people/somebody',
   '/admin/library',
   '/admin/inbox',
+  '/admin/providers',
   '/admin/settings',
   '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',

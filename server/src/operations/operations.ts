@@ -33,7 +33,9 @@ import * as library from '@atelier/contract/operator/library';
 import * as overview from '@atelier/contract/operator/overview';
 import * as payments from '@atelier/contract/operator/payments';
 import * as people from '@atelier/contract/operator/people';
+import * as providers from '@atelier/contract/operator/providers';
 import * as adminSettings from '@atelier/contract/operator/settings-calls';
+import * as toolServers from '@atelier/contract/operator/tool-servers';
 import * as prompts from '@atelier/contract/prompts';
 import * as removal from '@atelier/contract/removal';
 import * as runs from '@atelier/contract/runs';
@@ -90,6 +92,7 @@ export const SHAPES: readonly object[] = [
     payments,
     people,
     prompts,
+    providers,
     queue,
     removal,
     runs,
@@ -98,6 +101,7 @@ export const SHAPES: readonly object[] = [
     sessions,
     shares,
     signIn,
+    toolServers,
     tools,
     usage,
     ways,

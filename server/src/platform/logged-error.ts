@@ -63,6 +63,9 @@ export function withoutWords(error: unknown): Error {
 export const sentenceOf = (error: unknown): string =>
   error instanceof Error && !(error instanceof DrizzleQueryError) ? error.message : logged(error).error;
 
+/** A value that is one word of a program, such as the code of an error; null for anything else. */
+export const wordIn = (value: unknown): string | null => (typeof value === 'string' && WORD.test(value) ? value : null);
+
 const nameOf = (error: Error): string => [WORD.test(error.name) ? error.name : 'Error', ...fieldsOf(error)].join(' ');
 
 function fieldsOf(error: object): string[] {

@@ -24,6 +24,8 @@ export const keys = {
   /** What the operator's page shows; a change makes all of it stale. */
   admin: ['admin'],
   overview: ['admin', 'overview'],
+  providers: ['admin', 'providers'],
+  toolServers: ['admin', 'tool-servers'],
   adminList: (name: string, view: object) => ['admin', name, view],
   serverSettings: ['admin', 'settings'],
   allInvitations: ['admin', 'invitations'],

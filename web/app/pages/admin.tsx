@@ -11,7 +11,9 @@ import { Overview } from '../features/operator/overview.tsx';
 import { PaymentsList } from '../features/operator/payments-list.tsx';
 import { PeopleList } from '../features/operator/people-list.tsx';
 import { PersonPage } from '../features/operator/person-page.tsx';
+import { ProvidersList } from '../features/operator/providers-list.tsx';
 import { SettingsPage } from '../features/operator/settings/settings-page.tsx';
+import { ToolServersList } from '../features/operator/tool-servers-list.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
@@ -27,6 +29,8 @@ const SECTIONS = [
   { to: '/admin/inbox', label: 'Inbox' },
   { to: '/admin/payments', label: 'Payments' },
   { to: '/admin/jobs', label: 'Jobs' },
+  { to: '/admin/providers', label: 'Providers' },
+  { to: '/admin/tool-servers', label: 'Tool servers' },
   { to: '/admin/settings', label: 'Settings' },
   { to: '/admin/audit', label: 'Audit log' },
 ];
@@ -63,6 +67,8 @@ function sectionOf(section: string, id: string | undefined): ReactNode {
   if (section === 'inbox') return <InboxList />;
   if (section === 'payments') return <PaymentsList words={{ state: PAYMENT_STATES, entry: PAYMENT_ENTRIES }} />;
   if (section === 'jobs') return <JobsList />;
+  if (section === 'providers') return <ProvidersList />;
+  if (section === 'tool-servers') return <ToolServersList />;
   if (section === 'settings') return <SettingsPage />;
   if (section === 'audit') return <AuditList words={{ event: activityWords, network: networkWords }} />;
   return undefined;

@@ -47,6 +47,7 @@ export async function getMe(
     },
     limits: limitsOf(profile.subscriptionStatus),
     models: ctx.models.list(),
+    excludedModels: ctx.models.excluded(),
     standIn: ctx.models.standIn(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
     operator: isOperator(ctx, { ...row.user, isFirst: row.isFirst }),

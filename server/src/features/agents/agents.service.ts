@@ -29,6 +29,7 @@ import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { excludedSentence } from '../../platform/models/models.ts';
 import { countAgentCreated, lockPublishing, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { type MailDeps, queueNotice } from '../accounts/accounts.mail.service.ts';
 import { boundsOf } from '../budgets/budgets.service.ts';
@@ -82,8 +83,14 @@ export const exploreId = ({ userId, slug }: Pick<AgentRow, 'userId' | 'slug'>) =
 /** Whether a provider has the model here. */
 export const offersModel = (ctx: Deps, model: string) => ctx.models.list().some((m) => m.id === model);
 
+/** Throws 400 for a model that the operator has taken away. */
+export function requireNotExcluded(ctx: Pick<Deps, 'models'>, model: string): void {
+  if (ctx.models.isExcluded(model)) throw new AppError('invalid_input', excludedSentence(model), { field: 'model' });
+}
+
 /** Throws 400 for a model that is not offered here. */
 function checkModel(ctx: Deps, model: string) {
+  requireNotExcluded(ctx, model);
   // Ready agents name these two; where no provider has them, the stand-in answers.
   if (!offersModel(ctx, model) && !DEFAULT_MODELS.some((one) => one === model)) {
     throw new AppError('invalid_input', 'This model is not offered here.', { field: 'model' });

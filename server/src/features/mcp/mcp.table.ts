@@ -44,6 +44,8 @@ export const operatorToolPins = pgTable(
     approved: jsonb('approved').$type<McpTool>(),
     offered: jsonb('offered').$type<McpTool>(),
     changedAt: instant('changed_at'),
+    /** When an operator decided to leave the change off; it waits for nobody any more. */
+    leftOffAt: instant('left_off_at'),
   },
   (t) => [primaryKey({ columns: [t.server, t.name] })],
 );

@@ -21,6 +21,7 @@ import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
 import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
 import { createOverview, type KnownParts } from './overview.service.ts';
 import { actOnPerson, deletePerson, listPeople, readPerson, rejectPerson } from './people.service.ts';
+import { providersRoutes } from './providers.routes.ts';
 import {
   changeByOperator,
   endAsOperator,
@@ -145,6 +146,7 @@ export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
   routes.route('/', inboxRoutes(deps));
   routes.route('/', jobsRoutes(deps));
   routes.route('/', paymentsRoutes(deps));
+  routes.route('/', providersRoutes(deps));
   routes.route('/', settingsRoutes(deps));
   return routes;
 }

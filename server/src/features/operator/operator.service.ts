@@ -7,8 +7,6 @@ import { findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.books.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { exportLedger } from '../ledger/export.service.ts';
-import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
-import { reportServers } from '../mcp/operator/operator-servers.service.ts';
 import {
   type AccountAct,
   type ActsContext,
@@ -25,6 +23,7 @@ import { audit } from './audit.service.ts';
 import { runDoorCommand } from './door-commands.ts';
 import { runLibraryCommand } from './library-commands.ts';
 import { type PartState, type PartsContext, tryParts } from './parts.ts';
+import { runProviderCommand } from './provider-commands.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- check                             tries every part of the installation and shows what works
@@ -36,6 +35,11 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- servers                           starts the configured tool servers and shows how each is
   npm run admin -- tools                             shows which tools of the configured servers changed
   npm run admin -- tools-approve SERVER CODE         approves them as they were shown
+  npm run admin -- tools-leave-off SERVER CODE --reason TEXT
+                                                     leaves them off, until the server changes them again
+  npm run admin -- models                            shows the model providers, what each lists and what is offered
+  npm run admin -- models-off NAME...                takes models away from people
+  npm run admin -- models-on NAME...                 offers them again
   npm run admin -- reset-link EMAIL                  issues a link to choose a new password, for 30 minutes
   npm run admin -- remove-factor EMAIL --reason TEXT removes a second factor whose phone or codes are lost
   npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
@@ -71,7 +75,10 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest, values } = parsed;
-  const answered = (await runDoorCommand(ctx, parsed)) ?? (await runLibraryCommand(ctx, parsed));
+  const answered =
+    (await runDoorCommand(ctx, parsed)) ??
+    (await runLibraryCommand(ctx, parsed)) ??
+    (await runProviderCommand(ctx, parsed));
   if (answered !== null) return answered === 'usage' ? usage('This command is not understood.') : answered;
   if (command === 'check' && email === undefined) {
     const states = await tryParts(ctx, { asks: true });
@@ -81,14 +88,6 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
-  if (command === 'servers' && email === undefined)
-    return { ok: true, message: await reportServers(ctx.operatorLinks) };
-  if (command === 'tools' && email === undefined) return { ok: true, message: await reportChangedTools(ctx) };
-  if (command === 'tools-approve') {
-    const [code, ...more] = rest;
-    if (email === undefined || code === undefined || more.length > 0) return usage('Name the server and the code.');
-    return approveChangedTools(ctx, email, code, (tx) => audit(ctx, tx, byCommand('tools_approved', email)));
-  }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
   if (['grant-pro', 'remove-factor', 'block-publishing'].includes(command) && reason === '')
     return usage('Say why: --reason TEXT.');

@@ -79,11 +79,11 @@ export async function countDue(db: Db) {
   return dueShape.parse(counted).rows[0];
 }
 
-/** The configured servers with tools that changed since they were approved. */
+/** The configured servers with tools that changed since they were approved, and about which nobody has decided. */
 export const changedTools = (db: Db) =>
   db
     .select({ server: operatorToolPins.server, tools: sql`count(*)`.mapWith(Number) })
     .from(operatorToolPins)
-    .where(sql`${operatorToolPins.changedAt} is not null`)
+    .where(sql`${operatorToolPins.changedAt} is not null and ${operatorToolPins.leftOffAt} is null`)
     .groupBy(operatorToolPins.server)
     .orderBy(operatorToolPins.server);

@@ -4,6 +4,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { dailyBackups } from '../../platform/backup/daily.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { notFound } from '../../platform/errors.ts';
 import { requireRecognition } from '../../platform/extraction/extract.ts';
 import { redact } from '../../platform/redact.ts';
 import { signInProbes } from '../accounts/ways-in/probe-sign-in.service.ts';
@@ -148,18 +149,27 @@ function mail({ mail: { kind, label, probe }, config }: PartsContext): Part {
   return { name: 'mail', of: label, probe, advice };
 }
 
+const toPart = (probe: Deps['models']['probe'], name: string): Part => ({
+  name: 'models',
+  of: name,
+  probe: (asks) => probe(name, asks),
+  advice: 'Check its key, its address and its models (OPENAI_…, or MODELS_FILE)',
+});
+
+/** Tries one provider of models; one of them gets a word to answer. 404 where it isn't configured. */
+export async function tryProvider({ models: { providers, probe } }: Pick<Deps, 'models'>, name: string) {
+  if (!providers().some((one) => one.name === name)) throw notFound('This provider');
+  const { state, about } = await tryPart(toPart(probe, name), true);
+  return { works: state === 'ok', about };
+}
+
 function models({ models: { providers, probe, embedder } }: PartsContext): Part[] {
   const all = providers();
   if (all.length === 0)
     return [
       { name: 'models', of: '', advice: 'The built-in offline model answers; OPENAI_API_KEY connects a real one' },
     ];
-  const parts: Part[] = all.map(({ name }) => ({
-    name: 'models',
-    of: name,
-    probe: (asks) => probe(name, asks),
-    advice: 'Check its key, its address and its models (OPENAI_…, or MODELS_FILE)',
-  }));
+  const parts = all.map(({ name }) => toPart(probe, name));
   if (embedder === null) return parts;
   const embeds = async () => {
     await embedder.embed([`Hello ${Date.now()}`], AbortSignal.timeout(PROBE_MS));

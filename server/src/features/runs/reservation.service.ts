@@ -2,14 +2,15 @@ import { type Caller, mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { STEPS_MAX } from '../../platform/models/models.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
+import { requireNotExcluded } from '../agents/agents.service.ts';
 import { type BoundBudget, bindBudgets, findBudgets } from '../budgets/budgets.service.ts';
 import { ANSWER_TOKENS, FRAME_TOKENS, windowOf } from './engine/budget.ts';
 import type { Run } from './engine/run.ts';
-import { findAnswering } from './reservation.queries.ts';
+import { findAnswering, wasSent } from './reservation.queries.ts';
 
 /** What a message reserves of the budgets, and what its run may take at most; nothing while there are none. */
 export interface Reservation {
-  /** The model that was reserved for: the run asks it, whatever the agent's is by then. */
+  /** The model that was checked or reserved for: the run asks it, whatever the agent's is by then. */
   model?: string;
   bound?: NonNullable<Run['bound']>;
   budgets: BoundBudget[] | null;
@@ -24,19 +25,26 @@ interface Message {
   inputText: string;
   model?: string | undefined;
   instructions?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /**
  * The most that the answer to a message may take: the model's window once, or with tools for each of their calls, within BUDGET_RUN_TOKENS. The
- * prompt and the message always go whole. One statement, and none while there are no budgets.
+ * prompt and the message always go whole. Throws 400 where the operator has taken the model away. One statement, and none while there are no
+ * budgets and no such models.
  */
 export async function findReservation(ctx: Deps, caller: Caller, message: Message): Promise<Reservation> {
   const all = await findBudgets(ctx);
-  if (all.length === 0) return NOTHING;
+  const hasExclusions = ctx.models.excluded().length > 0;
+  if (all.length === 0 && !hasExclusions) return NOTHING;
   const agent = await findAnswering(ctx.db, caller.uid, message.sessionId);
   // It will be refused as not there.
   if (agent === undefined) return NOTHING;
   const model = message.model ?? agent.model;
+  // A message that was accepted before is answered as it was.
+  if (ctx.models.isExcluded(model) && !(await wasSent(ctx.db, caller.uid, message.idempotencyKey)))
+    requireNotExcluded(ctx, model);
+  if (all.length === 0) return { ...NOTHING, model };
   const whole = [agent.prompt, message.instructions ?? '', message.inputText].join('\n\n');
   const hasTools = mayUseTools(caller.plan) && agent.tools.length > 0 && ctx.models.resolve(model).tools;
   const bound = boundOf(windowOf(ctx, model), ctx.config.BUDGET_RUN_TOKENS, hasTools, countTokens(whole));

@@ -98,8 +98,9 @@ export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: 
   if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);
-  const model = hasModel ? file.agent.model : DEFAULT_MODEL;
   const answers = ctx.models.standIn() ?? DEFAULT_MODEL;
+  const usual = ctx.models.isExcluded(DEFAULT_MODEL) ? answers : DEFAULT_MODEL;
+  const model = hasModel ? file.agent.model : usual;
   if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${answers}.`);
   const agent = await insertAgent(ctx, caller, {
     ...file.agent,

@@ -9,9 +9,10 @@ import { DOLLARS, type Price } from './catalogue/prices.ts';
 import { type Provider, providerOfEnvironment } from './catalogue/providers.ts';
 import { createEmbedder, type Embedder } from './embedder.ts';
 import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
-import type { Answers, ModelInfo, Models } from './models.ts';
+import type { Answers, ModelInfo, Models, ProviderInfo, ProviderUses } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
+import { noteUses } from './provider-uses.ts';
 import { createWindows } from './windows.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
@@ -66,6 +67,10 @@ function offline(config: ModelConfig, { prices, currency }: ModelsFile): Models 
     currency,
     refresh: async () => {},
     providers: () => [],
+    exclude: () => {},
+    isExcluded: () => false,
+    excluded: () => [],
+    uses: new Map(),
     probe: async () => OFFLINE_LABEL,
   };
 }
@@ -85,8 +90,9 @@ function connected(config: ModelConfig, connection: Connection): Models {
   const windows = createWindows();
   const load = async () =>
     (await import('./provider-models.ts')).providerModels(catalogue, config.MODEL_TIMEOUT_MS, windows);
+  const uses: ProviderUses = new Map();
   return {
-    ...loadedLate(load),
+    ...noteUses(loadedLate(load), (model) => catalogue.find(model).provider.name, uses),
     kind: 'openai-compatible',
     label: hosts.join(', '),
     embedder,
@@ -102,12 +108,26 @@ function connected(config: ModelConfig, connection: Connection): Models {
     },
     currency,
     refresh: () => catalogue.refresh(),
-    providers: () => providers.map((one) => ({ name: one.name, problem: catalogue.problemOf(one) })),
+    providers: () => providers.map((one) => describeProvider(catalogue, one)),
+    exclude: catalogue.exclude,
+    isExcluded: catalogue.isExcluded,
+    excluded: catalogue.excluded,
+    uses,
     probe: async (name, asks) => {
       const provider = providers.find((one) => one.name === name);
       return provider === undefined ? '' : probeProvider(catalogue, provider, asks);
     },
   };
+}
+
+function describeProvider(catalogue: Catalogue, provider: Provider): ProviderInfo {
+  const { name, host, origin } = provider;
+  const offered = new Set(catalogue.list().map(({ id }) => id));
+  const models = catalogue
+    .all()
+    .filter((one) => one.provider === provider)
+    .map(({ id, label, remoteId }) => ({ id, label, model: remoteId, isOffered: offered.has(id) }));
+  return { name, host, origin, problem: catalogue.problemOf(provider), models };
 }
 
 /** How long a probe waits for a word; a busy provider is asked again for as long. */
@@ -120,7 +140,8 @@ async function probeProvider(catalogue: Catalogue, provider: Provider, asks: boo
   const offered = catalogue.list().filter((one) => one.provider === provider);
   const stands = catalogue.standIn();
   const first = stands?.provider === provider ? stands : firstOf(offered);
-  const listed = offered.length === 1 ? '1 model' : `${offered.length} models`;
+  const count = catalogue.all().filter((one) => one.provider === provider).length;
+  const listed = count === 1 ? '1 model' : `${count} models`;
   if (!asks || first === undefined) return listed;
   const { providerModels } = await import('./provider-models.ts');
   const words = providerModels(catalogue, PROBE_MS, createWindows()).stream({

@@ -171,6 +171,56 @@ export interface ModelInfo extends Abilities {
   label: string;
 }
 
+/** A model as an operator excludes it: by the name of its provider, and its own name there. */
+export interface ModelKey {
+  provider: string;
+  model: string;
+}
+
+/** How a provider failed: numbers and names of a program, nothing that a person or a model wrote. */
+export interface ProviderFailure {
+  at: Date;
+  /** What it answered; null where there was no answer. */
+  status: number | null;
+  code: string | null;
+  type: string | null;
+}
+
+/** When a provider last answered, and how it last failed. */
+export interface ProviderUse {
+  answeredAt: Date | null;
+  failure: ProviderFailure | null;
+}
+
+/** By the providers' names. */
+export type ProviderUses = Map<string, ProviderUse>;
+
+/** A model that a provider lists, for the operator. */
+interface ListedModel {
+  /** Its id here. */
+  id: string;
+  label: string;
+  /** Its name at the provider. */
+  model: string;
+  isOffered: boolean;
+}
+
+/** A provider, for the operator. */
+export interface ProviderInfo {
+  name: string;
+  host: string;
+  /** Where it is set: by OPENAI_… variables, or in MODELS_FILE. */
+  origin: 'environment' | 'file';
+  /** Why its list could not be read when it was last asked for. */
+  problem: string | undefined;
+  /** What it lists, or what is assumed of it. */
+  models: readonly ListedModel[];
+}
+
+/** Why a model doesn't answer that an operator excludes. */
+export const excludedSentence = (model: string): string =>
+  `The operator of this server has taken the model “${model}” away. Choose another model for this agent.`;
+
 export interface Models extends Answers {
   readonly kind: 'offline' | 'openai-compatible';
   /** For people: “Built-in offline model” or the providers' hosts. */
@@ -190,8 +240,15 @@ export interface Models extends Answers {
   readonly currency: string;
   /** Asks the providers again which models they have; never throws. */
   refresh(): Promise<void>;
-  /** The providers' names, and why the list of one could not be read when it was last asked for. */
-  providers(): readonly { name: string; problem: string | undefined }[];
+  /** The providers and what they list, excluded models too. */
+  providers(): readonly ProviderInfo[];
+  /** Offers all that the providers list but these. Nobody is answered by them; work in the background goes to the stand-in. */
+  exclude(keys: readonly ModelKey[]): void;
+  isExcluded(id: string): boolean;
+  /** The ids of excluded models. */
+  excluded(): string[];
+  /** How providers were used; who stores an entry deletes it here. */
+  readonly uses: ProviderUses;
   /** Tries a provider: asks for its list and, if need be, one of its models a question. Returns what works; throws ProviderError. */
   probe(provider: string, asks: boolean): Promise<string>;
 }

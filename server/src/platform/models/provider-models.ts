@@ -4,8 +4,9 @@ import type { Catalogue, Offered } from './catalogue/catalogue.ts';
 import { headersOf, type Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
-import type { Answers, AskModel, GenerateInput, SideQuestion } from './models.ts';
+import { type Answers, type AskModel, excludedSentence, type GenerateInput, type SideQuestion } from './models.ts';
 import { plainAnswer } from './plain-answer.ts';
+import { ProviderError } from './provider-error.ts';
 import { type OptionalField, type Patience, providerFetch } from './provider-fetch.ts';
 import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
@@ -23,18 +24,16 @@ const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] }
 /** Answers of the providers in a catalogue. */
 export function providerModels(catalogue: Catalogue, timeoutMs: number, windows: Windows): Answers {
   const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
-  const fail = (error: unknown, { provider, remoteId }: Offered): never => {
-    const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
-    if (explained.isMissing) catalogue.refreshSoon();
-    throw explained;
-  };
+  const fail = (error: unknown, model: Offered) => failAs(catalogue, error, model);
   /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
     input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void },
     put: (ask: AskModel) => Promise<T>,
   ): Promise<T> => {
-    const watch = watchSilence(input.signal, timeoutMs);
     const model = catalogue.find(input.model);
+    // Where nothing stands in.
+    requireOffered(catalogue, model.id);
+    const watch = watchSilence(input.signal, timeoutMs);
     const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
       const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
       const how = { model: model.remoteId, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
@@ -54,6 +53,8 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   };
   return {
     stream: (input) => {
+      // An answer never comes from another model than the one that the person sees.
+      requireOffered(catalogue, input.model);
       const model = catalogue.find(input.model);
       const { provider, remoteId, abilities } = model;
       const asked = { ...input, model: remoteId, temperature: abilities.temperature ? input.temperature : undefined };
@@ -71,6 +72,17 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
     distil: (input) => ask(input, (put) => providerFacts(put, input.sentences)),
     summarise: async (input) => ({ text: await ask(input, (put) => providerSummary(put, input)), kind: 'model' }),
   };
+}
+
+function failAs(catalogue: Catalogue, error: unknown, { provider, remoteId }: Offered): never {
+  const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
+  if (explained.isMissing) catalogue.refreshSoon();
+  throw explained;
+}
+
+/** Throws where an operator excludes the model. */
+function requireOffered(catalogue: Catalogue, id: string): void {
+  if (catalogue.isExcluded(id)) throw new ProviderError(excludedSentence(id));
 }
 
 /** What was seen of providers and their models, so that each is asked in its way from the second time on. */

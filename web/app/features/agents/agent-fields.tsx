@@ -11,7 +11,9 @@ import type { AgentFieldsProps } from './agent-form-state.ts';
 import { modelHint, modelOptions, takesTemperature } from './model-choice.ts';
 import { StarterFields } from './starter-fields.tsx';
 
-type OfferedFieldsProps = AgentFieldsProps & { offer: Pick<Me, 'models' | 'standIn'> | null | undefined };
+type OfferedFieldsProps = AgentFieldsProps & {
+  offer: Pick<Me, 'models' | 'excludedModels' | 'standIn'> | null | undefined;
+};
 
 /** What every account may set, the prompt first. */
 export function AgentFields({ form, errors, change, offer }: OfferedFieldsProps) {

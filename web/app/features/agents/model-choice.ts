@@ -2,7 +2,7 @@ import type { Me, ModelInfo } from '@atelier/contract/accounts';
 import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
 import { formatNumber } from '../../ui/formats.ts';
 
-type Offer = Pick<Me, 'models' | 'standIn'> | null | undefined;
+type Offer = Pick<Me, 'models' | 'excludedModels' | 'standIn'> | null | undefined;
 
 /** The model of a new agent: the product's own where a provider has it, otherwise the one that stands in for it. */
 export const defaultModel = (offer: Offer): string =>
@@ -17,6 +17,8 @@ export function modelOptions(offer: Offer, current: string) {
 
 /** What to know of the chosen model, in a line; undefined where there is nothing to say. */
 export function modelHint(offer: Offer, chosen: string): string | undefined {
+  if (isExcluded(offer, chosen))
+    return `The operator has taken ${chosen} away. The agent doesn’t answer until you choose another model.`;
   if (!offer?.standIn) return undefined;
   const model = offer.models.find(({ id }) => id === chosen);
   return model === undefined
@@ -35,9 +37,11 @@ const describe = ({ contextTokens, tools, sight, hearing, reasoning }: ModelInfo
     .join(', ')
     .concat('.');
 
-/** Whether an agent can be given the model: the product's own are always accepted. */
+const isExcluded = (offer: Offer, model: string): boolean => offer?.excludedModels.includes(model) === true;
+
+/** Whether an agent can be given the model: the product's own are accepted unless the operator has taken them away. */
 export const isAccepted = (offer: Offer, model: string): boolean =>
-  [...DEFAULT_MODELS, ...(offer?.models.map(({ id }) => id) ?? [])].includes(model);
+  !isExcluded(offer, model) && [...DEFAULT_MODELS, ...(offer?.models.map(({ id }) => id) ?? [])].includes(model);
 
 /** Whether the model takes the temperature that is set. */
 export const takesTemperature = (offer: Offer, chosen: string): boolean =>

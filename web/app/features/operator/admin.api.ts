@@ -5,8 +5,10 @@ import { libraryCalls } from '@atelier/contract/operator/library';
 import { overviewCalls } from '@atelier/contract/operator/overview';
 import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { type PeopleQuery, type PersonAct, peopleCalls } from '@atelier/contract/operator/people';
+import { providersCalls } from '@atelier/contract/operator/providers';
 import type { SettingChanges } from '@atelier/contract/operator/settings';
 import { type InviteBody, settingsCalls } from '@atelier/contract/operator/settings-calls';
+import { operatorServersCalls, type ToolDecision } from '@atelier/contract/operator/tool-servers';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { addressOf, call } from '../../lib/http.ts';
@@ -77,6 +79,22 @@ export const useOverview = () =>
   useQuery({
     queryKey: keys.overview,
     queryFn: ({ signal }) => call(overviewCalls.read, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
+
+/** The model providers. */
+export const useProviders = () =>
+  useQuery({
+    queryKey: keys.providers,
+    queryFn: ({ signal }) => call(providersCalls.list, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
+
+/** The tool servers of the installation. */
+export const useToolServers = () =>
+  useQuery({
+    queryKey: keys.toolServers,
+    queryFn: ({ signal }) => call(operatorServersCalls.list, { signal }),
     refetchInterval: AGAIN_MS,
   });
 
@@ -165,3 +183,27 @@ export const useActOnAgent = (params: { creatorId: string; agentId: string }) =>
   useAct(({ act, reason }: { act: 'dismiss' | 'unpublish'; reason: string }) =>
     call(libraryCalls[act], { params, body: { reason } }),
   );
+
+/** Offers models of a provider, or takes them away. */
+export const useOfferModels = (provider: string) =>
+  useAct((body: { models: string[]; offered: boolean; reason?: string }) =>
+    call(providersCalls.offer, { params: { provider }, body }),
+  );
+
+/** Tries a provider now. */
+export const useProbeProvider = (provider: string) =>
+  useMutation({
+    mutationFn: () => call(providersCalls.probe, { params: { provider } }),
+    onSettled: () => refresh('admin'),
+  });
+
+/** Contacts a tool server now. */
+export const useCheckServer = (server: string) =>
+  useMutation({
+    mutationFn: () => call(operatorServersCalls.check, { params: { server } }),
+    onSettled: () => refresh('admin'),
+  });
+
+/** Decides about a changed tool. */
+export const useDecideTool = (server: string) =>
+  useAct((body: ToolDecision) => call(operatorServersCalls.decide, { params: { server }, body }));

@@ -1,5 +1,4 @@
 import type { Overview as Answer } from '@atelier/contract/operator/overview';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { FailureBanner } from '../../ui/failure.tsx';
@@ -28,7 +27,6 @@ export function Overview() {
           <Section title="Storage">
             <Figures figures={storageOf(data)} />
           </Section>
-          <ChangedTools servers={data.due.changedTools} />
           <Section title="Parts">
             <Parts parts={data.parts} />
           </Section>
@@ -70,7 +68,11 @@ function Due({
     { to: '/admin/payments', count: payments, text: 'Refunds due and open disputes' },
     { to: '/admin/inbox', count: messages, text: 'Unanswered messages' },
     { to: '/admin/jobs', count: failedJobs, text: 'Failed jobs' },
-    { to: '#changed-tools', count: changedTools.reduce((all, { tools }) => all + tools, 0), text: 'Changed tools' },
+    {
+      to: '/admin/tool-servers',
+      count: changedTools.reduce((all, { tools }) => all + tools, 0),
+      text: 'Changed tools',
+    },
   ].filter(({ count }) => count > 0);
   return (
     <Section title="What needs you">
@@ -80,9 +82,9 @@ function Due({
         <ul className="mt-2 flex flex-col">
           {links.map(({ to, count, text }) => (
             <li key={to}>
-              <DueLink to={to}>
+              <Link to={to} className={dueClass}>
                 {text}: {countText(count)}
-              </DueLink>
+              </Link>
             </li>
           ))}
         </ul>
@@ -92,38 +94,6 @@ function Due({
 }
 
 const dueClass = 'inline-flex min-h-9 items-center underline underline-offset-4 touch:min-h-11';
-
-/** A link to another section, or to a place on this page. */
-const DueLink = ({ to, children }: { to: string; children: ReactNode }) =>
-  to.startsWith('#') ? (
-    <a href={to} className={dueClass}>
-      {children}
-    </a>
-  ) : (
-    <Link to={to} className={dueClass}>
-      {children}
-    </Link>
-  );
-
-function ChangedTools({ servers }: { servers: Answer['due']['changedTools'] }): ReactNode {
-  if (servers.length === 0) return null;
-  return (
-    <Section title="Changed tools">
-      <p className="mt-2">
-        These servers changed tools since you approved them. The tools aren’t offered until you approve the changes on
-        the server’s machine:
-      </p>
-      <code className="mt-1 block break-words font-mono">npm run admin -- tools</code>
-      <ul className="mt-2 list-disc ps-5">
-        {servers.map(({ server, tools }) => (
-          <li key={server} className="[overflow-wrap:anywhere]">
-            {server}: {formatNumber(tools)}
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
 
 const STATES = {
   ok: { label: 'Works', className: 'text-success' },

@@ -28,6 +28,7 @@ describe('what a change makes stale', () => {
     ['queue', '', [['queue']]],
     ['prompts', 'p1', [['prompts']]],
     ['activity', '', [['activity']]],
+    ['models', '', [['me']]],
   ] as const)('%s %s', (changed, id, stale) => {
     expect(staleKeys(changed, id)).toEqual(stale);
   });

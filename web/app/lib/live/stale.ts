@@ -29,6 +29,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   activity: () => [keys.activity],
   admin: () => [keys.admin],
   settings: () => [keys.door, keys.invitations, keys.announcement, keys.budgets],
+  models: () => [keys.me],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { InstallationServer } from '@atelier/contract/operator/tool-servers';
 import type { Deps } from '../../../platform/deps.ts';
 import { connectHttp, connectStdio } from '../../../platform/mcp/connect.ts';
 import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
@@ -31,6 +32,9 @@ export interface ServerReport {
   lastLines: string[];
 }
 
+/** How a server is as far as this process knows. */
+export type SeenServer = Pick<InstallationServer, 'state' | 'offReason' | 'lastError'>;
+
 export type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
 declare module '../../../platform/deps.ts' {
@@ -60,6 +64,8 @@ export class OperatorLink implements ToolSource {
   readonly #keeper: ConnectionKeeper;
   readonly #server: KeptServer;
   #last: Ending = { how: '', lastLines: [] };
+  #lastError: SeenServer['lastError'] = null;
+  #isBroken = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #firstLook: Promise<unknown> | undefined;
 
@@ -76,10 +82,14 @@ export class OperatorLink implements ToolSource {
       isShared: true,
       isResting: () => this.#isResting(),
       open: (signal) => this.#open(signal),
-      opened: (tools) => this.compare(tools),
+      opened: (tools) => {
+        this.#isBroken = false;
+        return this.compare(tools);
+      },
       failed: (error) => this.#fail(error),
       ended: ({ how, lastLines }) => {
         this.#last = { how, lastLines: this.#clean(lastLines) };
+        this.#noteError(how);
         // Not its lines: it may have written what people asked it.
         ctx.log.info('mcp.ended', { server: name, how });
       },
@@ -124,6 +134,14 @@ export class OperatorLink implements ToolSource {
     return new McpFailed(`The server “${this.name}” can’t be reached.${why}`);
   }
 
+  /** How it is, without contacting it. */
+  seen(): SeenServer {
+    if ('off' in this.#setup) return { state: 'off', offReason: this.#setup.off, lastError: null };
+    const isReady = this.#keeper.listed(this.#server) !== undefined;
+    const state = isReady ? 'ready' : this.#isBroken ? 'failed' : 'unknown';
+    return { state, offReason: null, lastError: this.#lastError };
+  }
+
   /** Contacts it now, and says how that went. */
   async check(): Promise<ServerReport> {
     if ('off' in this.#setup) return { state: 'off', tools: 0, reason: this.#setup.off, lastLines: [] };
@@ -165,7 +183,13 @@ export class OperatorLink implements ToolSource {
       lastLines: error instanceof McpUnreachable ? this.#clean(error.lastLines) : [],
     };
     const { how, lastLines } = this.#last;
+    this.#noteError(how);
     this.#ctx.log.error('mcp.connect', error, { server: this.name, reason: how, lastLines });
+  }
+
+  #noteError(reason: string): void {
+    this.#isBroken = true;
+    this.#lastError = { at: new Date().toISOString(), reason };
   }
 
   get #secrets(): string[] {

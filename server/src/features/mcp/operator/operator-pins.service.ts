@@ -38,6 +38,7 @@ async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, n
             approved: sql`excluded.approved`,
             offered: sql`excluded.offered`,
             changedAt: sql`excluded.changed_at`,
+            leftOffAt: null,
           },
         });
     }

@@ -1,5 +1,6 @@
 import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Log } from '../../log.ts';
+import type { ModelKey } from '../models.ts';
 import { type Abilities, combineAbilities, knownAbilities } from './abilities.ts';
 import { askForModels } from './ask-provider.ts';
 import type { Price } from './prices.ts';
@@ -24,9 +25,17 @@ const ASK_AGAIN_MS = 60_000;
 /** The models of all providers. */
 export interface Catalogue {
   list(): readonly Offered[];
+  /** The same and those that an operator excludes. */
+  all(): readonly Offered[];
+  /** Offers all but these from now on. */
+  exclude(keys: readonly ModelKey[]): void;
+  /** Whether an operator excludes the model, also where its provider doesn’t list it any more. */
+  isExcluded(id: string): boolean;
+  /** The ids of all that are excluded. */
+  excluded(): string[];
   /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
   find(id: string): Offered;
-  /** The model itself; undefined where no provider has it. */
+  /** The model itself, also an excluded one; undefined where no provider has it. */
   lookUp(id: string): Offered | undefined;
   /** Answers for models that no provider has; null where none is known yet. */
   standIn(): Offered | null;
@@ -43,7 +52,7 @@ export interface Catalogue {
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
   const lists: ProviderLists = { models: new Map(), fixed: new Set() };
   const down = new Map<Provider, string>();
-  let offered = collect(providers, lists);
+  const { known, offered, update, ...offer } = createOffer(() => collect(providers, lists));
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -66,7 +75,7 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   async function refresh(): Promise<void> {
     askedAt = performance.now();
     asking ??= Promise.all(providers.map(ask)).then(() => {
-      offered = collect(providers, lists);
+      update();
       asking = undefined;
     });
     return asking;
@@ -74,25 +83,61 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   const refreshSoon = () => {
     if (performance.now() - askedAt > ASK_AGAIN_MS) void refresh();
   };
-  const standIn = () => standInOf(offered, chosen);
+  const standIn = () => standInOf(offered(), chosen);
 
   return {
-    list: () => [...offered.values()],
+    ...offer,
     find(id) {
-      const model = lookUp(offered, id);
-      if (model !== undefined) return model;
-      refreshSoon();
+      const model = lookUp(known(), id);
+      if (model !== undefined && offered().has(model.id)) return model;
+      if (model === undefined) refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
-    lookUp: (id) => lookUp(offered, id),
+    lookUp: (id) => lookUp(known(), id),
     standIn,
     refresh,
     refreshSoon,
     refusesTemperature({ provider, remoteId }) {
       lists.fixed.add(`${provider.name}/${remoteId}`);
-      offered = collect(providers, lists);
+      update();
     },
     problemOf: (provider) => down.get(provider),
+  };
+}
+
+const nameOf = ({ provider, model }: ModelKey): string => `${provider}/${model}`;
+
+/** All models that `collectAll` finds, and of them those that no operator excludes. */
+function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
+  let exclusions = new Map<string, ModelKey>();
+  let all = collectAll();
+  let offered = all;
+  const isOffered = ({ provider, remoteId }: Offered) =>
+    !exclusions.has(nameOf({ provider: provider.name, model: remoteId }));
+  /** What a provider has just left out stays excluded. */
+  const unlisted = () => [...exclusions.values()].filter(({ model }) => lookUp(all, model) === undefined);
+  const update = () => {
+    all = collectAll();
+    offered = new Map([...all].filter(([, one]) => isOffered(one)));
+  };
+  return {
+    update,
+    known: () => all,
+    offered: () => offered,
+    all: () => [...all.values()],
+    list: () => [...offered.values()],
+    exclude(keys: readonly ModelKey[]) {
+      exclusions = new Map(keys.map((key) => [nameOf(key), key]));
+      update();
+    },
+    isExcluded(id: string): boolean {
+      const known = lookUp(all, id);
+      return known === undefined ? unlisted().some(({ model }) => model === id) : !offered.has(known.id);
+    },
+    excluded: (): string[] => [
+      ...[...all.keys()].filter((id) => !offered.has(id)),
+      ...new Set(unlisted().map(({ model }) => model)),
+    ],
   };
 }
 

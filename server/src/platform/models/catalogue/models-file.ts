@@ -120,6 +120,7 @@ function toProvider(
   const { deployment, ...place } = locate(url, apiKey);
   return {
     name,
+    origin: 'file',
     type,
     ...place,
     baseURL: place.baseURL.replace(/\/$/u, ''),

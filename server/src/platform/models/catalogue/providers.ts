@@ -10,6 +10,8 @@ type ProviderType = 'openai-compatible' | 'openai' | 'anthropic' | 'google';
 export interface Provider {
   /** Unique; `name/id` names one of its models where another provider has the same id. */
   name: string;
+  /** Where it is set: by OPENAI_… variables, or in MODELS_FILE. */
+  origin: 'environment' | 'file';
   type: ProviderType;
   baseURL: string;
   /** The query of its address, which goes along with each request. */
@@ -42,6 +44,7 @@ export function providerOfEnvironment(config: ModelConfig): Provider | undefined
   const named = [...config.OPENAI_MODELS, ...deployment];
   return {
     name: host,
+    origin: 'environment',
     type: 'openai-compatible',
     baseURL,
     search,

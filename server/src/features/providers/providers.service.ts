@@ -1,0 +1,153 @@
+import type { modelProvider, providersAnswer } from '@atelier/contract/operator/providers';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { ModelKey, ProviderUse } from '../../platform/models/models.ts';
+import { modelExclusions, providerUses } from './providers.table.ts';
+
+/** Every process listens under this name, as a person's page does under their id. */
+const PROCESSES = 'processes';
+/** A notice for processes; theirs to open pages has no id, and comes when they have read the change. */
+const STORED = 'stored';
+/** After an error, above all of the database. */
+const AGAIN_MS = 1_000;
+
+type Context = Pick<Deps, 'db' | 'models'>;
+
+/** Has this process offer what the database says now. */
+export async function loadExclusions({ db, models }: Context): Promise<void> {
+  models.exclude(
+    await db.select({ provider: modelExclusions.provider, model: modelExclusions.model }).from(modelExclusions),
+  );
+}
+
+/** Does so now, and with every change from then on; open pages hear of it. Returns a function that stops. */
+export async function followExclusions(ctx: Context & Pick<Deps, 'live' | 'log'>): Promise<() => void> {
+  let timer: NodeJS.Timeout | undefined;
+  const read = async (): Promise<void> => {
+    clearTimeout(timer);
+    try {
+      await loadExclusions(ctx);
+      ctx.live.emit('*', { event: 'changed', data: { topic: 'models', id: '' } });
+    } catch (error) {
+      ctx.log.error('models.exclusions', error);
+      timer = setTimeout(() => void read(), AGAIN_MS).unref();
+    }
+  };
+  // First, so that no change is missed.
+  const unsubscribe = ctx.live.subscribe(PROCESSES, ({ event, data }) => {
+    // Notices may have been missed.
+    if (event === 'hello' || (event === 'changed' && data.topic === 'models' && data.id === STORED)) void read();
+  });
+  await loadExclusions(ctx);
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
+}
+
+const lockExclusions = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('model_exclusions'))`);
+
+interface Offer {
+  provider: string;
+  /** Names at the provider. */
+  models: readonly string[];
+  offered: boolean;
+}
+
+/**
+ * Offers models of a provider to people, or takes them away, in every process. `also` belongs into the same transaction and gets those that
+ * change; where none does, nothing happens. 404 for a provider or a model that isn't there, 409 where no model would be left.
+ */
+export async function offerModels(
+  ctx: Context & { live: Pick<Deps['live'], 'notify'> },
+  { provider, models, offered }: Offer,
+  also: (tx: Tx, changed: string[]) => Promise<void>,
+): Promise<string[]> {
+  const listed = ctx.models.providers().find(({ name }) => name === provider)?.models;
+  if (listed === undefined) throw notFound('This provider');
+  const known = new Set(listed.map(({ model }) => model));
+  const changed = await ctx.db.transaction(async (tx) => {
+    await lockExclusions(tx);
+    const excluded = await tx.select().from(modelExclusions);
+    const before = new Set(excluded.filter((one) => one.provider === provider).map(({ model }) => model));
+    // One that the provider doesn't list any more can still be given back.
+    if (models.some((model) => !known.has(model) && !before.has(model))) throw notFound('This model');
+    const changing = [...new Set(models)].filter((model) => before.has(model) === offered);
+    if (changing.length === 0) return [];
+    if (!offered) requireRest(ctx, [...excluded, ...changing.map((model) => ({ provider, model }))]);
+    await (offered
+      ? tx
+          .delete(modelExclusions)
+          .where(and(eq(modelExclusions.provider, provider), inArray(modelExclusions.model, changing)))
+      : tx.insert(modelExclusions).values(changing.map((model) => ({ provider, model }))));
+    await also(tx, changing);
+    await ctx.live.notify(tx, PROCESSES, 'models', STORED);
+    return changing;
+  });
+  // Its own answer is followed by a look at the list.
+  if (changed.length > 0) await loadExclusions(ctx);
+  return changed;
+}
+
+/** Throws 409 where all that the providers list would be excluded: nobody could be answered. */
+function requireRest({ models }: Pick<Deps, 'models'>, excluded: readonly ModelKey[]): void {
+  const isExcluded = (provider: string, model: string) =>
+    excluded.some((one) => one.provider === provider && one.model === model);
+  const hasRest = models.providers().some(({ name, models: own }) => own.some(({ model }) => !isExcluded(name, model)));
+  if (!hasRest) throw new AppError('conflict', 'Nobody could be answered then. Offer another model first.');
+}
+
+/** Stores how the providers were used by this process since the last time. */
+export async function storeUses({ db, models: { uses } }: Context): Promise<void> {
+  const entries = [...uses];
+  if (entries.length === 0) return;
+  const later = sql`coalesce(excluded.failed_at >= coalesce(${providerUses.failedAt}, excluded.failed_at), false)`;
+  const failure = (column: 'failed_at' | 'status' | 'code' | 'type') =>
+    sql`case when ${later} then excluded.${sql.identifier(column)} else provider_uses.${sql.identifier(column)} end`;
+  await db
+    .insert(providerUses)
+    .values(entries.map(([provider, use]) => ({ provider, ...toRow(use) })))
+    .onConflictDoUpdate({
+      target: providerUses.provider,
+      set: {
+        answeredAt: sql`greatest(${providerUses.answeredAt}, excluded.answered_at)`,
+        failedAt: failure('failed_at'),
+        status: failure('status'),
+        code: failure('code'),
+        type: failure('type'),
+      },
+    });
+  // One that was used meanwhile is stored the next time.
+  for (const [provider, use] of entries) if (uses.get(provider) === use) uses.delete(provider);
+}
+
+const toRow = ({ answeredAt, failure }: ProviderUse) => ({
+  answeredAt,
+  failedAt: failure?.at ?? null,
+  status: failure?.status ?? null,
+  code: failure?.code ?? null,
+  type: failure?.type ?? null,
+});
+
+/** The providers with what they list, and how they were last used, here or by another process. */
+export async function listProviders(ctx: Context): Promise<z.infer<typeof providersAnswer>> {
+  await storeUses(ctx);
+  const uses = new Map((await ctx.db.select().from(providerUses)).map((use) => [use.provider, use]));
+  const providers = ctx.models.providers().map((one): z.infer<typeof modelProvider> => {
+    const { name, host, origin, problem, models } = one;
+    const { answeredAt = null, failedAt = null, status = null, code = null, type = null } = uses.get(name) ?? {};
+    return {
+      name,
+      host,
+      origin,
+      problem: problem ?? null,
+      answeredAt: answeredAt?.toISOString() ?? null,
+      failure: failedAt === null ? null : { at: failedAt.toISOString(), status, code, type },
+      models: models.map(({ isOffered, ...model }) => ({ ...model, offered: isOffered })),
+    };
+  });
+  return { providers, standIn: ctx.models.standIn() };
+}
