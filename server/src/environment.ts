@@ -23,7 +23,7 @@ const meta = z.object({
 
 function describe(name: string, schema: z.ZodType): VariableDescription {
   const { data } = meta.safeParse(z.globalRegistry.get(schema));
-  if (data === undefined) throw new Error(`${name} has no description in server/src/variables.ts`);
+  if (data === undefined) throw new Error(`${name} has no description among the variables`);
   const value = schema.safeParse(undefined).data;
   const text = typeof value === 'boolean' ? Number(value) : (value ?? '');
   return {

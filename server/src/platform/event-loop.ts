@@ -13,14 +13,18 @@ export function createLoopYield(): () => Promise<void> {
   };
 }
 
-const breathe = createLoopYield();
-let line = Promise.resolve();
-
 /**
  * For many pieces of work that come at once: each goes on after those before it, and the event loop turns in between when they have blocked
  * it for long. Otherwise all of them would take their next step before any connection is read.
  */
-export function takeTurn(): Promise<void> {
-  line = line.then(breathe);
-  return line;
+export function createTurns(): () => Promise<void> {
+  const breathe = createLoopYield();
+  let line = Promise.resolve();
+  return () => {
+    line = line.then(breathe);
+    return line;
+  };
 }
+
+/** The turns of answers. Requests have their own, so that a flood of them doesn't stop an answer. */
+export const takeTurn = createTurns();

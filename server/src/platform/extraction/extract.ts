@@ -106,6 +106,8 @@ async function inChild(
   const watch = watchOver(child, timeoutMs, signal);
   try {
     const output = collect(child, callbacks);
+    // Feeding may fail first.
+    output.catch(() => {});
     // A child that dies while it is being fed breaks the pipe; its exit says why.
     await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET')

@@ -1,12 +1,13 @@
 // Starts processes for the server and passes on what is said between both; see fork-server.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { News, Order } from './fork-server.ts';
+import type { Failure, News, Order } from './fork-server.ts';
 
 /** They give way to the server, which runs at 0. */
 const PRIORITY = 5;
 const processes = new Map<number, ChildProcess>();
-const tell = (news: News) => process.send?.(news);
+// The server may have ended: then `disconnect` follows.
+const tell = (news: News, sent: () => void = () => {}) => process.send?.(news, sent);
 
 function start(id: number, args: string[]): void {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -17,22 +18,36 @@ function start(id: number, args: string[]): void {
     // It has ended, or the system doesn't allow it: then it runs at normal priority.
   }
   tell({ id, pid: child.pid });
-  child.stdout?.on('data', (output: Buffer) => tell({ id, output }));
+  child.stdout?.on('data', (output: Buffer) => {
+    child.stdout?.pause();
+    tell({ id, output }, () => child.stdout?.resume());
+  });
   // One that dies while it is fed breaks the pipe; its end is told anyway.
   child.stdin?.on('error', () => {});
-  const end = (failure?: string) => {
+  const end = (failure?: Failure) => {
     if (processes.delete(id)) tell({ id, failure });
   };
-  child.on('error', (error) => end(error.message));
-  child.on('close', () => end());
+  child.on('error', (error) => end(failureOf(error)));
+  // A service manager ends every process at once: that says nothing about what was read.
+  child.on('close', (_, signal) =>
+    end(signal === 'SIGTERM' || signal === 'SIGINT' ? { message: `The process was ended by ${signal}.` } : undefined),
+  );
 }
 
+const failureOf = ({ message, code }: NodeJS.ErrnoException): Failure => ({ message, ...(code && { code }) });
+
 process.on('message', (order: Order) => {
-  if ('args' in order) return start(order.id, order.args);
+  if ('args' in order) {
+    try {
+      return start(order.id, order.args);
+    } catch (error) {
+      return tell({ id: order.id, failure: failureOf(error as Error) });
+    }
+  }
   const child = processes.get(order.id);
   if (order.input === 'kill') child?.kill('SIGKILL');
   else if (order.input === 'end') child?.stdin?.end();
-  else child?.stdin?.write(order.input);
+  else child?.stdin?.write(order.input, () => tell({ id: order.id, taken: true }));
 });
 // A terminal and a service manager signal every process; the server says when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});

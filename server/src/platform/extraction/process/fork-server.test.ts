@@ -19,6 +19,14 @@ const childrenOf = (pid: number, program: string) =>
     })
     .map(Number);
 
+function isRunning(pid = 0): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 it('passes on what is said, to each process its own', async () => {
   const [one, other] = [forkProcess(cat), forkProcess(cat)];
   one.stdin.end('a'.repeat(1_000_000));
@@ -39,7 +47,8 @@ it('breaks the feeding of a process that ends', async () => {
 });
 
 it.skipIf(process.platform !== 'linux')('fails its processes when it dies, and starts again', async () => {
-  const child = forkProcess(cat);
+  // One that would go on for ever, too.
+  const child = forkProcess(['-e', `setInterval(() => {}, 1_000); ${cat[1]}`]);
   child.stdin.write('x');
   const said = text(child.stdout);
   const refused = expect(said).rejects.toThrow('The fork server ended.');
@@ -47,9 +56,28 @@ it.skipIf(process.platform !== 'linux')('fails its processes when it dies, and s
   const [forkServer = 0] = childrenOf(process.pid, 'fork-server.child');
   process.kill(forkServer, 'SIGKILL');
   await refused;
-  // Its own process reads the end of what it is fed.
-  await expect.poll(() => childrenOf(forkServer, 'stdin.pipe')).toEqual([]);
+  await expect.poll(() => isRunning(child.pid)).toBe(false);
   const next = forkProcess(cat);
   next.stdin.end('again');
   expect(await text(next.stdout)).toBe('again');
+});
+
+it('fails a process that somebody else ends, and not one that ends by itself', async () => {
+  const child = forkProcess(cat);
+  const said = expect(text(child.stdout)).rejects.toThrow('The process was ended by SIGTERM.');
+  await expect.poll(() => child.pid).toBeDefined();
+  process.kill(child.pid ?? 0, 'SIGTERM');
+  await said;
+  expect(await text(forkProcess(['-e', 'process.exit(1)']).stdout)).toBe('');
+});
+
+it('waits for who reads slowly instead of holding what it is fed', async () => {
+  const child = forkProcess(['-e', 'setTimeout(() => process.stdin.pipe(process.stdout), 1_000)']);
+  const parts = Array.from({ length: 64 }, () => Buffer.alloc(65_536, 'a'));
+  let taken = 0;
+  for (const part of parts) child.stdin.write(part, () => (taken += 1));
+  child.stdin.end();
+  await expect.poll(() => taken).toBeGreaterThan(0);
+  expect(taken).toBeLessThan(10);
+  expect(await text(child.stdout)).toHaveLength(64 * 65_536);
 });
