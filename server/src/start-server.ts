@@ -74,7 +74,7 @@ export async function startServer({ config, log, opening, environment }: Start):
     jobs,
     storage: createStorage(config),
     log,
-    ...openProcess({ config, db: database.db, live, log }, environment),
+    ...openProcess({ config, db: database.db, live, log, models }, environment),
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);
