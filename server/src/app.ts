@@ -137,10 +137,7 @@ function describer(app: Hono<AppEnv>, cookie: string) {
 /** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  registerJobs(deps);
-  await deps.exclusions.now();
-  // Read once here: the first message should not wait for them.
-  await deps.settings.now().catch((error: unknown) => deps.log.error('settings.read', error));
+  await prepareFeatures(deps);
   const runner = await startRunner(deps);
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
@@ -249,8 +246,8 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, runner, parts }: O
   app.route('/', routes);
 }
 
-/** Registers every feature's jobs. */
-function registerJobs(deps: Deps): void {
+/** Registers every feature's jobs, and reads what each process knows. */
+async function prepareFeatures(deps: Deps): Promise<void> {
   registerAccountJobs(deps);
   registerRunJobs(deps);
   registerMemoryJobs(deps);
@@ -262,6 +259,9 @@ function registerJobs(deps: Deps): void {
   registerAttachmentJobs(deps);
   registerImportJobs(deps);
   registerBackupJobs(deps);
+  await deps.exclusions.now();
+  // Read once here: the first message should not wait for them.
+  await deps.settings.now().catch((error: unknown) => deps.log.error('settings.read', error));
 }
 
 /** The routes of every feature, each under its own path. */

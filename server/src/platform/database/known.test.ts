@@ -15,7 +15,7 @@ function follow() {
     tell = listener;
     return () => (tell = undefined);
   };
-  const live = { subscribe, emit: () => {}, notify: async () => {}, hasListeners: () => false, close: async () => {} };
+  const live = { subscribe };
   const known = followStored(
     { live, log: silentLog },
     {

@@ -1,5 +1,6 @@
 import type { LiveEvents } from '@atelier/contract/live';
-import type { Deps } from '../deps.ts';
+import type { Live } from '../live.ts';
+import type { Log } from '../log.ts';
 
 /** Something in the database, as this process knows it. */
 export interface Known<T> {
@@ -27,7 +28,10 @@ export const PROCESSES = ':process';
 const AGAIN_MS = 1_000;
 
 /** Knows something by reading it again at each notice that it changed, or that notices may have been missed. Of reads at once the newest counts. */
-export function followStored<T>({ live, log }: Pick<Deps, 'live' | 'log'>, stored: Stored<T>): Known<T> {
+export function followStored<T>(
+  { live, log }: { live: Pick<Live, 'subscribe'>; log: Log },
+  stored: Stored<T>,
+): Known<T> {
   let begun = 0;
   let known: { turn: number; value: T } | undefined;
   let first: Promise<T> | undefined;
