@@ -92,7 +92,8 @@ function requireRest({ models }: Pick<Deps, 'models'>, excluded: readonly ModelK
 
 /** Stores how the providers were used by this process since the last time. */
 export async function storeUses({ db, models: { uses } }: Context): Promise<void> {
-  const entries = [...uses];
+  // In one order: two processes that store at once never wait for each other.
+  const entries = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return;
   const later = sql`coalesce(excluded.failed_at >= coalesce(${providerUses.failedAt}, excluded.failed_at), false)`;
   const failure = (column: 'failed_at' | 'status' | 'code' | 'type') =>
@@ -123,8 +124,8 @@ const toRow = ({ answeredAt, failure }: ProviderUse) => ({
 });
 
 /** The providers with what they list, and how they were last used, here or by another process. */
-export async function listProviders(ctx: Context): Promise<z.infer<typeof providersAnswer>> {
-  await storeUses(ctx);
+export async function listProviders(ctx: Context & Pick<Deps, 'log'>): Promise<z.infer<typeof providersAnswer>> {
+  await storeUses(ctx).catch((error: unknown) => ctx.log.error('models.uses', error));
   const uses = new Map((await ctx.db.select().from(providerUses)).map((use) => [use.provider, use]));
   const providers = ctx.models.providers().map((one): z.infer<typeof modelProvider> => {
     const { name, host, origin, problem, models } = one;
