@@ -73,8 +73,8 @@ export const me = z.object({
     sessions: z.number().int().nullable(),
   }),
   models: z.array(modelInfo),
-  /** Models that the operator has taken away. An agent that has one doesn’t answer until it gets another. */
-  excludedModels: z.array(z.string()),
+  /** Models that the operator has taken away. An agent that has one doesn’t answer until it gets another. An older server names none. */
+  excludedModels: z.array(z.string()).default([]),
   /** The model that answers for one that is not in `models`; null without a provider. */
   standIn: z.string().nullable(),
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),

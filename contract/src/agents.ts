@@ -125,7 +125,8 @@ export type AgentUpdate = z.input<typeof agentUpdate>;
 /** What a person sends to create an agent. Counts, owner and times are the server's. */
 export const agentCreate = agentUpdate
   .extend({ name: agentName, prompt: agentPrompt })
-  .transform((given) => ({ ...NEW_AGENT, isPublic: false, ...given }));
+  // The server decides about the model where none is named: the usual one may not be offered.
+  .transform((given) => ({ ...NEW_AGENT, isPublic: false, model: undefined, ...given }));
 export type AgentCreate = z.input<typeof agentCreate>;
 
 /** The agent that a copy was made from, as it was called then; it may be gone since. */

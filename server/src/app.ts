@@ -61,7 +61,7 @@ import { foldersRoutes, sessionsRoutes } from './features/sessions/sessions.rout
 import type { SessionKey } from './features/sessions/sessions.service.ts';
 import { readAnnouncement } from './features/settings/announcement.service.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
-import { watchSettings } from './features/settings/settings.service.ts';
+import { followSettings } from './features/settings/settings.service.ts';
 import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { importsRoutes } from './features/transfer/imports.routes.ts';
@@ -93,7 +93,7 @@ const TREES = ['/api/*', ...PROGRAM_TREES];
 
 /** What lives as long as the process; the app's `stop` ends it. */
 export const openProcess = (
-  ctx: Pick<Deps, 'config' | 'db' | 'live' | 'log'>,
+  ctx: Pick<Deps, 'config' | 'db' | 'live' | 'log' | 'models'>,
   environment: Readonly<Record<string, string | undefined>>,
 ) => ({
   processId: uuidv7(),
@@ -102,7 +102,8 @@ export const openProcess = (
   operatorLinks: openOperatorServers(ctx, environment),
   ownConnections: new ConnectionKeeper({ each: 200, all: 200 }),
   fileReaders: { texts: 0, pictures: 0 },
-  settings: watchSettings(ctx),
+  settings: followSettings(ctx),
+  exclusions: followExclusions(ctx),
   variables: describeEnvironment(environment),
   surroundings: { misspelt: findMisspelt(environment), isWebBuilt: isWebBuilt() },
 });
@@ -136,9 +137,7 @@ function describer(app: Hono<AppEnv>, cookie: string) {
 /** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  const stopFollowing = await prepareFeatures(deps);
-  // Read once here: the first message should not wait for them.
-  await deps.settings.now().catch((error: unknown) => deps.log.error('settings.read', error));
+  await prepareFeatures(deps);
   const runner = await startRunner(deps);
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
@@ -188,7 +187,7 @@ export async function createApp(deps: Deps) {
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
     /** Ends everything; nothing in this app works afterwards. */
-    stop: () => stopAll(deps, { runner, queues, stopFollowing }),
+    stop: () => stopAll(deps, { runner, queues }),
   });
 }
 
@@ -196,12 +195,12 @@ export async function createApp(deps: Deps) {
 interface Working {
   runner: Runner;
   queues: Queues;
-  stopFollowing: () => void;
 }
 
 /** A run that ends right now must not start the next message of a queue. */
-async function stopAll(deps: Deps, { runner, queues, stopFollowing }: Working): Promise<void> {
-  stopFollowing();
+async function stopAll(deps: Deps, { runner, queues }: Working): Promise<void> {
+  deps.settings.stop();
+  deps.exclusions.stop();
   queues.stop();
   await runner.stop();
   await deps.memoryIndex.stop();
@@ -247,8 +246,8 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, runner, parts }: O
   app.route('/', routes);
 }
 
-/** Registers every feature's jobs, and follows which models are offered until the returned function is called. */
-async function prepareFeatures(deps: Deps): Promise<() => void> {
+/** Registers every feature's jobs, and reads what each process knows. */
+async function prepareFeatures(deps: Deps): Promise<void> {
   registerAccountJobs(deps);
   registerRunJobs(deps);
   registerMemoryJobs(deps);
@@ -260,7 +259,9 @@ async function prepareFeatures(deps: Deps): Promise<() => void> {
   registerAttachmentJobs(deps);
   registerImportJobs(deps);
   registerBackupJobs(deps);
-  return followExclusions(deps);
+  await deps.exclusions.now();
+  // Read once here: the first message should not wait for them.
+  await deps.settings.now().catch((error: unknown) => deps.log.error('settings.read', error));
 }
 
 /** The routes of every feature, each under its own path. */

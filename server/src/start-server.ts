@@ -74,7 +74,7 @@ export async function startServer({ config, log, opening, environment }: Start):
     jobs,
     storage: createStorage(config),
     log,
-    ...openProcess({ config, db: database.db, live, log }, environment),
+    ...openProcess({ config, db: database.db, live, log, models }, environment),
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);
@@ -99,7 +99,7 @@ export async function startServer({ config, log, opening, environment }: Start):
     deps.mail.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await live.close();
-    await payments.close();
+    await Promise.all([payments.close(), storeLast(deps)]);
     await database.close();
     process.exit(0);
   };
@@ -157,9 +157,11 @@ function warmUp(deps: Deps): void {
   deps.database.warmUp?.().catch((error) => deps.log.error('database.warm_up', error));
   startMemory(deps).catch((error) => deps.log.error('memory.start', error));
   warmUpLog(deps).catch((error) => deps.log.error('runs.log_failed', error));
-  const store = () => storeUses(deps).catch((error) => deps.log.error('models.uses', error));
-  setInterval(() => void store(), USES_MS).unref();
+  setInterval(() => void storeLast(deps), USES_MS).unref();
 }
+
+/** Stores how providers were used since the last time. */
+const storeLast = (deps: Deps) => storeUses(deps).catch((error) => deps.log.error('models.uses', error));
 
 /** Catches up with what happened while no process ran. */
 async function catchUp(deps: Deps): Promise<void> {

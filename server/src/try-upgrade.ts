@@ -53,9 +53,11 @@ async function exchange(deps: Deps): Promise<void> {
   // It declares nothing, and what it would have done later isn't done.
   const jobs = { ...deps.jobs, handle: () => {}, send: async () => {}, sendAll: async () => {} };
   // What the operator has set doesn't bind it.
-  const settings = { now: async () => serverSettings.parse({}) };
+  const standard = serverSettings.parse({});
   const { db, live } = deps;
-  const app = await createApp({ ...deps, ...own, jobs, ...openProcess({ ...own, db, live }, {}), settings });
+  const opened = openProcess({ ...own, db, live }, {});
+  const settings = { ...opened.settings, now: async () => standard };
+  const app = await createApp({ ...deps, ...own, jobs, ...opened, settings });
   let cookie = '';
   const post = async (path: string, body: object) => {
     const headers = { origin: ORIGIN, 'content-type': 'application/json', cookie };

@@ -86,7 +86,7 @@ export async function testApp(options: Options = {}) {
     storage,
     mail,
     log,
-    ...openProcess({ config, db: database.db, live, log }, options.env ?? {}),
+    ...openProcess({ config, db: database.db, live, log, models }, options.env ?? {}),
     memoryIndex: { ...index, stop: async () => (isClosing ? undefined : index.stop()) },
   };
   const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
@@ -164,8 +164,7 @@ export async function testApp(options: Options = {}) {
       await dropJobs(database);
       await emptyTables(database);
       // Nothing tells of emptied tables.
-      live.emit('*', { event: 'changed', data: { topic: 'settings', id: '' } });
-      await made.settings.now();
+      await made.settings.read();
     },
     async close() {
       await jobs.stop();

@@ -12,6 +12,7 @@ export const modelsThat = (stream: Models['stream']): Models => ({
   embedder: null,
   list: () => DEFAULT_MODELS.map(infoOf),
   resolve: infoOf,
+  accepted: infoOf,
   measured: (_id, tokens) => tokens,
   standIn: () => null,
   priceOf: () => null,

@@ -3,6 +3,7 @@ import {
   type AgentSettings,
   type AgentUpdate,
   type agentCreate,
+  DEFAULT_MODEL,
   DEFAULT_MODELS,
   NEW_AGENT,
   settingsOf,
@@ -88,6 +89,10 @@ export function requireNotExcluded(ctx: Pick<Deps, 'models'>, model: string): vo
   if (ctx.models.isExcluded(model)) throw new AppError('invalid_input', excludedSentence(model), { field: 'model' });
 }
 
+/** The model of an agent for which nobody has named one that is offered. */
+export const usualModel = ({ models }: Pick<Deps, 'models'>): string =>
+  (models.isExcluded(DEFAULT_MODEL) ? models.standIn() : null) ?? DEFAULT_MODEL;
+
 /** Throws 400 for a model that is not offered here. */
 function checkModel(ctx: Deps, model: string) {
   requireNotExcluded(ctx, model);
@@ -110,10 +115,11 @@ async function checkTools(ctx: Deps, caller: Caller, wanted: string[], before: s
 
 /** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
 export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
-  checkModel(ctx, input.model);
+  const { model = usualModel(ctx) } = input;
+  checkModel(ctx, model);
   await checkTools(ctx, caller, input.tools, []);
   const toolPins = await pinsOf(ctx, caller.uid, input.tools);
-  return insertAgent(ctx, caller, { ...input, toolPins, isPublic: input.isPublic && mayPublish(caller.plan) });
+  return insertAgent(ctx, caller, { ...input, model, toolPins, isPublic: input.isPublic && mayPublish(caller.plan) });
 }
 
 type NewAgent = AgentSettings &

@@ -44,7 +44,10 @@ export const boundsOf = (config: Config) => ({
 });
 
 /** The budgets of this installation, those that last longest first; none unless the operator sets some, here or in the environment. */
-export async function findBudgets({ config, settings }: Pick<Deps, 'config' | 'settings'>): Promise<Budget[]> {
+export async function findBudgets({
+  config,
+  settings,
+}: Pick<Deps, 'config'> & { settings: Pick<Deps['settings'], 'now'> }): Promise<Budget[]> {
   const amounts = budgetAmounts(config, await settings.now());
   return ORDER.flatMap((budget) => {
     const most = amounts[`budget-${budget.scope}-${budget.period}-${budget.unit}`];

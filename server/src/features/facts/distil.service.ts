@@ -69,9 +69,11 @@ async function findIn(ctx: Deps, agent: AgentKey, stated: Stated, names: string[
   const parts = stated.map(({ text }) => text);
   const [first] = stated;
   const byModel = ctx.config.FACTS === 'model' && ctx.models.kind !== 'offline' && first?.plan === 'pro';
-  if (!byModel || !(await hasRoom(ctx, agent.userId, first.model, MODEL_TOKENS))) return findFacts(parts, names);
+  if (!byModel) return findFacts(parts, names);
+  const model = ctx.models.resolve(first.model).id;
+  if (!(await hasRoom(ctx, agent.userId, model, MODEL_TOKENS))) return findFacts(parts, names);
   try {
-    return (await askModel(ctx, agent, parts, first.model)) ?? findFacts(parts, names);
+    return (await askModel(ctx, agent, parts, model)) ?? findFacts(parts, names);
   } catch (error) {
     ctx.log.error('facts.distil', error);
     return findFacts(parts, names);

@@ -4,7 +4,7 @@ import { decideChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { offerModels } from '../providers/providers.service.ts';
 import { type AuditDeps, audit } from './audit.service.ts';
 
-export type OfferContext = AuditDeps & Pick<Deps, 'db' | 'models'>;
+export type OfferContext = AuditDeps & Pick<Deps, 'db' | 'models' | 'log'>;
 
 /** Who decides, and why; nobody in particular for a command on the server's machine. */
 interface By {

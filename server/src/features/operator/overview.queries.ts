@@ -84,6 +84,6 @@ export const changedTools = (db: Db) =>
   db
     .select({ server: operatorToolPins.server, tools: sql`count(*)`.mapWith(Number) })
     .from(operatorToolPins)
-    .where(sql`${operatorToolPins.changedAt} is not null and ${operatorToolPins.leftOffAt} is null`)
+    .where(sql`${operatorToolPins.changedAt} > coalesce(${operatorToolPins.leftOffAt}, '-infinity')`)
     .groupBy(operatorToolPins.server)
     .orderBy(operatorToolPins.server);

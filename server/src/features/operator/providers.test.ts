@@ -154,8 +154,9 @@ describe('a model that is taken away', () => {
       expect(await app.request('POST', again, { as: ada, body })).toMatchObject(refused);
     const made = { name: 'New', prompt: 'Help.', model: 'gpt-4' };
     expect(await app.request('POST', '/api/agents', { as: ada, body: made })).toMatchObject(refused);
-    expect(await app.request('POST', '/api/agents', { as: ada, body: { name: 'New', prompt: 'Help.' } })).toMatchObject(
-      refused,
+    // Where none is named, the one that stands in.
+    expect((await app.call(ada, 'POST', '/api/agents', { name: 'New', prompt: 'Help.' })).agent.model).toBe(
+      'gpt-3.5-turbo',
     );
     expect(answersAsked()).toBe(asked);
     expect((await me()).usage.messageCount).toBe(1);
@@ -228,6 +229,11 @@ describe('a model that is taken away', () => {
     const later = await testApp({ env, database: app.deps.database });
     try {
       expect(await me(later)).toMatchObject({ models: [{ id: 'gpt-5' }], excludedModels: ['gpt-4'] });
+      const { models } = (await list(later)).providers[0];
+      expect(models.map(({ id, offered }: Record<string, unknown>) => [id, offered])).toEqual([
+        ['gpt-5', true],
+        ['gpt-4', false],
+      ]);
     } finally {
       await later.close();
     }

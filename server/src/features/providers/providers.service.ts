@@ -2,51 +2,41 @@ import type { modelProvider, providersAnswer } from '@atelier/contract/operator/
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Tx } from '../../platform/database/database.ts';
+import { followStored, type Known, PROCESSES } from '../../platform/database/known.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { ModelKey, ProviderUse } from '../../platform/models/models.ts';
 import { modelExclusions, providerUses } from './providers.table.ts';
 
-/** Every process listens under this name, as a person's page does under their id. */
-const PROCESSES = 'processes';
+declare module '../../platform/deps.ts' {
+  interface Deps {
+    /** What has this process offer models as the database says. */
+    exclusions: Known<ModelKey[]>;
+  }
+}
+
 /** A notice for processes; theirs to open pages has no id, and comes when they have read the change. */
 const STORED = 'stored';
-/** After an error, above all of the database. */
-const AGAIN_MS = 1_000;
 
 type Context = Pick<Deps, 'db' | 'models'>;
 
-/** Has this process offer what the database says now. */
-export async function loadExclusions({ db, models }: Context): Promise<void> {
-  models.exclude(
-    await db.select({ provider: modelExclusions.provider, model: modelExclusions.model }).from(modelExclusions),
-  );
-}
+const readExclusions = ({ db }: Pick<Deps, 'db'>): Promise<ModelKey[]> =>
+  db.select({ provider: modelExclusions.provider, model: modelExclusions.model }).from(modelExclusions);
 
-/** Does so now, and with every change from then on; open pages hear of it. Returns a function that stops. */
-export async function followExclusions(ctx: Context & Pick<Deps, 'live' | 'log'>): Promise<() => void> {
-  let timer: NodeJS.Timeout | undefined;
-  const read = async (): Promise<void> => {
-    clearTimeout(timer);
-    try {
-      await loadExclusions(ctx);
+/** Offers what the database says now, once: for a command beside the server. */
+export const loadExclusions = async (ctx: Context): Promise<void> => ctx.models.exclude(await readExclusions(ctx));
+
+/** Does so with every change; open pages hear of it. */
+export const followExclusions = (ctx: Context & Pick<Deps, 'live' | 'log'>): Known<ModelKey[]> =>
+  followStored(ctx, {
+    name: 'models.exclusions',
+    read: () => readExclusions(ctx),
+    concerns: ({ topic, id }) => topic === 'models' && id === STORED,
+    apply: (keys) => {
+      ctx.models.exclude(keys);
       ctx.live.emit('*', { event: 'changed', data: { topic: 'models', id: '' } });
-    } catch (error) {
-      ctx.log.error('models.exclusions', error);
-      timer = setTimeout(() => void read(), AGAIN_MS).unref();
-    }
-  };
-  // First, so that no change is missed.
-  const unsubscribe = ctx.live.subscribe(PROCESSES, ({ event, data }) => {
-    // Notices may have been missed.
-    if (event === 'hello' || (event === 'changed' && data.topic === 'models' && data.id === STORED)) void read();
+    },
   });
-  await loadExclusions(ctx);
-  return () => {
-    clearTimeout(timer);
-    unsubscribe();
-  };
-}
 
 const lockExclusions = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('model_exclusions'))`);
 
@@ -62,18 +52,18 @@ interface Offer {
  * change; where none does, nothing happens. 404 for a provider or a model that isn't there, 409 where no model would be left.
  */
 export async function offerModels(
-  ctx: Context & { live: Pick<Deps['live'], 'notify'> },
+  ctx: Context & { live: Pick<Deps['live'], 'notify'>; exclusions?: Known<ModelKey[]> },
   { provider, models, offered }: Offer,
   also: (tx: Tx, changed: string[]) => Promise<void>,
 ): Promise<string[]> {
   const listed = ctx.models.providers().find(({ name }) => name === provider)?.models;
   if (listed === undefined) throw notFound('This provider');
+  // One that the provider doesn't list any more is among them, and can still be given back.
   const known = new Set(listed.map(({ model }) => model));
   const changed = await ctx.db.transaction(async (tx) => {
     await lockExclusions(tx);
     const excluded = await tx.select().from(modelExclusions);
     const before = new Set(excluded.filter((one) => one.provider === provider).map(({ model }) => model));
-    // One that the provider doesn't list any more can still be given back.
     if (models.some((model) => !known.has(model) && !before.has(model))) throw notFound('This model');
     const changing = [...new Set(models)].filter((model) => before.has(model) === offered);
     if (changing.length === 0) return [];
@@ -87,8 +77,8 @@ export async function offerModels(
     await ctx.live.notify(tx, PROCESSES, 'models', STORED);
     return changing;
   });
-  // Its own answer is followed by a look at the list.
-  if (changed.length > 0) await loadExclusions(ctx);
+  // Its own answer is followed by a look at the list. Where this fails, it is tried again.
+  if (changed.length > 0) await ctx.exclusions?.read().catch(() => {});
   return changed;
 }
 
@@ -102,7 +92,8 @@ function requireRest({ models }: Pick<Deps, 'models'>, excluded: readonly ModelK
 
 /** Stores how the providers were used by this process since the last time. */
 export async function storeUses({ db, models: { uses } }: Context): Promise<void> {
-  const entries = [...uses];
+  // In one order: two processes that store at once never wait for each other.
+  const entries = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return;
   const later = sql`coalesce(excluded.failed_at >= coalesce(${providerUses.failedAt}, excluded.failed_at), false)`;
   const failure = (column: 'failed_at' | 'status' | 'code' | 'type') =>
@@ -133,8 +124,8 @@ const toRow = ({ answeredAt, failure }: ProviderUse) => ({
 });
 
 /** The providers with what they list, and how they were last used, here or by another process. */
-export async function listProviders(ctx: Context): Promise<z.infer<typeof providersAnswer>> {
-  await storeUses(ctx);
+export async function listProviders(ctx: Context & Pick<Deps, 'log'>): Promise<z.infer<typeof providersAnswer>> {
+  await storeUses(ctx).catch((error: unknown) => ctx.log.error('models.uses', error));
   const uses = new Map((await ctx.db.select().from(providerUses)).map((use) => [use.provider, use]));
   const providers = ctx.models.providers().map((one): z.infer<typeof modelProvider> => {
     const { name, host, origin, problem, models } = one;

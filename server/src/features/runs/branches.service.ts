@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
-import { offersModel, requireNotExcluded } from '../agents/agents.service.ts';
+import { offersModel } from '../agents/agents.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { findWithout } from './engine/context.queries.ts';
 import { retitle } from './engine/title.ts';
@@ -64,8 +64,9 @@ export async function regenerateTask(
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   const { agent } = await getSession(ctx.db, caller.uid, at.sessionId);
   const { model } = input;
-  if (model !== undefined) requireNotExcluded(ctx, model);
-  if (model !== undefined && model !== agent.model && !offersModel(ctx, model)) {
+  // One that the operator has taken away is refused later, unless the same request was accepted before.
+  const isKnown = model === undefined || model === agent.model || ctx.models.isExcluded(model);
+  if (!isKnown && !offersModel(ctx, model)) {
     throw new AppError('invalid_input', MODEL_GONE, { field: 'model' });
   }
   return startTask(ctx, caller, {

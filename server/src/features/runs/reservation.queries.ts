@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
@@ -14,8 +14,12 @@ export async function findAnswering(db: Db, uid: string, sessionId: string) {
   return agent;
 }
 
-/** Whether a message of the account came with this key. */
-export async function wasSent(db: Db, uid: string, key: string | undefined): Promise<boolean> {
-  if (key === undefined) return false;
-  return (await db.$count(tasks, and(eq(tasks.userId, uid), eq(tasks.idempotencyKey, key)))) > 0;
+/** Whether a message of the account was accepted with this key, or as the retry of this task, as `atelier_accept_run` looks for it. */
+export async function wasSent(db: Db, uid: string, key: string | undefined, retryOf?: string): Promise<boolean> {
+  const isRecent = gt(tasks.createdAt, sql`now() - interval '24 hours'`);
+  const isSame =
+    retryOf !== undefined
+      ? eq(tasks.retryOf, retryOf)
+      : key !== undefined && and(eq(tasks.idempotencyKey, key), isRecent);
+  return isSame ? (await db.$count(tasks, and(eq(tasks.userId, uid), isSame))) > 0 : false;
 }

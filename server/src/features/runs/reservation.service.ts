@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { STEPS_MAX } from '../../platform/models/models.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
 import { requireNotExcluded } from '../agents/agents.service.ts';
-import { type BoundBudget, bindBudgets, findBudgets } from '../budgets/budgets.service.ts';
+import { type BoundBudget, type Budget, bindBudgets, findBudgets } from '../budgets/budgets.service.ts';
 import { ANSWER_TOKENS, FRAME_TOKENS, windowOf } from './engine/budget.ts';
 import type { Run } from './engine/run.ts';
 import { findAnswering, wasSent } from './reservation.queries.ts';
@@ -26,6 +26,7 @@ interface Message {
   model?: string | undefined;
   instructions?: string;
   idempotencyKey?: string | undefined;
+  retryOf?: string;
 }
 
 /**
@@ -41,10 +42,24 @@ export async function findReservation(ctx: Deps, caller: Caller, message: Messag
   // It will be refused as not there.
   if (agent === undefined) return NOTHING;
   const model = message.model ?? agent.model;
-  // A message that was accepted before is answered as it was.
-  if (ctx.models.isExcluded(model) && !(await wasSent(ctx.db, caller.uid, message.idempotencyKey)))
+  try {
     requireNotExcluded(ctx, model);
-  if (all.length === 0) return { ...NOTHING, model };
+    return all.length === 0 ? { ...NOTHING, model } : reserve(ctx, caller, { ...message, model }, agent, all);
+  } catch (error) {
+    // A message that was accepted before is answered as it was.
+    if (await wasSent(ctx.db, caller.uid, message.idempotencyKey, message.retryOf)) return { ...NOTHING, model };
+    throw error;
+  }
+}
+
+function reserve(
+  ctx: Deps,
+  caller: Caller,
+  message: Message & { model: string },
+  agent: { prompt: string; tools: string[] },
+  all: readonly Budget[],
+): Reservation {
+  const { model } = message;
   const whole = [agent.prompt, message.instructions ?? '', message.inputText].join('\n\n');
   const hasTools = mayUseTools(caller.plan) && agent.tools.length > 0 && ctx.models.resolve(model).tools;
   const bound = boundOf(windowOf(ctx, model), ctx.config.BUDGET_RUN_TOKENS, hasTools, countTokens(whole));

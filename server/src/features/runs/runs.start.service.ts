@@ -96,7 +96,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     bound,
     controller: new AbortController(),
   });
-  return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };
+  return { ...toTask(task, place), model: ctx.models.accepted(agent.model).id };
 }
 
 async function getEarlier(ctx: RunsContext, caller: Caller, taskId: string): Promise<Task> {

@@ -9,21 +9,16 @@ import {
 } from '@atelier/contract/operator/settings';
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { followStored, type Known } from '../../platform/database/known.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Live } from '../../platform/live.ts';
 import { settings } from './settings.table.ts';
 
 declare module '../../platform/deps.ts' {
   interface Deps {
     /** The settings as this process knows them, for what is asked at each message and page. */
-    settings: KnownSettings;
+    settings: Known<ServerSettings>;
   }
-}
-
-export interface KnownSettings {
-  /** The settings; a change arrives by a notice, within a moment. Rejects while the database is away and they were never read. */
-  now(): Promise<ServerSettings>;
 }
 
 /**
@@ -35,30 +30,13 @@ export async function readSettings({ db }: { db: Db }): Promise<ServerSettings> 
   return serverSettings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
 }
 
-/** Nobody's id: a listener for what concerns everybody. */
-const PROCESS = ':process';
-
-/** Reads the settings once, and again at each notice that they changed, or that notices may have been missed. */
-export function watchSettings(ctx: { db: Db; live: Pick<Live, 'subscribe'> }): KnownSettings {
-  let known: Promise<ServerSettings> | undefined;
-  const read = () => {
-    const before = known;
-    // While the database is away the last ones count, and the next caller asks again.
-    const now: Promise<ServerSettings> = readSettings(ctx).catch((error: unknown) => {
-      if (known === now) known = before;
-      if (before === undefined) throw error;
-      return before;
-    });
-    // Awaited by who needs them.
-    now.catch(() => {});
-    known = now;
-    return now;
-  };
-  ctx.live.subscribe(PROCESS, ({ event, data }) => {
-    if (event === 'hello' || (event === 'changed' && data.topic === 'settings')) void read();
+/** Keeps what this process knows of the settings up to date. */
+export const followSettings = (ctx: Pick<Deps, 'db' | 'live' | 'log'>): Known<ServerSettings> =>
+  followStored(ctx, {
+    name: 'settings.read',
+    read: () => readSettings(ctx),
+    concerns: ({ topic }) => topic === 'settings',
   });
-  return { now: () => known ?? read() };
-}
 
 /** What a change did to one setting, as the operator writes values. */
 export interface SettingChange {
@@ -72,7 +50,7 @@ export interface SettingChange {
  * is another one now. Throws 400 for a value that one can't have.
  */
 export async function changeSettings(
-  ctx: { db: Db; live: Pick<Deps['live'], 'notify'> },
+  ctx: { db: Db; live: Pick<Deps['live'], 'notify'>; settings?: Known<ServerSettings> },
   changes: { [K in SettingKey]?: unknown },
   also?: (tx: Tx, changed: SettingChange[]) => Promise<void>,
 ): Promise<ServerSettings> {
@@ -81,7 +59,7 @@ export async function changeSettings(
     const [issue] = parsed.error.issues;
     throw new AppError('invalid_input', issue?.message ?? 'This can’t be set.', { field: String(issue?.path[0]) });
   }
-  return ctx.db.transaction(async (tx) => {
+  const now = await ctx.db.transaction(async (tx) => {
     // Two changes at once follow each other: each is written down with what was before it.
     await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
     const before = await readSettings({ db: tx });
@@ -90,6 +68,9 @@ export async function changeSettings(
     await also?.(tx, changed);
     return { ...before, ...parsed.data };
   });
+  // A command beside the server knows none. Where this fails, it is tried again.
+  await ctx.settings?.read().catch(() => {});
+  return now;
 }
 
 async function storeChanges(tx: Tx, before: ServerSettings, changes: SettingChanges): Promise<SettingChange[]> {

@@ -5,7 +5,7 @@ import type { Caller } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { insertAgent, offersModel } from '../agents/agents.service.ts';
+import { insertAgent, offersModel, usualModel } from '../agents/agents.service.ts';
 import { knownTools } from '../tools/tools.service.ts';
 import { type Archive, readAgent } from './archive.ts';
 import { deletedAgentRow } from './archive-rows.ts';
@@ -99,8 +99,7 @@ export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: 
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);
   const answers = ctx.models.standIn() ?? DEFAULT_MODEL;
-  const usual = ctx.models.isExcluded(DEFAULT_MODEL) ? answers : DEFAULT_MODEL;
-  const model = hasModel ? file.agent.model : usual;
+  const model = hasModel ? file.agent.model : usualModel(ctx);
   if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${answers}.`);
   const agent = await insertAgent(ctx, caller, {
     ...file.agent,

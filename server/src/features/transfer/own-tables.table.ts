@@ -248,5 +248,7 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['account_tokens', 'hashes of mailed links, which work for a day at most'],
   ['account_mails', 'mails on their way; they say what the archive has'],
   ['settings', 'nobody’s in particular: what the operator has set'],
+  ['model_exclusions', 'nobody’s in particular: the models that the operator has taken away'],
+  ['provider_uses', 'nobody’s in particular: how the providers last answered, for the operator'],
   ['two_factor', 'secret: with it nobody needs the phone'],
 ]);

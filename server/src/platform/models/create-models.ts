@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { silentLog } from '../log.ts';
 import { loadOnce } from '../retry.ts';
 import { combineAbilities } from './catalogue/abilities.ts';
-import { type Catalogue, createCatalogue, firstOf, type Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, createCatalogue, findAccepted, firstOf, type Offered } from './catalogue/catalogue.ts';
 import { type ModelsFile, readModelsFile } from './catalogue/models-file.ts';
 import { DOLLARS, type Price } from './catalogue/prices.ts';
 import { type Provider, providerOfEnvironment } from './catalogue/providers.ts';
@@ -61,6 +61,7 @@ function offline(config: ModelConfig, { prices, currency }: ModelsFile): Models 
     embedder: null,
     list: () => DEFAULT_MODELS.map(infoOf),
     resolve: () => infoOf(OFFLINE_ID),
+    accepted: () => infoOf(OFFLINE_ID),
     measured: (_id, tokens) => tokens,
     standIn: () => null,
     priceOf: (id) => (id === OFFLINE_ID ? FREE : (prices.get(id) ?? null)),
@@ -92,13 +93,14 @@ function connected(config: ModelConfig, connection: Connection): Models {
     (await import('./provider-models.ts')).providerModels(catalogue, config.MODEL_TIMEOUT_MS, windows);
   const uses: ProviderUses = new Map();
   return {
-    ...noteUses(loadedLate(load), (model) => catalogue.find(model).provider.name, uses),
+    ...noteUses(loadedLate(load), (model) => findAccepted(catalogue, model).provider.name, uses),
     kind: 'openai-compatible',
     label: hosts.join(', '),
     embedder,
     list: () => catalogue.list().map(infoOf),
     resolve: (id) => infoOf(catalogue.find(id)),
-    measured: (id, tokens) => windows.measured(catalogue.find(id), tokens),
+    accepted: (id) => infoOf(findAccepted(catalogue, id)),
+    measured: (id, tokens) => windows.measured(findAccepted(catalogue, id), tokens),
     standIn: () => catalogue.standIn()?.id ?? null,
     priceOf: (id) => {
       if (id === OFFLINE_ID) return FREE;
@@ -127,7 +129,11 @@ function describeProvider(catalogue: Catalogue, provider: Provider): ProviderInf
     .all()
     .filter((one) => one.provider === provider)
     .map(({ id, label, remoteId }) => ({ id, label, model: remoteId, isOffered: offered.has(id) }));
-  return { name, host, origin, problem: catalogue.problemOf(provider), models };
+  const unlisted = catalogue
+    .unlisted()
+    .filter((one) => one.provider === name)
+    .map(({ id, model }) => ({ id, label: id, model, isOffered: false }));
+  return { name, host, origin, problem: catalogue.problemOf(provider), models: [...models, ...unlisted] };
 }
 
 /** How long a probe waits for a word; a busy provider is asked again for as long. */

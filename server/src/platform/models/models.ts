@@ -230,6 +230,8 @@ export interface Models extends Answers {
   list(): ModelInfo[];
   /** The model that answers for an id: itself, or the stand-in where no provider has it. */
   resolve(id: string): ModelInfo;
+  /** The same for a message that was accepted: also a model that an operator has excluded since. */
+  accepted(id: string): ModelInfo;
   /** A window of so many tokens in tokens as `countTokens` counts, by what the model that answers for an id has counted and refused. */
   measured(id: string, tokens: number): number;
   /** The model that answers for those that no provider has; null where nothing stands in. */

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
-import type { Catalogue, Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, findAccepted, type Offered } from './catalogue/catalogue.ts';
 import { headersOf, type Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -32,7 +32,7 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   ): Promise<T> => {
     const model = catalogue.find(input.model);
     // Where nothing stands in.
-    requireOffered(catalogue, model.id);
+    if (catalogue.isExcluded(model.id)) throw new ProviderError(excludedSentence(model.id));
     const watch = watchSilence(input.signal, timeoutMs);
     const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
       const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
@@ -53,9 +53,7 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   };
   return {
     stream: (input) => {
-      // An answer never comes from another model than the one that the person sees.
-      requireOffered(catalogue, input.model);
-      const model = catalogue.find(input.model);
+      const model = findAccepted(catalogue, input.model);
       const { provider, remoteId, abilities } = model;
       const asked = { ...input, model: remoteId, temperature: abilities.temperature ? input.temperature : undefined };
       const patience = patienceWith(model, input.onWait);
@@ -78,11 +76,6 @@ function failAs(catalogue: Catalogue, error: unknown, { provider, remoteId }: Of
   const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
   if (explained.isMissing) catalogue.refreshSoon();
   throw explained;
-}
-
-/** Throws where an operator excludes the model. */
-function requireOffered(catalogue: Catalogue, id: string): void {
-  if (catalogue.isExcluded(id)) throw new ProviderError(excludedSentence(id));
 }
 
 /** What was seen of providers and their models, so that each is asked in its way from the second time on. */

@@ -57,10 +57,15 @@ export const listAllInvitations = (ctx: { db: Db }): Promise<InvitationRow[]> =>
   ctx.db.select().from(invitations).where(isOpen).orderBy(asc(invitations.endsAt)).limit(1_000);
 
 /** Ends any invitation, for the operator; false when there is none. `also` belongs into the same transaction. */
-export const endInvitation = (ctx: Pick<Deps, 'db'>, id: string, also?: (tx: Tx) => Promise<void>): Promise<boolean> =>
+export const endInvitation = (
+  ctx: Pick<Deps, 'db'> & { live: Pick<Deps['live'], 'notify'> },
+  id: string,
+  also?: (tx: Tx) => Promise<void>,
+): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
-    const gone = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id });
-    if (gone.length === 0) return false;
+    const [gone] = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ uid: invitations.userId });
+    if (gone === undefined) return false;
+    if (gone.uid !== null) await ctx.live.notify(tx, gone.uid, 'settings', 'member-invitations');
     await also?.(tx);
     return true;
   });

@@ -41,7 +41,9 @@ const codeOf = (changed: OperatorToolPin[]): string => hashOf(changed).slice(0, 
 const isCodeOf = (code: string, changed: OperatorToolPin[]): boolean =>
   code.length >= TYPED && hashOf(changed).startsWith(code);
 
-const isWaiting = ({ leftOffAt }: OperatorToolPin): boolean => leftOffAt === null;
+/** An older server notes a new change and leaves an earlier decision where it is. */
+const isWaiting = ({ leftOffAt, changedAt }: OperatorToolPin): boolean =>
+  leftOffAt === null || (changedAt !== null && leftOffAt < changedAt);
 
 /** The changed tools of the operator's servers and how to decide about them, for a terminal. */
 export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string> {

@@ -88,8 +88,8 @@ export class OperatorLink implements ToolSource {
       },
       failed: (error) => this.#fail(error),
       ended: ({ how, lastLines }) => {
-        this.#last = { how, lastLines: this.#clean(lastLines) };
-        this.#noteError(how);
+        this.#last = { how: this.#blank(how), lastLines: this.#clean(lastLines) };
+        this.#noteError(this.#last.how);
         // Not its lines: it may have written what people asked it.
         ctx.log.info('mcp.ended', { server: name, how });
       },
@@ -179,7 +179,7 @@ export class OperatorLink implements ToolSource {
     const reason = error instanceof Error ? error.message : String(error);
     this.#last = {
       // Mostly our own sentence, which may have to name a long path.
-      how: this.#secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), reason),
+      how: this.#blank(reason),
       lastLines: error instanceof McpUnreachable ? this.#clean(error.lastLines) : [],
     };
     const { how, lastLines } = this.#last;
@@ -195,8 +195,15 @@ export class OperatorLink implements ToolSource {
   get #secrets(): string[] {
     if ('off' in this.#setup) return [];
     const { server } = this.#setup;
-    return Object.values('command' in server ? server.env : server.headers).filter((secret) => secret !== '');
+    if ('command' in server) return Object.values(server.env).filter((secret) => secret !== '');
+    // Of `Bearer abc` also `abc`; longer ones first, so that none is left in part.
+    const headers = Object.values(server.headers).flatMap((value) => [value, value.slice(value.indexOf(' ') + 1)]);
+    const secrets = [...headers, new URL(server.url).search].filter((secret) => secret !== '');
+    return secrets.toSorted((a, b) => b.length - a.length);
   }
+
+  readonly #blank = (text: string) =>
+    this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
 
   readonly #clean = (lines: string[]) => lines.map((line) => redact(line, this.#secrets));
 }

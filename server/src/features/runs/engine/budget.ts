@@ -27,7 +27,7 @@ const DESCRIBED_TOKENS = 8;
  * a model has shown of its own counting for both.
  */
 export const windowOf = ({ config, models }: Pick<Deps, 'config' | 'models'>, model: string): number =>
-  models.measured(model, config.MODEL_CONTEXT_TOKENS ?? models.resolve(model).contextTokens);
+  models.measured(model, config.MODEL_CONTEXT_TOKENS ?? models.accepted(model).contextTokens);
 
 export interface Budget {
   /** Tokens for recalled memories and files. */

@@ -39,7 +39,7 @@ interface PartialAnswer {
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
   const partial: PartialAnswer = { text: '', thoughts: '', thoughtMs: 0, heardAt: 0, usage: null, shortened: false };
-  const model = ctx.models.resolve(run.agent.model);
+  const model = ctx.models.accepted(run.agent.model);
   const exposure = noExposure();
   const tokens: LedgerEntry[] = [];
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.

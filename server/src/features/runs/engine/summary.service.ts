@@ -29,13 +29,14 @@ export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void
   const { userId, sessionId } = job;
   const before = await findSummary(ctx.db, userId, sessionId);
   const oldestFirst = await findExchangesAfter(ctx.db, userId, sessionId, before?.until, EXCHANGES);
-  const window = windowOf(ctx, oldestFirst.at(-1)?.model ?? '');
+  const model = ctx.models.resolve(oldestFirst.at(-1)?.model ?? '').id;
+  const window = windowOf(ctx, model);
   const verbatim = fitHistory(oldestFirst.toReversed().slice(0, VERBATIM_MAX), window * VERBATIM_SHARE).exchanges
     .length;
   const exchanges = oldestFirst.slice(0, oldestFirst.length - verbatim);
   const last = exchanges.at(-1);
   if (last === undefined) return;
-  const { model, agentId } = last;
+  const { agentId } = last;
   if (!(await hasRoom(ctx, userId, model, SUMMARY_TOKENS))) return;
   const { text, kind } = await metered(ctx, { uid: userId, purpose: 'summary', model, agentId }, (onTokens) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -18,9 +18,10 @@ export async function writeTitle(ctx: Deps, job: SessionKey & { taskId: string }
   const task = await findTask(ctx.db, userId, job.taskId);
   // The person may have chosen another beginning meanwhile, whose own job names the session.
   if (task === undefined || (await findFirst(ctx.db, userId, sessionId, 'answered')) !== task.id) return;
-  if (!(await hasRoom(ctx, userId, task.model, TITLE_TOKENS))) return;
+  const model = ctx.models.resolve(task.model).id;
+  if (!(await hasRoom(ctx, userId, model, TITLE_TOKENS))) return;
   const [session] = await findSessions(ctx.db, userId, [sessionId]);
-  const { model, message: answer } = task;
+  const { message: answer } = task;
   const call = { uid: userId, purpose: 'title', model, ...(session ? { agentId: session.agent.id } : {}) } as const;
   const question = withoutServerQuotes(task.inputText) || task.inputText;
   const title = await metered(ctx, call, (onTokens) =>

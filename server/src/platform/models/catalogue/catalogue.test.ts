@@ -19,6 +19,18 @@ async function discovered(env: Record<string, string> = {}) {
 }
 const list = (...data: object[]) => ({ body: { object: 'list', data } });
 
+describe('an excluded model', () => {
+  it('stays excluded under each of its names while its provider does not list it', async () => {
+    wire.on('/v1/models', list({ id: 'llama3', object: 'model' }));
+    const models = await discovered();
+    const provider = models.providers()[0]?.name ?? '';
+    models.exclude(['llama3', 'phi'].map((model) => ({ provider: 'away', model })));
+    const ids = ['llama3', 'away/llama3', 'away/llama3:latest', 'phi', 'phi:latest', 'away/phi', `${provider}/llama3`];
+    expect(ids.filter((id) => models.isExcluded(id))).toEqual(ids.slice(1, 6));
+    expect(models.excluded()).toEqual(['away/llama3', 'phi']);
+  });
+});
+
 describe('what a server tells of its models', () => {
   it('Ollama: in an interface of its own; the window is the one it runs with, not the longest possible', async () => {
     serveOllama(wire, {

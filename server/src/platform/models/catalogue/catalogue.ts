@@ -19,6 +19,9 @@ export interface Offered {
   price?: Price | undefined;
 }
 
+/** An excluded model that its provider doesn’t list now, with the id that it would have. */
+export type Unlisted = ModelKey & { id: string };
+
 /** A missing model asks the providers again, but not more often than this. */
 const ASK_AGAIN_MS = 60_000;
 
@@ -31,6 +34,8 @@ export interface Catalogue {
   exclude(keys: readonly ModelKey[]): void;
   /** Whether an operator excludes the model, also where its provider doesn’t list it any more. */
   isExcluded(id: string): boolean;
+  /** Those that are excluded and not listed. */
+  unlisted(): Unlisted[];
   /** The ids of all that are excluded. */
   excluded(): string[];
   /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
@@ -105,6 +110,9 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   };
 }
 
+/** The model that answers a message that was accepted: also one that is excluded since. */
+export const findAccepted = (catalogue: Catalogue, id: string): Offered => catalogue.lookUp(id) ?? catalogue.find(id);
+
 const nameOf = ({ provider, model }: ModelKey): string => `${provider}/${model}`;
 
 /** All models that `collectAll` finds, and of them those that no operator excludes. */
@@ -115,7 +123,14 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
   const isOffered = ({ provider, remoteId }: Offered) =>
     !exclusions.has(nameOf({ provider: provider.name, model: remoteId }));
   /** What a provider has just left out stays excluded. */
-  const unlisted = () => [...exclusions.values()].filter(({ model }) => lookUp(all, model) === undefined);
+  const unlisted = (): Unlisted[] => {
+    const listed = new Set(
+      [...all.values()].map(({ provider, remoteId }) => nameOf({ provider: provider.name, model: remoteId })),
+    );
+    return [...exclusions.values()]
+      .filter((key) => !listed.has(nameOf(key)))
+      .map((key) => ({ ...key, id: lookUp(all, key.model) === undefined ? key.model : nameOf(key) }));
+  };
   const update = () => {
     all = collectAll();
     offered = new Map([...all].filter(([, one]) => isOffered(one)));
@@ -126,17 +141,20 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
     offered: () => offered,
     all: () => [...all.values()],
     list: () => [...offered.values()],
+    unlisted,
     exclude(keys: readonly ModelKey[]) {
       exclusions = new Map(keys.map((key) => [nameOf(key), key]));
       update();
     },
     isExcluded(id: string): boolean {
       const known = lookUp(all, id);
-      return known === undefined ? unlisted().some(({ model }) => model === id) : !offered.has(known.id);
+      if (known !== undefined) return !offered.has(known.id);
+      const ids = unlisted().flatMap((key) => [key.id, nameOf(key)]);
+      return ids.includes(id) || ids.includes(twinOf(id));
     },
     excluded: (): string[] => [
       ...[...all.keys()].filter((id) => !offered.has(id)),
-      ...new Set(unlisted().map(({ model }) => model)),
+      ...new Set(unlisted().map(({ id }) => id)),
     ],
   };
 }

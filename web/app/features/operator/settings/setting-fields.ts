@@ -62,7 +62,7 @@ export const SIGN_UP: readonly SettingField[] = [
 const SCOPES = { account: 'each account', server: 'all accounts' } as const;
 const UNITS = { tokens: 'Tokens', cost: 'Money' } as const;
 
-/** The budgets; `currency` is that of money, `least` the least of tokens. */
+/** The budgets; `currency` is that of money. */
 export const budgetFields = (currency: string): readonly SettingField[] =>
   (['account', 'server'] as const).flatMap((scope) =>
     (['day', 'month'] as const).flatMap((period) =>

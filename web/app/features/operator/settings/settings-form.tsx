@@ -80,7 +80,9 @@ export function SettingsForm({ title, fields, current, needsReason = true, child
             onChange={(event) => setReason(event.target.value)}
           />
         )}
-        {save.error && <ErrorLine>{errorText(save.error)}</ErrorLine>}
+        {save.error && !fields.some(({ key }) => refused?.endsWith(key)) && (
+          <ErrorLine>{errorText(save.error)}</ErrorLine>
+        )}
         <div className="flex flex-wrap justify-end gap-2">
           {edited.length > 0 && (
             <Button variant="ghost" onClick={() => setEdits({})} disabled={save.isPending}>

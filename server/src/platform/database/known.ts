@@ -1,0 +1,74 @@
+import type { LiveEvents } from '@atelier/contract/live';
+import type { Live } from '../live.ts';
+import type { Log } from '../log.ts';
+
+/** Something in the database, as this process knows it. */
+export interface Known<T> {
+  /** What was read last. Rejects while the database is away and it was never read. */
+  now(): Promise<T>;
+  /** Reads it again: a change of one's own counts at once. */
+  read(): Promise<T>;
+  /** Hears of no more changes. */
+  stop(): void;
+}
+
+interface Stored<T> {
+  /** The log's name for a failed read. */
+  name: string;
+  read: () => Promise<T>;
+  /** Whether a notice is about it. */
+  concerns: (notice: LiveEvents['changed']) => boolean;
+  /** Called with what counts from now on. */
+  apply?: (value: T) => void;
+}
+
+/** Every process listens under this name, as a person's page does under their id. */
+export const PROCESSES = ':process';
+/** After an error, above all of the database. */
+const AGAIN_MS = 1_000;
+
+/** Knows something by reading it again at each notice that it changed, or that notices may have been missed. Of reads at once the newest counts. */
+export function followStored<T>(
+  { live, log }: { live: Pick<Live, 'subscribe'>; log: Log },
+  stored: Stored<T>,
+): Known<T> {
+  let begun = 0;
+  let known: { turn: number; value: T } | undefined;
+  let first: Promise<T> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function read(): Promise<T> {
+    clearTimeout(timer);
+    begun += 1;
+    const turn = begun;
+    try {
+      const value = await stored.read();
+      if (known !== undefined && known.turn > turn) return known.value;
+      known = { turn, value };
+      if (!isStopped) stored.apply?.(value);
+      return value;
+    } catch (error) {
+      if (turn === begun && !isStopped) timer = setTimeout(readAgain, AGAIN_MS).unref();
+      throw error;
+    }
+  }
+  const readAgain = () => void read().catch((error: unknown) => log.error(stored.name, error));
+  const unsubscribe = live.subscribe(PROCESSES, ({ event, data }) => {
+    if (event === 'hello' || (event === 'changed' && stored.concerns(data))) readAgain();
+  });
+  return {
+    now: async () => {
+      if (known !== undefined) return known.value;
+      // One for all that ask meanwhile.
+      first ??= read().finally(() => (first = undefined));
+      return first;
+    },
+    read,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      unsubscribe();
+    },
+  };
+}
