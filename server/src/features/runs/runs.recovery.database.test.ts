@@ -103,14 +103,14 @@ describe('while the database is away', () => {
       () => sessionId,
     );
     const attachmentIds = [(await add('notes.txt', 'Marlin is blue.')).id];
-    const { resolve } = script.models;
-    script.models.resolve = (id) => {
+    const { accepted } = script.models;
+    script.models.accepted = (id) => {
       flaky.away();
-      return resolve(id);
+      return accepted(id);
     };
     const body = { agentId: 'field-notes', inputText: 'Hello', attachmentIds };
     const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
-    script.models.resolve = resolve;
+    script.models.accepted = accepted;
     expect(sent.status).toBe(202);
     return sent.body.task.id as string;
   }
