@@ -71,7 +71,7 @@ test('an operator takes a model away and gives it back; a person with it open se
     await theirs.keyboard.press('Escape');
     await message.fill('Is my kiln warm?');
     await message.press('Enter');
-    await expect(theirs.getByText('Your kiln is warm.')).toBeVisible();
+    await expect(theirs.getByText('Your kiln is warm.', { exact: true })).toBeVisible();
 
     await page.getByRole('link', { name: 'Audit log' }).click();
     const log = page.getByRole('list', { name: 'Audit log' });

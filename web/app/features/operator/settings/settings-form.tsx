@@ -80,9 +80,8 @@ export function SettingsForm({ title, fields, current, needsReason = true, child
             onChange={(event) => setReason(event.target.value)}
           />
         )}
-        {save.error && !fields.some(({ key }) => refused?.endsWith(key)) && (
-          <ErrorLine>{errorText(save.error)}</ErrorLine>
-        )}
+        {/* Also where it stands at its field: this is read aloud. */}
+        {save.error && <ErrorLine>{errorText(save.error)}</ErrorLine>}
         <div className="flex flex-wrap justify-end gap-2">
           {edited.length > 0 && (
             <Button variant="ghost" onClick={() => setEdits({})} disabled={save.isPending}>
