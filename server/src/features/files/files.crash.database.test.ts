@@ -171,10 +171,10 @@ describe('nothing is half-stored', () => {
       () => ada,
       () => body.session.id,
     ).upload;
-    const { put } = app.deps.storage;
+    const { move } = app.deps.storage;
     for (const send of [upload, attach]) {
-      vi.spyOn(app.deps.storage, 'put').mockImplementationOnce(async (...args) => {
-        await put(...args);
+      vi.spyOn(app.deps.storage, 'move').mockImplementationOnce(async (...args) => {
+        await move(...args);
         flaky.away();
       });
       const { status } = await send('a.txt', 'Marlin is blue.');

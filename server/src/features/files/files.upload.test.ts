@@ -35,9 +35,9 @@ describe('an upload that breaks off', () => {
 });
 
 it('leaves no bytes of a file whose row went away while they came', async () => {
-  const put = app.deps.storage.put;
-  const spy = vi.spyOn(app.deps.storage, 'put').mockImplementationOnce(async (...file) => {
-    await put(...file);
+  const { move } = app.deps.storage;
+  const spy = vi.spyOn(app.deps.storage, 'move').mockImplementationOnce(async (...file) => {
+    await move(...file);
     await app.deps.db.delete(agentFiles);
   });
   expect((await upload('gone.txt', 'Nobody knows of it.')).status).toBe(404);

@@ -107,7 +107,7 @@ export async function storeUpload<Row extends { userId: string }>(
 ): Promise<Authorized<Row>> {
   const stored = await reserve(ctx, upload);
   try {
-    await ctx.storage.put(stored.key, path, upload.size).catch((cause: unknown) => {
+    await ctx.storage.move(stored.key, path, upload.size).catch((cause: unknown) => {
       throw new AppError('unavailable', NOT_STORED, { cause });
     });
     return owned(upload.userId, await ctx.db.transaction(finish), 'This file');

@@ -23,7 +23,7 @@ const { call, fill, archiveOf, upload, ended, view } = moving(() => app);
 it('says what came over, and goes on from there', async () => {
   await fill(there);
   const { body } = await upload(here, await archiveOf(there));
-  const put = vi.spyOn(app.deps.storage, 'put').mockRejectedValue(new Error('the bucket is away'));
+  const put = vi.spyOn(app.deps.storage, 'move').mockRejectedValue(new Error('the bucket is away'));
   await call(here, 'POST', `/api/imports/${body.import.id}/start`);
   const broken = await ended(here);
   expect(broken).toMatchObject({ state: 'failed', error: 'The file could not be stored. Please try again.' });

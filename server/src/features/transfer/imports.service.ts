@@ -100,7 +100,7 @@ async function storeArchive(ctx: Deps, uid: string, received: Received, past: Tr
   const found = await describe(archive, past).finally(archive.close);
   const id = uuidv7();
   const key = `userFiles/${uid}/imports/${id}.zip`;
-  await ctx.storage.put(key, received.path, received.size);
+  await ctx.storage.move(key, received.path, received.size);
   const fileName = shownName(received.name, NAME_CHARS, 'archive.zip');
   const { replaced, stored } = await ctx.db.transaction(async (tx) => {
     const earlier = and(eq(accountImports.userId, uid), ne(accountImports.state, 'running'));

@@ -45,6 +45,16 @@ describe.each(['folder', 's3'] as const)('in a %s', (kind) => {
     expect(await text(await storage.get(key))).toBe('again');
   });
 
+  it('takes a file that nobody needs afterwards, over an older one', async () => {
+    await put(key, 'the older one');
+    const path = join(folder, 'received');
+    await writeFile(path, 'moved');
+    await storages[kind].move(key, path, 5);
+    expect(await text(await storages[kind].get(key))).toBe('moved');
+    await expect(storages[kind].move(key, join(folder, 'nothing'), 1)).rejects.toThrow('ENOENT');
+    expect(await text(await storages[kind].get(key))).toBe('moved');
+  });
+
   it('takes 10 MB', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024, 'abcdefg');
     await put('userFiles/u1/2_large.txt', large);

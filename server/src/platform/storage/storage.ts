@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Disk, DriveFile } from 'flydrive';
@@ -17,6 +17,8 @@ export interface FileStorage {
   readonly kind: 'folder' | 's3';
   /** Stores a local file under a key. */
   put(key: string, path: string, size: number): Promise<void>;
+  /** The same for a file that nobody needs afterwards: on the folder's own file system it isn't copied. */
+  move(key: string, path: string, size: number): Promise<void>;
   /** Stores what a stream brings. */
   putStream(key: string, content: Readable, size: number): Promise<void>;
   /** Throws MissingFile when nothing is stored under the key. */
@@ -44,7 +46,7 @@ type StorageConfig = Pick<
 /** The place of the configured storage, in words for the operator. */
 export const filesPlace = ({ S3_BUCKET, S3_ENDPOINT, DATA_DIR }: StorageConfig): string =>
   S3_BUCKET === undefined
-    ? `the folder ${resolve(DATA_DIR, 'files')}`
+    ? `the folder ${folderOf({ DATA_DIR })}`
     : `the bucket ${S3_BUCKET}${S3_ENDPOINT === undefined ? '' : ` at ${S3_ENDPOINT}`}`;
 
 /** The configured storage: the data folder, or a bucket if one is named, which has `patienceMs` to take a file. */
@@ -54,12 +56,16 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
   const disk = loadOnce(() => openDisk(config, patienceMs));
   const putStream: FileStorage['putStream'] = async (key, content, size) =>
     (await disk()).putStream(key, content, { contentLength: size });
+  const put: FileStorage['put'] = async (key, path, size) => {
+    // Open it first: a stream that fails to open would do so before anyone listens, and end the process.
+    const file = await open(path);
+    await putStream(key, file.createReadStream(), size).finally(() => file.close());
+  };
   return {
     kind: isS3 ? 's3' : 'folder',
-    put: async (key, path, size) => {
-      // Open it first: a stream that fails to open would do so before anyone listens, and end the process.
-      const file = await open(path);
-      await putStream(key, file.createReadStream(), size).finally(() => file.close());
+    put,
+    move: async (key, path, size) => {
+      if (isS3 || !(await renamed(path, join(folderOf(config), key)))) await put(key, path, size);
     },
     putStream,
     get: async (key) => {
@@ -105,6 +111,17 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
   };
 }
 
+const folderOf = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => resolve(DATA_DIR, 'files');
+
+/** False where the two are on different file systems. */
+async function renamed(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true });
+  return rename(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => (error.code === 'EXDEV' ? false : Promise.reject(error)),
+  );
+}
+
 async function readWhole(disk: Disk, key: string): Promise<Buffer<ArrayBuffer> | undefined> {
   try {
     // Not `getBytes`: of an empty file in a folder it gives 64 KB of memory that was never written.
@@ -129,7 +146,7 @@ async function openDisk(config: StorageConfig, patienceMs?: number): Promise<Dis
     return new Opened(s3Driver(config, config.S3_BUCKET, patienceMs));
   }
   const { FSDriver } = await import('flydrive/drivers/fs');
-  return new Opened(new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' }));
+  return new Opened(new FSDriver({ location: folderOf(config), visibility: 'private' }));
 }
 
 /** The files of a folder. The drivers treat its name as a prefix, which other folders may share. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
 import { PHOTO_LIMITS } from '@atelier/contract/accounts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
@@ -12,6 +11,7 @@ import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../../platform/fetch/public-address.ts';
 import { type Picture, readPicture } from '../../../platform/pictures/read-picture.ts';
 import { openStored } from '../../../platform/storage/storage.ts';
+import { newIncoming } from '../../files/uploads.service.ts';
 import { user } from '../accounts.table.ts';
 
 /** Sets a person's photo and returns its address. Throws 400 for anything but a PNG, JPEG or WebP of at most 1,024 pixels a side. */
@@ -105,12 +105,10 @@ async function storePhoto(ctx: Deps, uid: string, { picture, replaces }: NewPhot
 
 /** The storage takes files. */
 async function putBytes(ctx: Deps, key: string, bytes: Buffer): Promise<void> {
-  const folder = join(ctx.config.DATA_DIR, 'files', '.incoming');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, randomUUID());
+  const path = await newIncoming(ctx.config);
   try {
     await writeFile(path, bytes, { mode: 0o600 });
-    await ctx.storage.put(key, path, bytes.length);
+    await ctx.storage.move(key, path, bytes.length);
   } finally {
     await rm(path, { force: true });
   }
