@@ -1,6 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newIncoming } from '../../platform/storage/incoming.ts';
 import { attachmentsOf } from '../../testing/attachments.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -12,7 +13,7 @@ import { attachments } from '../attachments/attachments.table.ts';
 import { readWaiting, resumeFiles, sweep } from './file-jobs.service.ts';
 import { addFile } from './files.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
-import { newIncoming, UNSTORE_QUEUE } from './uploads.service.ts';
+import { UNSTORE_QUEUE } from './uploads.service.ts';
 
 let flaky: FlakyDatabase;
 let app: TestApp;

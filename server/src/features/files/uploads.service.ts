@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type FileKind, fullAccount, tooLargeFile } from '@atelier/contract/files';
 import { and, lte, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { type AppEnv, type Authorized, owned } from '../../access.ts';
-import type { Config } from '../../config.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -17,6 +15,7 @@ import { asDownload, FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { type Received, receiveFile, type UploadLimit } from '../../platform/http/upload.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { retryUntil } from '../../platform/retry.ts';
+import { incomingFolder, newIncoming } from '../../platform/storage/incoming.ts';
 import { openStored } from '../../platform/storage/storage.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { boundsOf } from '../budgets/budgets.service.ts';
@@ -47,16 +46,6 @@ const AWAY_MS = 10 * 60_000;
 
 /** The queue that removes bytes of uploads that failed. */
 export const UNSTORE_QUEUE = 'files.unstore';
-
-/** The folder of uploads that are not stored yet. */
-const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
-
-/** Where a new file of that folder can be written. */
-export async function newIncoming(config: Config): Promise<string> {
-  const folder = incomingFolder(config);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return join(folder, randomUUID());
-}
 
 const limitOf = (config: Deps['config']): UploadLimit => {
   const { upload } = boundsOf(config);

@@ -85,16 +85,7 @@ export function createStorage(config: StorageConfig, patienceMs?: number): FileS
       for await (const { key } of filesIn(await disk(), folder, isDeep)) yield key;
     },
     list: async function* (folder) {
-      const files = await disk();
-      for await (const { key } of filesIn(files, folder)) {
-        // What a bucket lists has no size.
-        const size = await files.getMetaData(key).then(
-          ({ contentLength }) => contentLength,
-          // It was deleted while the others were listed.
-          async (error: unknown) => ((await files.exists(key)) ? Promise.reject(error) : undefined),
-        );
-        if (size !== undefined) yield { key, size };
-      }
+      yield* withSizes(await disk(), folder);
     },
     deleteFolder: async (folder) => {
       const files = await disk();
@@ -163,6 +154,18 @@ async function* filesIn(disk: Disk, name: string, recursive = true): AsyncGenera
     for (const object of listed.objects) if (object.isFile && object.key.startsWith(folder)) yield object;
     paginationToken = listed.paginationToken;
   } while (paginationToken !== undefined);
+}
+
+async function* withSizes(disk: Disk, folder: string): AsyncGenerator<{ key: string; size: number }> {
+  for await (const { key } of filesIn(disk, folder)) {
+    // What a bucket lists has no size.
+    const size = await disk.getMetaData(key).then(
+      ({ contentLength }) => contentLength,
+      // It was deleted while the others were listed.
+      async (error: unknown) => ((await disk.exists(key)) ? Promise.reject(error) : undefined),
+    );
+    if (size !== undefined) yield { key, size };
+  }
 }
 
 /** A missing folder is empty, and a missing file was deleted; every other error must be retried. */
