@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { effort, isNightly } from '../server/src/testing/effort.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
+import { expect, expectAccessible, expectFineOnPhone, expectNoSidewaysScroll, test } from './journey.ts';
 import { ask, closeByEscape, closeSidebar, createAgent, register, sidebar, startSession } from './workshop.ts';
 
 const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/nowhere'];
@@ -10,13 +10,7 @@ const GUARDED = ['/runtime', '/library', '/explore', '/memory', '/usage', '/bill
 async function expectFine(page: Page): Promise<void> {
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  if (isNightly) return;
-  await page.setViewportSize({ width: 390, height: 844 });
-  await showIn(page, 'dark');
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await showIn(page, 'light');
+  if (!isNightly) await expectFineOnPhone(page);
 }
 
 /** Checks a dialog that was just opened and closes it. */

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { startMcpServer } from '../server/src/testing/mcp/http-server.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
+import { expect, expectAccessible, expectFineOnPhone, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { newPerson, openConversation, register } from './workshop.ts';
 
@@ -13,16 +12,6 @@ const lookup = (description: string) => ({
   description,
   inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
 });
-
-/** At 390 px in dark, then as before. */
-async function expectFineOnPhone(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await showIn(page, 'dark');
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await showIn(page, 'light');
-}
 
 test('an operator takes a model away and gives it back; a person with it open sees both and is told', async ({
   page,

@@ -200,7 +200,17 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(beyond, `${page.url()} scrolls sideways`).toBe(0);
 }
 
-/** The same on the open page and, without loading it again, on a phone: for journeys that run on a desktop only by day. */
+/** Checks the page at 390 px in dark, and shows it as before. */
+export async function expectFineOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await showIn(page, 'dark');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await showIn(page, 'light');
+}
+
+/** Fails when the page scrolls sideways as it is or, without loading it again, on a phone: for journeys that run on a desktop only by day. */
 export async function expectFits(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
   const size = page.viewportSize() ?? PHONE.viewport;

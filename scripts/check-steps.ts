@@ -152,7 +152,7 @@ export async function onPostgres(args: string[] = []): Promise<Outcome> {
 export async function journeys(env: Record<string, string> = {}, args: string[] = []): Promise<Outcome> {
   if (findOrInstallHeadlessChromium() === undefined) return missing('journeys', CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
-  // Otherwise it translates every journey anew: the folder of temporary files, where it would look, is a new one in each run.
+  // Compiled journeys stay between runs: the temporary folder, the default place, is a new one in each.
   const compiled = join(root, 'node_modules/.cache/playwright');
   const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_TRANSFORM_CACHE_DIR: compiled, ...env };
   const run = await runProgram('playwright', ['test', ...args, '--reporter=list,json'], settings);

@@ -124,11 +124,9 @@ const LATER = new Set([
   ...listed(`${APP}/lib`, [
     'live/live',
     'live/live-hub',
-    'live/live-link',
     'markdown/addresses',
     'markdown/formulas',
     'markdown/plain-words',
-    'markdown/tags',
     'markdown/tree',
   ]),
   ...listed(`${APP}/ui`, [
@@ -207,7 +205,6 @@ const EXPLORING = listed(APP, [
   'features/explore/use-agent-button',
   'features/favorites/favorite-button',
   'pages/explore-parts/use-and-try',
-  'pages/explore-parts/use-try',
 ]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
 const ICONS = /~icons\/(?:archive-restore|arrow-left|ellipsis|file-text|pin|plus|trash-2)$/u;

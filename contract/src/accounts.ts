@@ -95,8 +95,6 @@ export const deleteAccountAnswer = z.object({ deleted: z.literal(true) });
 /** `GET /api/auth/ended`: why the browser's sign-in ended, if the server knows. */
 export const signInEnd = z.object({ reason: z.enum(['disabled']).nullable() });
 
-export type SignInEnd = z.infer<typeof signInEnd>;
-
 /** An account as the identity provider's own calls answer it; `GET /api/me` has everything. */
 const identityUser = z.looseObject({
   id: z.string(),
@@ -168,7 +166,6 @@ export const signInProviders = z.object({
   /** There where nobody signs in or up with a password. */
   passwords: z.literal(false).optional(),
 });
-export type SignInProviders = z.infer<typeof signInProviders>;
 
 /** `POST /api/auth/sign-in/social` and `…/link-social`: where the browser goes on. */
 export const providerAddress = z.looseObject({ url: z.string() });
@@ -238,7 +235,6 @@ export function describePasswordRules(rules: PasswordRules): string {
 
 /** `POST /api/auth/check-password`: whether a password is among the first that somebody would guess. */
 export const passwordCheck = z.object({ common: z.boolean() });
-export type PasswordCheck = z.infer<typeof passwordCheck>;
 
 export const accountCalls = calls('/api/me', {
   get: get('', 'getMe', 'Who is signed in, their plan, limits and models.', { answer: me }),

@@ -51,10 +51,7 @@ export const payment = z.object({
   currency: z.string(),
   createdAt: instant,
   paidAt: instant.nullable(),
-  /**
-   * The buyer's page reported a payment or a bank transfer, and the provider has not confirmed it yet. Gives nothing; it only tells pages
-   * not to offer the purchase again.
-   */
+  /** The page reported a payment or transfer that the provider hasn't confirmed. Gives nothing; pages don't offer the purchase again. */
   confirming: paymentReport.nullable(),
   /** `entry` is a state, a report (`reported`, `transfer`), or the provider's own name of a refund or dispute event. */
   events: z.array(z.object({ at: instant, entry: z.string(), source: paymentSource })),

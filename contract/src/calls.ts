@@ -104,7 +104,7 @@ export class Call<Path extends string = string, Options extends CallOptions = Ca
   }
 }
 
-// The web's build drops the id, the summary and every option but `answer`: see `web/without-server-parts.ts`.
+// The web's build drops the id, the summary and every option but `answer` and `who: 'public'`: see `web/without-server-parts.ts`.
 const by =
   (method: Method, usual?: { status: number }) =>
   <const Path extends string, const Options extends CallOptions = Record<never, never>>(

@@ -13,10 +13,7 @@ export type PageQuery = z.infer<typeof pageQuery>;
 /** An ISO 8601 instant. */
 export const instant = z.iso.datetime();
 
-/**
- * The address of a new agent: its name in lower case, runs of whitespace as one hyphen. The name must be trimmed already; letters of any
- * script and punctuation stay.
- */
+/** A new agent's address: its trimmed name in lower case, whitespace as one hyphen; letters of any script and punctuation stay. */
 export function agentSlug(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/gu, '-');
 }

@@ -124,10 +124,7 @@ export const tooManyFor = (retryAfterSeconds: number, message: string) =>
     retryAfterSeconds,
   });
 
-/**
- * The bounds of one process; `factor` raises them all, for installations whose accounts are programs, and `streams` is how many live streams one
- * account may hold.
- */
+/** The bounds of one process; `factor` raises all, for installations of programs. `streams`: live streams one account may hold. */
 export function createBounds(factor: number, streams: number = PLACES.streams.each): Bounds {
   const rates = createRates();
   const places = createPlaces();

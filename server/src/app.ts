@@ -14,10 +14,10 @@ import { photosRoutes } from './features/accounts/photos/photos.routes.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts';
 import { registerAttachmentJobs } from './features/attachments/attachments.service.ts';
-import { registerBillingJobs } from './features/billing/billing.jobs.ts';
+import { registerBillingJobs } from './features/billing/billing.reconcile.service.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { boundsOf } from './features/budgets/budgets.service.ts';
-import { registerContactJobs } from './features/contact/contact.jobs.ts';
+import { registerContactJobs } from './features/contact/contact.delivery.service.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
 import { agentMcpRoutes } from './features/endpoints/agent-mcp.routes.ts';
 import { createAsk } from './features/endpoints/ask.service.ts';
@@ -227,7 +227,6 @@ interface Observed {
   parts: ReturnType<typeof watchParts>;
 }
 
-/** Health, readiness and metrics. */
 function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, runner, parts }: Observed): void {
   const routes = serve(healthCalls, {
     alive: () => ({ status: 'alive' as const }),
@@ -284,10 +283,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/', sessionExportRoutes(deps));
   app.route('/', foldersRoutes(deps));
   const context = { ...deps, runner };
-  app.route(
-    '/',
-    runsRoutes(context, (caller, message) => sendOrQueue(context, queues, caller, message)),
-  );
+  app.route('/', runsRoutes(context, sendOrQueue.bind(null, context, queues)));
   app.route('/', runAgentTaskRoutes(context));
   app.route('/', billingRoutes(deps));
   app.route('/', sandboxRoutes(deps));

@@ -133,7 +133,6 @@ async function backUpDaily(config: Config): Promise<void> {
   });
 }
 
-/** How many backups of a folder are kept. */
 function keepCount(keep: string | undefined): number {
   const count = Number(keep ?? Number.POSITIVE_INFINITY);
   if (count >= 1 && (keep === undefined || Number.isInteger(count))) return count;

@@ -30,10 +30,7 @@ const keepConnection: MiddlewareHandler = async (c, next) => {
   await discardBody(c.req.raw);
 };
 
-/**
- * Routes for all calls of a feature, by their whole paths. `before` are middlewares of single calls, after the access rule; `takesBody` checks
- * JSON bodies.
- */
+/** Routes for all calls of a feature. `before`: middlewares of single calls, after the access rule; `takesBody` checks JSON bodies. */
 export function serve<Some extends Calls>(
   all: Some,
   handlers: Handlers<Some>,

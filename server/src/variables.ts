@@ -9,12 +9,7 @@ const flag = z
 const list = z
   .string()
   .default('')
-  .transform((v) =>
-    v
-      .split(',')
-      .map((s) => s.trim())
-      .filter((s) => s !== ''),
-  );
+  .transform((v) => v.split(',').flatMap((s) => s.trim() || []));
 /** The shortest secret. */
 const SECRET = 32;
 

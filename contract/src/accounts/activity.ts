@@ -5,10 +5,7 @@ import { instant, pageQuery } from '../ids.ts';
 /** How long an account's activity is kept. */
 export const ACTIVITY_DAYS = 90;
 
-/**
- * What concerns the safety of an account, as the person's list and the server's log name it; the log puts `security.` in front. Described in
- * docs/running.md.
- */
+/** What concerns an account's safety, as its list and, behind `security.`, the server's log name it. See docs/running.md. */
 export const activityEvent = z.enum([
   'account_opened',
   'sign_in',

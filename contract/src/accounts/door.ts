@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** Who may open an account. */
 export const signUpMode = z.enum(['open', 'invitation', 'domain', 'approval', 'closed']);
-export type SignUpMode = z.infer<typeof signUpMode>;
 
 /** Why nobody, or not this person, may open an account: the code of the refusal, and its sentence. */
 export const DOOR_REFUSALS = {

@@ -16,15 +16,17 @@ import { calls, get, post } from '../calls.ts';
 import * as bodies from './bodies.ts';
 import { door, doorBody, waitsFor } from './door.ts';
 
+// The web's build knows that a GET is public where the call itself says it.
 const open = { who: 'public', failure } as const;
 
 /** Without a cookie while the account waits for something. */
 export const signedUpAnswer = signedInAnswer.extend({ waitingFor: waitsFor.optional() });
 
 export const signInCalls = calls('/api/auth', {
-  ended: get('/ended', 'getSignInEnd', 'Why the sign-in ended.', { ...open, answer: signInEnd }),
+  ended: get('/ended', 'getSignInEnd', 'Why the sign-in ended.', { who: 'public', failure, answer: signInEnd }),
   passwordRules: get('/password-rules', 'getPasswordRules', 'What a password needs.', {
-    ...open,
+    who: 'public',
+    failure,
     answer: passwordRules,
   }),
   checkPassword: post(
@@ -33,9 +35,14 @@ export const signInCalls = calls('/api/auth', {
     'Whether a password is among the first that somebody would guess.',
     { ...open, body: bodies.checkPasswordBody, answer: passwordCheck },
   ),
-  recovery: get('/recovery', 'getRecovery', 'How a forgotten password is reset.', { ...open, answer: recovery }),
+  recovery: get('/recovery', 'getRecovery', 'How a forgotten password is reset.', {
+    who: 'public',
+    failure,
+    answer: recovery,
+  }),
   get: get('/get-session', 'getSignIn', 'Who is signed in, or null.', {
-    ...open,
+    who: 'public',
+    failure,
     answer: signInAnswer,
     setsCookie: true,
   }),

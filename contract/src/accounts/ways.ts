@@ -28,7 +28,6 @@ export type Way = z.infer<typeof way>;
 
 /** It doesn't work, and is deleted at `deletedAt` unless its owner keeps it. */
 export const suspendedWay = way.extend({ deletedAt: instant });
-export type SuspendedWay = z.infer<typeof suspendedWay>;
 
 /** `GET /api/auth/ways`: what works, and what is suspended. */
 export const waysAnswer = z.object({ ways: z.array(way), suspended: z.array(suspendedWay) });
@@ -36,8 +35,8 @@ export type WaysAnswer = z.infer<typeof waysAnswer>;
 
 /** `POST /api/auth/reset-password`: how many ways in were suspended. */
 export const passwordReset = z.object({ status: z.literal(true), suspended: z.number().int() });
-export type PasswordReset = z.infer<typeof passwordReset>;
 
+// The web's build knows that a GET is public where the call itself says it.
 const open = { who: 'public', failure } as const;
 
 export const recoveryCalls = calls('/api/auth', {
@@ -94,7 +93,8 @@ export const settingsCalls = calls('/api/auth', {
 
 export const providerCalls = calls('/api/auth', {
   list: get('/providers', 'getSignInProviders', 'With whose accounts people can sign in.', {
-    ...open,
+    who: 'public',
+    failure,
     answer: signInProviders,
   }),
   signIn: post('/sign-in/social', 'beginSocialSignIn', 'Where to sign in with an account elsewhere.', {

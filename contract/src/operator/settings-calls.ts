@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls, create, get, patch, remove } from '../calls.ts';
 import { instant } from '../ids.ts';
-import { optionalReason, reason } from './audit.ts';
+import { actBody, optionalReason, reason } from './audit.ts';
 import { serverSettings, settingChanges } from './settings.ts';
 
 /** A variable of the environment as this process has it. */
@@ -58,7 +58,6 @@ export const invitationExtent = z.object({
 export const inviteBody = z.strictObject({ ...invitationExtent.shape, reason });
 export type InviteBody = z.infer<typeof inviteBody>;
 export const inviteAnswer = z.object({ invitation: anyInvitation });
-export const endInvitationBody = z.strictObject({ reason });
 
 export const settingsCalls = calls('/api/admin/settings', {
   read: get('', 'getServerSettings', 'What can be set while the server runs, and all variables of its environment.', {
@@ -81,6 +80,6 @@ export const settingsCalls = calls('/api/admin/settings', {
   }),
   endInvitation: remove('/invitations/:invitationId', 'endInvitation', 'Ends an invitation of anybody’s.', {
     who: 'operator',
-    body: endInvitationBody,
+    body: actBody,
   }),
 });

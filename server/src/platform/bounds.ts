@@ -18,31 +18,31 @@ export function createRates(now: () => number = () => performance.now()) {
       if (buckets.size > KEYS_MAX) forgetFull();
       const perMs = perMinute / 60_000;
       const known = buckets.get(key) ?? { left: burst, at: now() };
-      const left = Math.min(burst, known.left + (now() - known.at) * perMs);
-      const rest = left >= 1 ? left - 1 : left;
+      const tokens = Math.min(burst, known.left + (now() - known.at) * perMs);
+      const rest = tokens >= 1 ? tokens - 1 : tokens;
       buckets.set(key, { left: rest, at: now(), full: now() + (burst - rest) / perMs });
-      return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
+      return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
     },
   };
 }
 
 /** Counts how much each key has under way at once. */
 export function createPlaces() {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   const leave = (key: string) => {
-    const left = (taken.get(key) ?? 1) - 1;
-    if (left > 0) taken.set(key, left);
-    else taken.delete(key);
+    const rest = (counts.get(key) ?? 1) - 1;
+    if (rest > 0) counts.set(key, rest);
+    else counts.delete(key);
   };
   return {
     /** Takes a place under every key, or none. Returns how to give them back, which may be called twice; null when one is full. */
     enter(keys: readonly (readonly [key: string, max: number])[]): (() => void) | null {
-      if (keys.some(([key, max]) => (taken.get(key) ?? 0) >= max)) return null;
-      for (const [key] of keys) taken.set(key, (taken.get(key) ?? 0) + 1);
-      let left = false;
+      if (keys.some(([key, max]) => (counts.get(key) ?? 0) >= max)) return null;
+      for (const [key] of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      let isOver = false;
       return () => {
-        if (left) return;
-        left = true;
+        if (isOver) return;
+        isOver = true;
         for (const [key] of keys) leave(key);
       };
     },

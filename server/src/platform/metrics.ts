@@ -114,10 +114,7 @@ interface Guarded {
   trust: Pick<LocalTrust, 'refusal'>;
 }
 
-/**
- * Whether a request may read the metrics, which reveal how a server is used: with METRICS_TOKEN as bearer token or, without one, only from
- * this machine.
- */
+/** Whether a request may read the metrics: with METRICS_TOKEN as its bearer token or, without one set, only from this machine. */
 export function mayReadMetrics({ config, trust }: Guarded, c: Context): boolean {
   if (config.METRICS_TOKEN === undefined) return trust.refusal() === null;
   return isToken(config.METRICS_TOKEN, c.req.header('authorization'));

@@ -162,7 +162,6 @@ function redactPairs(text: string): string {
   return out + text.slice(at);
 }
 
-/** Whether a text ends with the name of a secret. */
 function isNamedSecret(text: string): boolean {
   const words = wordsOf(decoded(text)).slice(-3);
   const last = words.at(-1) ?? '';

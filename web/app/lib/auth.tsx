@@ -3,16 +3,16 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
+import { afterContent } from '../ui/when-idle.ts';
 import { askAgain, forgetUser, queryMe, querySignIn, refresh } from './auth/query-sign-in.ts';
 import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
-import { useProactiveRefresh } from './auth/use-proactive-refresh.ts';
 import { endEarly } from './early.ts';
 import { errorText, leaveBy } from './http.ts';
 import { watchConnection } from './live/connection.ts';
-import { followLive } from './live/follow-live.ts';
+import { createRefresher } from './live/refresh-schedule.ts';
 import { keys, queryClient } from './query.ts';
 import type { ReturnState } from './return-place.ts';
-import { postSignOut } from './sign-in.ts';
+import { postSignOut, type SignIn } from './sign-in.ts';
 import { markSignedIn } from './sign-in-mark.ts';
 import { typed } from './typed/typed.ts';
 
@@ -135,4 +135,50 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     [me, loading, trouble, left, ended.data, signOut],
   );
   return <AuthContext value={value}>{children}</AuthContext>;
+}
+
+/** Renews the session before it ends, and notices when it ends. */
+function useProactiveRefresh(signIn: SignIn | null | undefined) {
+  const [refresher] = useState(() =>
+    createRefresher(async () => {
+      const fresh = await queryClient.fetchQuery({
+        queryKey: keys.signIn,
+        queryFn: querySignIn,
+        staleTime: 0,
+        retry: 0,
+      });
+      return fresh?.expiresAt ?? null;
+    }),
+  );
+  const expiresAt = signIn?.expiresAt;
+  useEffect(() => {
+    if (expiresAt === undefined) refresher.stop();
+    else refresher.follow(expiresAt);
+  }, [refresher, expiresAt]);
+  useEffect(() => refresher.stop, [refresher]);
+}
+
+/** How long after a failure to load the live code again, in milliseconds. */
+const LIVE_AGAIN_MS = 2000;
+
+/** Follows changes for `uid`. Pages for visitors need none of this, so the code is loaded at the first sign-in, after the content. */
+function followLive(uid: string): () => void {
+  let stop: (() => void) | undefined;
+  let wanted = true;
+  const begin = () => {
+    import('./live/live.ts').then(
+      ({ startLive }) => {
+        if (wanted) stop = startLive(uid);
+      },
+      () => {
+        if (wanted) setTimeout(begin, LIVE_AGAIN_MS);
+      },
+    );
+  };
+  const forget = afterContent(begin);
+  return () => {
+    wanted = false;
+    forget();
+    stop?.();
+  };
 }

@@ -38,8 +38,15 @@ export function takeEarly(path: string, signal: AbortSignal | undefined): Promis
   if (answer === undefined) return undefined;
   delete window.early?.[path];
   if (performance.now() > EARLY_MS) return undefined;
-  if (signal === undefined) return answer;
-  const ended = Promise.withResolvers<Response>();
-  signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true });
-  return Promise.race([answer, ended.promise]);
+  return untilAborted(answer, signal);
+}
+
+/** What `promise` gives; rejects with the signal's reason as soon as that aborts. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([promise, aborted.promise]);
 }

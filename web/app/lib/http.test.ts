@@ -159,10 +159,20 @@ describe('a request during a sign-out', () => {
     const ending = new AbortController();
     const { heard, signOut, left, asked } = leaveAndAsk(ending.signal);
     ending.abort();
-    signOut.resolve(new Response(''));
     expect(await refusal(asked)).toBe(ending.signal.reason);
+    signOut.resolve(new Response(''));
     await left;
     expect(heard).toEqual(['/leave']);
+  });
+
+  it('goes on afterwards if anyone may ask it', async () => {
+    const { heard, signOut, left, asked } = leaveAndAsk();
+    const open = get('/open', 'open', 'For anyone.', { who: 'public', answer: shape });
+    const answers = Promise.all([call(open), refusal(asked)]);
+    signOut.resolve(new Response(''));
+    expect(await answers).toMatchObject([{ name: 'Ada' }, { status: 401 }]);
+    await left;
+    expect(heard).toEqual(['/leave', '/open']);
   });
 });
 

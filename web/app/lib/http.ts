@@ -2,7 +2,7 @@ import type { Call, ParamsOf, SchemaOf } from '@atelier/contract/calls';
 import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { createListeners } from '../ui/shared-value.ts';
-import { takeEarly } from './early.ts';
+import { takeEarly, untilAborted } from './early.ts';
 
 /** Page requests fail after this long, with a sentence; streams, uploads and runs pass `null`. */
 export const TIMEOUT_MS = 30_000;
@@ -79,6 +79,8 @@ export interface RequestOptions {
   /** In milliseconds; `null` waits without limit. */
   timeoutMs?: number | null;
   signal?: AbortSignal;
+  /** Anyone may ask it, also after a sign-out. */
+  isPublic?: boolean;
 }
 
 /** The sign-out that is on its way. */
@@ -86,7 +88,7 @@ let leaving: Promise<void> | undefined;
 
 /**
  * Ends the sign-in by `signOut`, which asks the server at once, unless another one is on its way. Requests that begin before it is done wait for
- * it, and are refused unless it failed: the server would refuse them too, which browsers report.
+ * it, and are refused unless it failed or they read what is public: the server would refuse them too, which browsers report.
  */
 export async function leaveBy(signOut: () => Promise<void>): Promise<void> {
   leaving ??= signOut().finally(() => {
@@ -95,20 +97,7 @@ export async function leaveBy(signOut: () => Promise<void>): Promise<void> {
   await leaving;
 }
 
-/** Throws if somebody signs out now, or `signal` ends the request meanwhile. */
-async function waitForLeaving(left: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  const isGone = await left.then(
-    () => true,
-    () => false,
-  );
-  signal?.throwIfAborted();
-  if (isGone) throw new ApiError(401, 'signed_out', SENTENCES.signedOut);
-}
-
-/**
- * Calls the server and returns its answer, checked against `schema`.
- * Throws `ApiError`; a request aborted through `signal` throws its reason.
- */
+/** Calls the server and returns its answer, checked. Throws `ApiError`, or the reason of `signal` once that aborts. */
 export async function request<T>(
   schema: z.ZodType<T>,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -116,7 +105,14 @@ export async function request<T>(
   body?: unknown,
   options: RequestOptions = {},
 ): Promise<T> {
-  if (leaving !== undefined) await waitForLeaving(leaving, options.signal);
+  if (leaving !== undefined) {
+    const isGone = leaving.then(
+      () => true,
+      () => false,
+    );
+    const isRefused = (await untilAborted(isGone, options.signal)) && !(method === 'GET' && options.isPublic);
+    if (isRefused) throw new ApiError(401, 'signed_out', SENTENCES.signedOut);
+  }
   const timeoutMs = options.timeoutMs === undefined ? TIMEOUT_MS : options.timeoutMs;
   const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const signals = [options.signal, timeout].filter((s) => s !== undefined);
@@ -145,7 +141,6 @@ export async function request<T>(
 type None = Record<never, never>;
 type Query<One> = z.input<SchemaOf<One, 'query'>>;
 
-/** What stands in the address of a call. */
 type Addressed<One> = ([keyof ParamsOf<One>] extends [never] ? None : { params: ParamsOf<One> }) &
   ([SchemaOf<One, 'query'>] extends [never]
     ? None
@@ -173,7 +168,8 @@ export function call<One extends Call>(
   ...[sent]: None extends Sent<One> ? [sent?: Sent<One>] : [sent: Sent<One>]
 ): Promise<[SchemaOf<One, 'answer'>] extends [never] ? undefined : z.output<SchemaOf<One, 'answer'>>>;
 export function call({ method, path, options }: Call, { body, ...sent }: Parts = {}): Promise<unknown> {
-  return request((options.answer as z.ZodType | undefined) ?? z.undefined(), method, fill(path, sent), body, sent);
+  const schema = (options.answer as z.ZodType | undefined) ?? z.undefined();
+  return request(schema, method, fill(path, sent), body, { ...sent, isPublic: options.who === 'public' });
 }
 
 /** All pages of a list, one after another. */

@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
+import { ProGate } from '../features/accounts/pro-gate.tsx';
+import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { InPieces } from '../ui/page/in-pieces.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
-import { Gate } from './library-parts/library-gate.tsx';
+import { CopiedNotice } from './library-parts/copied-notice.tsx';
 import { Shelves } from './library-parts/shelves.tsx';
 
 export const meta = () => ownPageMeta('My Library');
@@ -27,5 +29,17 @@ function Library({ isPro }: { isPro: boolean }) {
     <InPieces fallback={null}>
       <Shelves />
     </InPieces>
+  );
+}
+
+/** For free accounts: the copy they just made, where their agents are, and how to get the library. */
+function Gate() {
+  return (
+    <>
+      <CopiedNotice />
+      <ProGate upgrade={<UpgradeButton />}>
+        <p>Your agents are on the Runtime page. You can talk with them there.</p>
+      </ProGate>
+    </>
   );
 }

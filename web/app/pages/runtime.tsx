@@ -65,9 +65,9 @@ type Open = 'none' | 'pick' | 'create' | 'edit';
 /** The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. */
 function useOpenDialog(sessionId: string | null) {
   const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>(() => {
-    const left = agentLeftOpen();
-    if (left === undefined) return { at: null, open: 'none' };
-    return { at: sessionId, ...(left === null ? { open: 'create' } : { open: 'edit', agent: left }) };
+    const openAgent = agentLeftOpen();
+    if (openAgent === undefined) return { at: null, open: 'none' };
+    return { at: sessionId, ...(openAgent === null ? { open: 'create' } : { open: 'edit', agent: openAgent }) };
   });
   const { open, agent } = opened.at === sessionId ? opened : { open: 'none' as const, agent: undefined };
   return {

@@ -1,8 +1,7 @@
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { BudgetBars } from '../features/usage/budget-bars.tsx';
-import { useBudgets, useUsage } from '../features/usage/usage.api.ts';
-import { daysOf, PERIODS, readPeriod } from '../features/usage/usage-days.ts';
+import { daysOf, PERIODS, readPeriod, useBudgets, useUsage } from '../features/usage/usage.api.ts';
 import { UsageReport } from '../features/usage/usage-report.tsx';
 import { errorText } from '../lib/http.ts';
 import { ownPageMeta } from '../lib/page-meta.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markOf } from './agent-mark-pattern.ts';
+import { markOf } from './agent-mark.tsx';
 
 const look = (id: string) => JSON.stringify(markOf(id));
 

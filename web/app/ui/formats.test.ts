@@ -24,6 +24,13 @@ test('dates are those of British English', () => {
   }
 });
 
+test('an invalid date is a dash', () => {
+  for (const format of [dayOf, minuteOf, secondOf, shortTimeOf, monthOf, formatDay]) {
+    expect(format('')).toBe('—');
+    expect(format('2026-13-45T00:00:00Z')).toBe('—');
+  }
+});
+
 test('sizes', () => {
   expect([820, 12_300, 3_565_158].map(sizeText)).toEqual(['820 B', '12 KB', '3.4 MB']);
 });

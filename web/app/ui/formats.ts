@@ -5,38 +5,32 @@ const MONTHS = 'January February March April May June July August September Octo
 const shortMonth = (month: number) => MONTHS[month]?.slice(0, month === 8 ? 4 : 3);
 const twoDigits = (n: number) => String(n).padStart(2, '0');
 
-/** The day of an instant in the person's time zone, such as 23 Nov 2026. */
-export function dayOf(instant: string | Date): string {
-  const date = new Date(instant);
-  return `${date.getDate()} ${shortMonth(date.getMonth())} ${date.getFullYear()}`;
-}
+/** A function that writes an instant, and a dash for one that isn't valid. */
+const dateFormat =
+  (write: (date: Date) => string) =>
+  (instant: string | Date): string => {
+    const date = new Date(instant);
+    return Number.isNaN(date.getTime()) ? '—' : write(date);
+  };
+const timeOf = (date: Date) => `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 
-function timeOf(instant: string): string {
-  const date = new Date(instant);
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
+/** The day of an instant in the person's time zone, such as 23 Nov 2026. */
+export const dayOf = dateFormat((date) => `${date.getDate()} ${shortMonth(date.getMonth())} ${date.getFullYear()}`);
 
 /** The day and the minute of an instant, likewise. */
-export const minuteOf = (instant: string) => `${dayOf(instant)}, ${timeOf(instant)}`;
+export const minuteOf = dateFormat((date) => `${dayOf(date)}, ${timeOf(date)}`);
 
 /** The time of an instant of today, such as 14:05; the day of any other. */
-export const shortTimeOf = (instant: string) =>
-  dayOf(instant) === dayOf(new Date()) ? timeOf(instant) : dayOf(instant);
+export const shortTimeOf = dateFormat((date) => (dayOf(date) === dayOf(new Date()) ? timeOf(date) : dayOf(date)));
 
 /** The day and the second of an instant, likewise. */
-export const secondOf = (instant: string) => `${minuteOf(instant)}:${twoDigits(new Date(instant).getSeconds())}`;
+export const secondOf = dateFormat((date) => `${minuteOf(date)}:${twoDigits(date.getSeconds())}`);
 
 /** The month of an instant, such as November 2026. */
-export function monthOf(instant: string | Date): string {
-  const date = new Date(instant);
-  return `${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
-}
+export const monthOf = dateFormat((date) => `${MONTHS[date.getMonth()]} ${date.getFullYear()}`);
 
 /** A calendar day (YYYY-MM-DD), such as 23 Nov. */
-export function formatDay(day: string): string {
-  const date = new Date(day);
-  return `${date.getUTCDate()} ${shortMonth(date.getUTCMonth())}`;
-}
+export const formatDay = dateFormat((date) => `${date.getUTCDate()} ${shortMonth(date.getUTCMonth())}`);
 
 /** A number with its thousands apart. */
 export const formatNumber = (n: number, options: Intl.NumberFormatOptions = {}) => n.toLocaleString('en', options);

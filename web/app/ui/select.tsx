@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 import { ChevronDown } from './icons/lucide.ts';
-import { controlClass } from './text-input.tsx';
+import { controlClass } from './text-field.tsx';
 
 export interface SelectProps extends ComponentProps<'select'> {
   options: readonly { value: string; label: string; disabled?: boolean }[];

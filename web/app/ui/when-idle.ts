@@ -14,10 +14,7 @@ function watchPaint() {
 }
 if (typeof document !== 'undefined') watchPaint();
 
-/**
- * Calls back once the page is idle, to load what will be needed later; then it is available even when the server no longer is. Returns a
- * function that cancels.
- */
+/** Calls back once the page is idle, to load what is needed later, even if the server is gone by then. Returns a function that cancels. */
 export function whenIdle(call: () => void): () => void {
   const wait = () => {
     const rest = paintedMs + REST_MS - performance.now();

@@ -184,7 +184,6 @@ const PROVIDER_ACCOUNTS = {
   },
 };
 
-/** How long a sign-in lasts. */
 const sessionLife = ({ SESSION_SECONDS, SESSION_FIXED }: Config) => ({
   expiresIn: SESSION_SECONDS,
   disableSessionRefresh: SESSION_FIXED,

@@ -100,10 +100,7 @@ const RESET_MAILS: Rule = { window: 20 * 60, max: 3 };
 /** Mails that a signed-in person asks for, perhaps to somebody else's address. */
 const ASKED_MAILS: Rule = { window: FIFTEEN_MINUTES, max: 5 };
 
-/**
- * Replaces an email or an account's id where only equality matters: people mistype passwords into the first, and nothing of a deleted
- * account may stay.
- */
+/** Replaces an email, which may be a mistyped password, or a deleted account's id, where only equality matters. */
 export const accountKey = (name: string) => createHash('sha256').update(name.toLowerCase()).digest('base64url');
 
 /** Counts a call that needs no sign-in, before anything of it is read; at most `max` a minute from one address. */

@@ -3,10 +3,7 @@ import { instant } from '../../platform/database/columns.ts';
 import { owner, user } from './accounts.table.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 
-/**
- * Links that were mailed or issued and still work, and sign-ins that have just proved who they are. Only the hash is stored; using a link
- * deletes its row.
- */
+/** Links that were mailed or issued, and sign-ins that just proved who they are. Only the hash is stored; use deletes the row. */
 export const accountTokens = pgTable(
   'account_tokens',
   {

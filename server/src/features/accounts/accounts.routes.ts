@@ -163,7 +163,6 @@ async function signIn(
   return response;
 }
 
-/** Notes what a password led to. */
 async function noteAnswer(deps: Deps, at: { email: string; trace: SignInTrace; response: Response }): Promise<void> {
   const { email, trace, response } = at;
   if (response.ok) return noteTraced(deps, trace, (await asksForCode(response)) ? 'code_asked' : 'sign_in', 'password');

@@ -52,10 +52,7 @@ export async function consumeToken(tx: Tx, token: string, purposes: Purpose[]): 
   return row ?? null;
 }
 
-/**
- * Makes an account's other links and its proofs useless: after its password or email has changed. A mail that is still to bring a link to another
- * address isn't sent.
- */
+/** Ends an account's other links, proofs and unsent links to another address, after its password or email has changed. */
 export async function revokeTokens(tx: Tx, userId: string): Promise<void> {
   const toAnother = sql`${accountMails.content}->>'kind' = 'change_email'`;
   await tx.delete(accountMails).where(and(eq(accountMails.userId, userId), toAnother));

@@ -235,10 +235,7 @@ export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<Ag
   });
 }
 
-/**
- * Makes a public agent private, for a reason that its author reads, also by mail. Returns false where it is not public any more. `also` belongs
- * into the same transaction.
- */
+/** Makes a public agent private for a reason that its author reads, also by mail; false if it isn't public. `also` runs within. */
 export const unpublishAgent = (
   ctx: Pick<Deps, 'db'> & { live: Pick<Deps['live'], 'notify'> } & MailDeps,
   { userId, id }: Key,

@@ -69,10 +69,7 @@ export const agents = pgTable(
     /** The original of a copy, by its hidden key; its account may be deleted before the copy is. */
     forkedFromUser: text('forked_from_user'),
     forkedFromAgent: uuid('forked_from_agent'),
-    /**
-     * The original's settings and address as the copy last took them: what "the original changed" is measured against. One that is
-     * older than a setting is without it.
-     */
+    /** The original's settings and address as last taken: what “the original changed” is measured against. Older ones lack new settings. */
     forkBase: jsonb('fork_base').$type<ForkBase>(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

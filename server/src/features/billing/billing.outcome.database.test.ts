@@ -4,9 +4,8 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { openShop } from '../../testing/shop.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
-import { RECONCILE_QUEUE, reconcileSoon, registerBillingJobs } from './billing.jobs.ts';
 import { RECHECK_SECONDS } from './billing.ledger.service.ts';
-import { reconcile } from './billing.reconcile.service.ts';
+import { RECONCILE_QUEUE, reconcile, reconcileSoon, registerBillingJobs } from './billing.reconcile.service.ts';
 import { payments, proGrants } from './billing.table.ts';
 
 const shop = openShop();

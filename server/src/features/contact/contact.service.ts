@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts';
 import { waitWords } from '../../platform/language/in-seconds.ts';
 import { printable } from '../../platform/printable.ts';
 import { consumeFrom, type Rule } from '../accounts/accounts.limits.service.ts';
-import { DELIVER_QUEUE } from './contact.jobs.ts';
+import { DELIVER_QUEUE } from './contact.delivery.service.ts';
 import { type ContactRow, contactMessages } from './contact.table.ts';
 
 /** Enough for somebody who forgot something twice; too few to flood an inbox. */

@@ -16,7 +16,6 @@ import { findReached } from './models.service.ts';
 
 type Message = ReadMessage & { model: string; session: SessionWish };
 
-/** Starts the answer to a program’s message. */
 async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, message: Message, signal: AbortSignal) {
   const { model, ...rest } = message;
   const caller = c.get('caller');

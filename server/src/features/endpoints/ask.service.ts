@@ -13,7 +13,6 @@ import { createSession } from '../sessions/create-session.service.ts';
 import { findSessionById, findSessionByName, findSessionOfTask } from './endpoints.queries.ts';
 import { namedSessions } from './endpoints.table.ts';
 
-/** A message of a program. */
 interface ProgramRequest {
   agent: AgentRow;
   session: SessionWish;

@@ -1,13 +1,15 @@
-import { openAiCalls, type ResponseCreate } from '@atelier/contract/endpoints/openai';
+import { type ModelResponse, openAiCalls, type ResponseCreate } from '@atelier/contract/endpoints/openai';
+import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { Context } from 'hono';
+import type { Caller } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
+import { toOpenAiError } from '../../platform/http/openai-error.ts';
 import { serve } from '../../serve.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
-import type { Ask, SessionWish } from './ask.service.ts';
+import { type Ask, checked, type SessionWish } from './ask.service.ts';
 import { answerStream, answerWhole, readMessages, watchProgram } from './ask-for-program.ts';
-import { toChunks, toCompletion } from './chat-completions.ts';
+import { receiptOf, secondsOf, toChunks, toCompletion } from './chat-completions.ts';
 import { getModel, listModels } from './models.service.ts';
-import { exchangeOf, toResponse, toResponseEvents } from './responses.ts';
 
 /** OpenAI's interface: the models are the caller's agents. */
 export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
@@ -59,3 +61,111 @@ function wishOfResponse(c: Context, body: ResponseCreate): SessionWish {
 }
 const NOT_STORED =
   'An answer that is not stored can’t go on from another. Leave “store” or “previous_response_id” out.';
+
+const PREFIX = 'resp_';
+/** The exchange that a response's id names; a foreign id names none. */
+const exchangeOf = (responseId: string) =>
+  responseId.startsWith(PREFIX) ? responseId.slice(PREFIX.length) : responseId;
+
+type ResponseRequest = Pick<ResponseCreate, 'model' | 'instructions' | 'previous_response_id' | 'store' | 'user'>;
+type Message = ModelResponse['output'][number];
+
+const partOf = (text: string) => ({ type: 'output_text' as const, text, annotations: [] });
+
+const messageOf = (task: Task, status: Message['status'], text: string | null): Message => ({
+  id: `msg_${task.id}`,
+  type: 'message',
+  role: 'assistant',
+  status,
+  content: text === null ? [] : [partOf(text)],
+});
+
+const usageOf = ({ usage }: Task): ModelResponse['usage'] =>
+  usage && {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+
+/** A response before its answer. */
+const begun = (task: Task, asked: ResponseRequest): ModelResponse => ({
+  id: `${PREFIX}${task.id}`,
+  object: 'response',
+  created_at: secondsOf(task.timestamp),
+  status: 'in_progress',
+  error: null,
+  incomplete_details: null,
+  instructions: asked.instructions ?? null,
+  max_output_tokens: null,
+  metadata: {},
+  model: asked.model,
+  output: [],
+  parallel_tool_calls: true,
+  previous_response_id: asked.previous_response_id ?? null,
+  reasoning: { effort: null, summary: null },
+  store: asked.store ?? true,
+  temperature: null,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  truncation: 'disabled',
+  usage: null,
+  user: asked.user ?? null,
+});
+
+/** An answer as a response: `incomplete` where the model didn't come to its end, `cancelled` where the person stopped it. */
+function toResponse(caller: Caller, task: Task, asked: ResponseRequest): ModelResponse {
+  const isWhole = task.status === 'done' && task.cut === undefined;
+  const ended = task.cut === undefined ? 'completed' : 'incomplete';
+  const reason = task.cut === 'length' ? 'max_output_tokens' : 'content_filter';
+  return {
+    ...begun(task, asked),
+    status: task.status === 'done' ? ended : 'cancelled',
+    incomplete_details: ended === 'incomplete' ? { reason } : null,
+    output: [messageOf(task, isWhole ? 'completed' : 'incomplete', task.message)],
+    usage: usageOf(task),
+    atelier: receiptOf(caller, task),
+  };
+}
+
+type Sent = { type: string } & Record<string, unknown>;
+
+/** The events of a streamed response, in order. A failure is the last of them. */
+async function* toResponseEvents(
+  caller: Caller,
+  { task, events }: { task: Task; events: AsyncIterable<TaskEvent> },
+  asked: ResponseRequest,
+): AsyncGenerator<Sent> {
+  const start = begun(task, asked);
+  const at = { item_id: `msg_${task.id}`, output_index: 0, content_index: 0 };
+  yield { type: 'response.created', response: start };
+  yield { type: 'response.in_progress', response: start };
+  yield { type: 'response.output_item.added', output_index: 0, item: messageOf(task, 'in_progress', null) };
+  yield { type: 'response.content_part.added', ...at, part: partOf('') };
+  try {
+    for await (const event of events) {
+      if (event.type === 'delta') {
+        yield { type: 'response.output_text.delta', ...at, delta: event.text, logprobs: [] };
+      }
+      if (event.type === 'done') yield* lastEvents(toResponse(caller, checked(event.task), asked), at);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = toOpenAiError(error.code, error.message).error;
+    yield { type: 'response.failed', response: { ...start, status: 'failed', error: { code, message } } };
+  }
+}
+
+function* lastEvents(response: ModelResponse, at: object): Generator<Sent> {
+  for (const item of response.output) {
+    for (const part of item.content) {
+      yield { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] };
+      yield { type: 'response.content_part.done', ...at, part };
+    }
+    yield { type: 'response.output_item.done', output_index: 0, item };
+  }
+  yield { type: response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', response };
+}

@@ -10,7 +10,6 @@ import { agents, isVisible } from '../agents/agents.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { exploreTags, imitatedAgent } from './explore.table.ts';
 
-/** What a person looks for among public agents. */
 type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
 
 const isLookedFor = ({ tag, q = '' }: Looked) =>

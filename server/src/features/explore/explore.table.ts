@@ -48,10 +48,7 @@ export const agentReports = pgTable(
   ],
 );
 
-/**
- * In a query of public agents: the one that was public first under a name that looks the same, where it is another author's; null for nearly
- * all.
- */
+/** Of public agents: the one that was public first under a name that looks the same, if another author's; null for nearly all. */
 export const imitatedAgent = sql<Imitated | null>`(
   select json_build_object('creatorId', original.user_id, 'agentId', original.slug, 'name', original.name)
   from (

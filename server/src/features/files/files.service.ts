@@ -59,10 +59,7 @@ export async function findPictureFiles(
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 
-/**
- * Stores a received file as knowledge of the agent, as `storeUpload` does, and schedules reading it. 400 for an empty file, 415 for unsupported
- * types.
- */
+/** Stores a received file as the agent's knowledge, as `storeUpload` does, and schedules its reading. 400 if empty, 415 if unsupported. */
 export async function addFile(
   ctx: Deps,
   { uid: userId }: Pick<Caller, 'uid'>,

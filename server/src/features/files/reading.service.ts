@@ -21,10 +21,7 @@ const PROGRESS_MS = 1_000;
 
 const heldUntil = sql`now() + make_interval(secs => ${HELD_SECONDS})`;
 
-/**
- * Takes the next file of a lane: of the accounts that have none being read there, the one served longest ago. Undefined when no file is due.
- * Skips files in `tried`.
- */
+/** Takes a lane's next file, of the account served longest ago among those with none being read; undefined without one. Skips `tried`. */
 export async function takeNextFile(
   ctx: Pick<Deps, 'db'>,
   tried: string[],
@@ -71,10 +68,7 @@ export async function isWaiting(ctx: Pick<Deps, 'db'>, lane: Lane): Promise<bool
 
 type Change = Partial<typeof agentFiles.$inferInsert>;
 
-/**
- * Changes a file while this reading of it is the current one, as a sign of life unless it says otherwise. False when another reader has taken
- * the file, or it was deleted.
- */
+/** Changes a file while this reading of it is current, as a sign of life by default. False when another reader took it, or it is deleted. */
 export async function changeReading(db: Db, file: AgentFileRow, change: Change): Promise<boolean> {
   const isOurs = and(
     sameFile(file),

@@ -67,8 +67,8 @@ export async function takeOverUpstream(ctx: Deps, caller: Caller, copy: Authoriz
     });
   }
   const settings = cleanSettings(settingsOf(original));
-  const taken = Object.fromEntries(take.fields.map((field) => [field, settings[field]]));
-  return writeAgent(ctx, caller, copy, { ...taken, forkBase: baseOf(original) });
+  const changes = Object.fromEntries(take.fields.map((field) => [field, settings[field]]));
+  return writeAgent(ctx, caller, copy, { ...changes, forkBase: baseOf(original) });
 }
 
 async function findOriginal(ctx: Deps, { forkedFromUser, forkedFromAgent }: AgentRow) {

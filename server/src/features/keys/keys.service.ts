@@ -18,7 +18,6 @@ import { type ApiKeyRow, apiKeys } from './keys.table.ts';
 const SECRET_BYTES = 32;
 const HINT = 4;
 
-/** What is stored of a secret. */
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
 const toKey = (row: ApiKeyRow, addresses: Map<string, string>): ApiKey => ({

@@ -18,10 +18,7 @@ function quoted(field: string): string {
   return `"${plain.replaceAll('"', '""')}"`;
 }
 
-/**
- * What models took from one day to another in UTC, both included, as CSV by account, day, model and purpose. Lines without an account have
- * what deleted ones took.
- */
+/** What models took from day to day in UTC, as CSV by account, day, model and purpose; without an account, what deleted ones took. */
 export async function exportLedger(ctx: Pick<Deps, 'db'>, from: string, to: string): Promise<Reply> {
   if (![from, to].every((day) => calendarDay.safeParse(day).success) || from > to)
     return { ok: false, message: 'Name the days: --from 2026-11-01 --to 2026-11-30.' };

@@ -84,7 +84,6 @@ const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 
     ? { changes: [], seen: null }
     : { changes: changesBetween(tools, offered).map(shownChange), seen: toolsHash(offered) };
 
-/** A change as people see it. */
 function shownChange({ name, before, now }: ToolChange): McpServer['changes'][number] {
   const words = now === null ? null : ownWordsOf(now);
   const input = before !== null && ownWordsOf(before) === words ? null : words;

@@ -11,7 +11,6 @@ import { McpFailed } from './server-failure.service.ts';
 import { sameTool, toolHash } from './tool-changes.ts';
 import { toolId } from './tool-names.ts';
 
-/** What a tool answered. */
 type ServerAnswer = Omit<McpResult, 'isError'>;
 
 /** A tool server: the operator's, or a person's own. */

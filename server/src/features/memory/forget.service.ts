@@ -34,10 +34,7 @@ async function forgetAll(ctx: Ctx, userId: string, which: SQL): Promise<void> {
   }
 }
 
-/**
- * Removes the memories of a deleted exchange, also from some receipts of others; returns 0 once none is left. Call it again with the same
- * `done`, empty at first.
- */
+/** Removes a deleted exchange's memories, also from some receipts. Call again with the same `done`, empty at first, until it gives 0. */
 export async function forgetExchange(
   ctx: Pick<Deps, 'live'>,
   tx: Tx,

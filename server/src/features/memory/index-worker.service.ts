@@ -82,10 +82,7 @@ export async function askIndex(
   }
 }
 
-/**
- * Adds the rows of one version to the index of a place. An index that isn't loaded, or lacks an earlier version, leaves them to its next
- * load.
- */
+/** Adds one version's rows to a place's index. One that isn't loaded, or lacks an earlier version, gets them with its next load. */
 export async function addToIndex(ctx: MemoryContext, place: RecallPlace, version: number, rows: NewRow[]) {
   const key = keyOf(place, 'all');
   const about = { key, from: version - 1, version, continues: true };
@@ -173,10 +170,17 @@ async function load(ctx: MemoryContext, place: RecallPlace, { part, from, versio
       if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
       after = next;
       const done = next === undefined && number === sources.length - 1;
-      const taken = ctx.memoryIndex.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
+      const delivery = ctx.memoryIndex.ask({
+        type: 'load',
+        key,
+        from,
+        continues,
+        version: done ? version : from,
+        packed,
+      });
       // Awaited above or below; until then a failure must not count as unhandled.
-      taken.catch(() => {});
-      waiting.push(taken);
+      delivery.catch(() => {});
+      waiting.push(delivery);
       continues = true;
     }
   }

@@ -80,7 +80,6 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
   return new Map([...memoryRows, ...read].map((row) => [row.id, row]));
 }
 
-/** A memory, as the database packs it. */
 type PackedSaid = [
   id: string,
   kind: 'person' | 'agent',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Found, mergeRecalled } from './merge-recalled.ts';
+import { mergeRecalled, type RankedMemory } from './merge-recalled.ts';
 
 /** Memories in the order in which they were said, a day each; what is found stands in `order`, best first. */
-function memories(...texts: (string | { agent: string })[]): Found[] {
+function memories(...texts: (string | { agent: string })[]): RankedMemory[] {
   return texts.map((text, day) => ({
     id: `m${day}`,
     kind: typeof text === 'string' ? ('person' as const) : ('agent' as const),

@@ -5,7 +5,7 @@ import { asks } from '../../platform/language/sentences.ts';
 import { stemsIn } from '../../platform/language/words.ts';
 
 /** A memory as the index found it. */
-export interface Found {
+export interface RankedMemory {
   id: string;
   kind: 'person' | 'agent' | 'file';
   speaker: string | null;
@@ -18,34 +18,34 @@ export interface Found {
 const ALIKE = 0.9;
 /** An answer repeats a statement when it contains this share of its words, and the statement has at least this many. */
 const REPEATED = 0.8;
-const TOLD = 3;
+const STATEMENT_STEMS = 3;
 const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
 
 /**
  * The first `limit` of what was found: duplicates once, a person's statement before answers that repeat it, and a replaced statement right
  * after its replacement, marked with its id. `rivals` contains later memories that were not found but may replace one.
  */
-export function mergeRecalled<T extends Found>(
+export function mergeRecalled<T extends RankedMemory>(
   found: T[],
   rivals: T[],
   limit: number,
 ): (T & { supersededBy?: string })[] {
   const candidates = found.map(toCandidate);
-  const told = candidates.filter(({ memory }) => memory.kind === 'person');
+  const statements = candidates.filter(({ memory }) => memory.kind === 'person');
   const others = rivals.filter(({ kind }) => kind === 'person').map(toCandidate);
-  const later = [...told, ...others].filter(({ read }) => read.couldReplace);
-  const taken: Candidate<T>[] = [];
+  const later = [...statements, ...others].filter(({ read }) => read.couldReplace);
+  const distinct: Candidate<T>[] = [];
   const merged: (T & { supersededBy?: string })[] = [];
   const take = ({ memory, read }: Candidate<T>, score: number, supersededBy?: string) => {
-    if (taken.some((other) => other.memory.id === memory.id || alike(other.read, read))) return;
-    taken.push({ memory, read });
+    if (distinct.some((other) => other.memory.id === memory.id || alike(other.read, read))) return;
+    distinct.push({ memory, read });
     merged.push({ ...memory, score: Math.max(memory.score, score), ...(supersededBy && { supersededBy }) });
   };
   for (const candidate of candidates) {
     if (merged.length >= limit) break;
     const { memory, read } = candidate;
     if (memory.kind === 'agent') {
-      const source = told.find((other) => repeats(read, other.read));
+      const source = statements.find((other) => repeats(read, other.read));
       if (source !== undefined) take(source, memory.score);
     }
     const newer = memory.kind === 'person' ? findReplacement(candidate, later) : undefined;
@@ -55,15 +55,15 @@ export function mergeRecalled<T extends Found>(
   return merged.slice(0, limit);
 }
 
-/** A memory and what its text says. */
 interface Candidate<T> {
   memory: T;
   read: Read;
 }
-const toCandidate = <T extends Found>(memory: T): Candidate<T> => ({ memory, read: readText(memory.text) });
+const toCandidate = <T extends RankedMemory>(memory: T): Candidate<T> => ({ memory, read: readText(memory.text) });
 
 /** Whether an agent's answer contains nearly everything the person said; a question can't be repeated. */
-export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
+export const repeatsText = (answer: string, statement: string): boolean =>
+  repeats(readText(answer), readText(statement));
 
 /** How many texts stay read: those of a hundred conversations that go on. */
 const RECENT = 1_000;
@@ -96,7 +96,7 @@ const readText = keepRecent(RECENT, (text): Read => {
 });
 
 /** The latest statement that replaces this one: a replacement may have been replaced in turn. */
-function findReplacement<T extends Found>({ memory, read }: Candidate<T>, later: Candidate<T>[]) {
+function findReplacement<T extends RankedMemory>({ memory, read }: Candidate<T>, later: Candidate<T>[]) {
   let latest: Candidate<T> | undefined;
   for (const other of later) {
     if (other.memory.timestamp <= (latest?.memory ?? memory).timestamp || other.memory.speaker !== memory.speaker)
@@ -107,11 +107,11 @@ function findReplacement<T extends Found>({ memory, read }: Candidate<T>, later:
 }
 
 /** Whether an answer contains nearly all of a person's statement. */
-function repeats(answer: Read, told: Read): boolean {
-  if (told.stems.size < TOLD || told.asks) return false;
-  let held = 0;
-  for (const stem of told.stems) if (answer.stems.has(stem)) held += 1;
-  return held >= REPEATED * told.stems.size;
+function repeats(answer: Read, statement: Read): boolean {
+  if (statement.stems.size < STATEMENT_STEMS || statement.asks) return false;
+  let shared = 0;
+  for (const stem of statement.stems) if (answer.stems.has(stem)) shared += 1;
+  return shared >= REPEATED * statement.stems.size;
 }
 
 function alike(a: Read, b: Read): boolean {

@@ -21,10 +21,7 @@ const ALONG = 16;
 /** Shorter texts have no useful meaning. */
 const TEXT_MIN = 3;
 
-/**
- * Neutral sentences. A search's similarity to them is its similarity to anything, which differs between models and searches. Only what is
- * clearly nearer counts.
- */
+/** Neutral sentences: a search's similarity to them is its similarity to anything. Only what is clearly nearer counts. */
 const BACKGROUND = [
   'The meeting starts at nine.',
   'It rained all night.',

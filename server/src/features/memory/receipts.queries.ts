@@ -26,7 +26,6 @@ const atelierBlank = sqlFunction(
 );
 const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
 
-/** Memories and facts that an agent forgets. */
 interface Forgotten {
   userId: string;
   agentId: string;

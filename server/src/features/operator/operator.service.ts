@@ -98,7 +98,6 @@ export async function runAdminCommand(ctx: CommandContext, args: string[]): Prom
   return act(ctx, { actorId: null, userId, email, reason });
 }
 
-/** The parts as a table for a terminal. */
 function partsTable(states: readonly PartState[]): string {
   const rows = states.map(({ name, of, state, about }) => [state, name, of, about]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -109,7 +108,6 @@ const byCommand = (act: AuditAct, about: string) => ({ actorId: null, act, about
 
 type AccountCommand = (ctx: CommandContext, act: AccountAct & { email: string }) => Promise<Reply>;
 
-/** The commands that act on one account. */
 const ACCOUNT_COMMANDS = new Map<string, AccountCommand>([
   ['reset-link', async (ctx, act) => ({ ok: true, message: await resetLinkMessage(ctx, act) })],
   [

@@ -18,10 +18,7 @@ export type PartsContext = Pick<
 
 declare module '../../platform/deps.ts' {
   interface Deps {
-    /**
-     * What the process found around it: misspelt variables, in sentences, whether the web application is built, and why the exchange after an
-     * upgrade failed.
-     */
+    /** What the process found around it: misspelt variables, whether the web application is built, why an upgrade's exchange failed. */
     surroundings: { misspelt: readonly string[]; isWebBuilt: boolean; failedUpgrade?: string };
   }
 }
@@ -30,8 +27,8 @@ declare module '../../platform/deps.ts' {
 interface Part {
   /** For everybody, at `/readyz`. */
   name: string;
-  /** Which one it is, for the operator. */
-  of: string;
+  /** Which one it is, for the operator, where there may be several. */
+  of?: string;
   /** Tries it; returns what works, or throws. Undefined where it isn't set. `asks` lets it cost a few words of a model. */
   probe?: ((asks: boolean) => Promise<string>) | undefined;
   /** What to do when it is broken, or how to set it. */
@@ -57,7 +54,7 @@ const PROBE_MS = 5_000;
 export const tryParts = (ctx: PartsContext, { asks }: { asks: boolean }): Promise<PartState[]> =>
   Promise.all(partsOf(ctx).map((part) => tryPart(part, asks)));
 
-async function tryPart({ name, of, probe, advice }: Part, asks: boolean): Promise<PartState> {
+async function tryPart({ name, of = '', probe, advice }: Part, asks: boolean): Promise<PartState> {
   if (probe === undefined) return { name, of, state: 'not set', about: advice };
   const late = pause(PROBE_MS, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${PROBE_MS / 1_000} seconds`);
@@ -133,7 +130,7 @@ function ownParts({ database, storage, config }: PartsContext): Part[] {
 function backups({ config }: PartsContext): Part {
   const files = dailyBackups(config);
   if (files === null) {
-    return { name: 'backups', of: '', advice: 'BACKUP_DIR names a folder for one each day, unless BACKUP_TIME is off' };
+    return { name: 'backups', advice: 'BACKUP_DIR names a folder for one each day, unless BACKUP_TIME is off' };
   }
   return {
     name: 'backups',
@@ -144,7 +141,7 @@ function backups({ config }: PartsContext): Part {
 }
 
 function mail({ mail: { kind, label, probe }, config }: PartsContext): Part {
-  if (kind === 'off') return { name: 'mail', of: '', advice: 'SMTP_URL and MAIL_TO, or EMAILJS_…, send mail' };
+  if (kind === 'off') return { name: 'mail', advice: 'SMTP_URL and MAIL_TO, or EMAILJS_…, send mail' };
   const advice = kind === 'smtp' ? 'Check SMTP_URL' : `Check EMAILJS_BASE_URL (${config.EMAILJS_BASE_URL})`;
   return { name: 'mail', of: label, probe, advice };
 }
@@ -166,9 +163,7 @@ export async function tryProvider({ models: { providers, probe } }: Pick<Deps, '
 function models({ models: { providers, probe, embedder } }: PartsContext): Part[] {
   const all = providers();
   if (all.length === 0)
-    return [
-      { name: 'models', of: '', advice: 'The built-in offline model answers; OPENAI_API_KEY connects a real one' },
-    ];
+    return [{ name: 'models', advice: 'The built-in offline model answers; OPENAI_API_KEY connects a real one' }];
   const parts = all.map(({ name }) => toPart(probe, name));
   if (embedder === null) return parts;
   const embeds = async () => {
@@ -183,7 +178,7 @@ function models({ models: { providers, probe, embedder } }: PartsContext): Part[
 function payments({ payments: { current, offBecause } }: PartsContext): Part {
   if (current === null) {
     const why = offBecause === 'proxy' ? SENTENCES.paymentProxied : SENTENCES.paymentOff;
-    return { name: 'payment', of: '', advice: `${why} PAYSTACK_SECRET_KEY and PAYSTACK_PUBLIC_KEY connect Paystack` };
+    return { name: 'payment', advice: `${why} PAYSTACK_SECRET_KEY and PAYSTACK_PUBLIC_KEY connect Paystack` };
   }
   // A payment that never was is unknown to whom takes the key; the sandbox needs none.
   const asks = async () => void (current.mode === 'sandbox' || (await current.getOutcome('atelier-probe')));
@@ -198,7 +193,6 @@ function payments({ payments: { current, offBecause } }: PartsContext): Part {
 const signIn = ({ config }: PartsContext): Part[] =>
   signInProbes(config).map(({ provider, name, probe }) => ({
     name: `sign-in by ${name}`,
-    of: '',
     probe,
     advice: `Check ${provider.toUpperCase()}_CLIENT_ID and _SECRET, and that ${config.PUBLIC_URL}/api/auth/callback/${provider} is a redirect address of that client`,
   }));
@@ -230,19 +224,16 @@ function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }:
   return [
     {
       name: 'fetch rules',
-      of: '',
       probe: async () => ['the public internet', ...config.FETCH_ALLOWED].join(', '),
       advice: 'Check FETCH_ALLOWED',
     },
     {
       name: 'text recognition',
-      of: '',
       probe: reads,
       advice: 'Pictures of text stay unread; npm install brings the optional packages',
     },
     {
       name: 'web pages',
-      of: '',
       probe: async () => (isWebBuilt ? 'built' : broken('web/build is missing')),
       advice: 'Run npm run build',
     },
@@ -255,24 +246,17 @@ function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }:
     },
     {
       name: SETTINGS,
-      of: '',
       probe: async () => (wrong.length === 0 ? 'no unknown variable' : broken(wrong.join(' '))),
       advice: 'docs/configuration.md lists all',
     },
   ];
 }
 
-const upgrade = ({ surroundings: { failedUpgrade } }: PartsContext): Part[] =>
-  failedUpgrade === undefined
-    ? []
-    : [
-        {
-          name: 'upgrade',
-          of: '',
-          probe: async () => broken(failedUpgrade),
-          advice: '`npm run go-back` takes it back; the next start tries again',
-        },
-      ];
+function upgrade({ surroundings: { failedUpgrade } }: PartsContext): Part[] {
+  if (failedUpgrade === undefined) return [];
+  const advice = '`npm run go-back` takes it back; the next start tries again';
+  return [{ name: 'upgrade', probe: async () => broken(failedUpgrade), advice }];
+}
 
 /** A round of probes is as old as this before `/readyz` has them tried again. */
 const ROUND_MS = 60_000;

@@ -6,6 +6,7 @@ import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/ha
 import { ageProofs } from '../../testing/ways-in.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { user } from '../accounts/accounts.table.ts';
+import { changeSettings } from '../settings/settings.service.ts';
 
 let app: TestApp;
 let operator: TestUser;
@@ -34,7 +35,7 @@ const ACTS = [
 const list = async (query = '') => (await app.request('GET', `/api/admin/people${query}`, { as: operator })).body;
 const names = async (query = '') =>
   (await list(query)).people.map(({ displayName }: { displayName: string }) => displayName);
-const act = (what: string, body: object, who = grace, as = operator) =>
+const act = (what: string, body: object, who: Pick<TestUser, 'uid'> = grace, as = operator) =>
   app.request('POST', `/api/admin/people/${who.uid}/acts`, { as, body: { act: what, ...body } });
 const read = async (who = grace) =>
   (await app.request('GET', `/api/admin/people/${who.uid}`, { as: operator })).body.person;
@@ -237,5 +238,51 @@ test('a disabled account’s answer under way stops', async () => {
       `select 1 from tasks where status in ('queued', 'running', 'waiting')`,
     );
     expect(running.rows).toEqual([]);
+  });
+});
+
+describe('accounts that wait', () => {
+  const BECAUSE = { reason: 'because' };
+  type Listed = { id: string; email: string; waitingFor: string | null };
+  const waiting = async (more = ''): Promise<Listed[]> => (await list(`?show=waiting${more}`)).people;
+  const due = async () => (await app.call(operator, 'GET', '/api/admin/overview')).due.waiting;
+  const reject = (id: string, body: object = BECAUSE) =>
+    app.request('POST', `/api/admin/people/${id}/reject`, { as: operator, body });
+  const sign = (way: 'sign-up' | 'sign-in', email: string) =>
+    app.request('POST', `/api/auth/${way}/email`, { body: { name: 'New', email, password: PASSWORD } });
+  beforeEach(async () => {
+    await changeSettings(app.deps, { 'sign-up': 'approval' });
+    for (const email of ['ada@example.com', 'bob@example.com']) await sign('sign-up', email);
+  });
+
+  test('are found, counted, and let in or refused', async () => {
+    expect((await waiting()).map(({ email, waitingFor }) => [email, waitingFor])).toEqual([
+      ['bob@example.com', 'approval'],
+      ['ada@example.com', 'approval'],
+    ]);
+    expect((await waiting('&search=ada&sort=email')).map(({ email }) => email)).toEqual(['ada@example.com']);
+    expect([(await list()).people.length, await due()]).toEqual([4, 2]);
+    const [bob, ada] = (await waiting()).map(({ id }) => id) as [string, string];
+    expect((await act('approve', {}, { uid: ada })).status).toBe(400);
+    const approved = await act('approve', BECAUSE, { uid: ada });
+    const signIn = await sign('sign-in', 'ada@example.com');
+    expect([approved.status, approved.body.person.waitingFor, signIn.status]).toEqual([200, null, 200]);
+    const answers = await Promise.all([reject(bob), reject(bob)]);
+    // The other sees that it is gone, or waits no more.
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect([await waiting(), await due()]).toEqual([[], 0]);
+    const { entries } = await app.call(operator, 'GET', '/api/admin/audit?kind=act');
+    expect(
+      entries.map(({ what, reason, subject }: Record<string, TestUser>) => [what, reason, subject?.email]),
+    ).toEqual([
+      ['account_rejected', 'because', null],
+      ['account_approved', 'because', 'ada@example.com'],
+    ]);
+  });
+
+  test('are the only ones to approve or reject', async () => {
+    expect((await act('approve', BECAUSE, operator)).status).toBe(409);
+    expect([(await reject(operator.uid)).status, (await reject('nobody')).status]).toEqual([409, 404]);
+    expect((await reject(operator.uid, {})).status).toBe(400);
   });
 });

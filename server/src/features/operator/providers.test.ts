@@ -1,9 +1,9 @@
 import { MODELS_AT_ONCE } from '@atelier/contract/operator/providers';
-import { tasksAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { providedApp } from '../../testing/provided-app.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { loadExclusions, storeUses } from '../providers/providers.service.ts';
 import { runAdminCommand } from './operator.service.ts';
@@ -12,6 +12,7 @@ import { runAdminCommand } from './operator.service.ts';
 const CANARY = 'peanutcanary in Faro';
 const TAKEN_AWAY = 'The operator of this server has taken the model “gpt-4” away. Choose another model for this agent.';
 
+const talk = providedApp({ MODEL_TIMEOUT_MS: '1000' }, { text: CANARY, errorMessage: CANARY });
 let provider: FakeOpenAI;
 let app: TestApp;
 let other: TestApp;
@@ -19,26 +20,20 @@ let name: string;
 let operator: TestUser;
 let ada: TestUser;
 beforeAll(async () => {
-  provider = await startFakeOpenAI({ text: CANARY, errorMessage: CANARY });
+  ({ app, provider } = talk);
   name = new URL(provider.url).host;
   const env = { OPENAI_BASE_URL: provider.url, MODEL_TIMEOUT_MS: '1000' };
-  app = await testApp({ env });
   other = await testApp({ env, database: app.deps.database });
 });
-afterAll(async () => {
-  await other.close();
-  await app.close();
-  await provider.close();
-});
+afterAll(() => other.close());
 beforeEach(async () => {
-  await app.reset();
-  provider.reset();
   for (const { deps } of [app, other]) {
     deps.models.uses.clear();
     await loadExclusions(deps);
   }
-  operator = await app.signUp('Boss');
-  ada = await app.signUp('Ada');
+  // Whoever comes first runs the installation.
+  operator = talk.ada;
+  ada = await app.signUp('Bob');
 });
 
 const list = async (one = app) => (await one.request('GET', '/api/admin/providers', { as: operator })).body;
@@ -55,21 +50,7 @@ const acts = async () => {
   return entries.map((entry: Record<'what' | 'about' | 'reason', string>) => [entry.what, entry.about, entry.reason]);
 };
 
-async function converse(model: string, one = app) {
-  const agent = (await app.call(ada, 'POST', '/api/agents', { name: `Notes ${model}`, prompt: 'Help.', model })).agent;
-  const sessionId = await app.startSession(ada, agent.id);
-  const path = `/api/sessions/${sessionId}/tasks`;
-  const say = async (inputText: string, headers: Record<string, string> = {}) =>
-    one.request('POST', path, { as: ada, headers, body: { agentId: agent.id, inputText } });
-  const ended = () =>
-    eventually(async () => {
-      const { tasks } = tasksAnswer.parse((await app.request('GET', path, { as: ada })).body);
-      const task = tasks.at(-1);
-      if (task === undefined || !['done', 'failed'].includes(task.status)) throw new Error('not yet');
-      return task;
-    });
-  return { agent, sessionId, path, say, ended };
-}
+const converse = (model: string, by = app) => talk.converse(model, { as: ada, by });
 
 describe('the list of providers', () => {
   it('has where each is set, what it lists, and that all of it is offered at first', async () => {
@@ -211,14 +192,14 @@ describe('a model that is taken away', () => {
   });
 
   it('is told to open pages of every process, once it counts there', async () => {
-    const heard = new Map<TestApp, string[][]>([app, other].map((one) => [one, []]));
-    const stops = [...heard].map(([{ deps }, told]) =>
+    const lists = new Map<TestApp, string[][]>([app, other].map((one) => [one, []]));
+    const stops = [...lists].map(([{ deps }, excluded]) =>
       deps.live.subscribe(ada.uid, ({ event, data }) => {
-        if (event === 'changed' && data.topic === 'models') told.push(deps.models.excluded());
+        if (event === 'changed' && data.topic === 'models') excluded.push(deps.models.excluded());
       }),
     );
     await offer(['gpt-4'], false);
-    for (const told of heard.values()) await eventually(() => expect(told.at(-1)).toEqual(['gpt-4']));
+    for (const excluded of lists.values()) await eventually(() => expect(excluded.at(-1)).toEqual(['gpt-4']));
     for (const stop of stops) stop();
   });
 

@@ -8,7 +8,7 @@ import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
-import { sessionFolders } from '../sessions/folders.table.ts';
+import { sessionFolders } from '../sessions/sessions.table.ts';
 import { OWN_TABLES } from '../transfer/own-tables.table.ts';
 import { eraseAccount } from './delete-account.service.ts';
 import { leftRows } from './removal.queries.ts';

@@ -51,10 +51,7 @@ export async function editTask(
   });
 }
 
-/**
- * Has a message answered once more, by another model if one is named (400 when nobody offers it); the answer that was there stays beside
- * it. Counts like any message.
- */
+/** Has a message answered once more, by another model if named (400 if not offered). The earlier answer stays; counts like any message. */
 export async function regenerateTask(
   ctx: RunsContext,
   caller: Caller,

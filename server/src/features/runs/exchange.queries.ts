@@ -69,7 +69,6 @@ const atelierAcceptRun = sqlFunction(
   },
 );
 
-/** A message to accept. */
 interface Start extends ArgumentsOf<typeof atelierAcceptRun> {
   /** Whose pinned memories and facts go along with each plan. */
   scopes: Record<'free' | 'pro', 'agent' | 'session'>;
@@ -176,10 +175,7 @@ const atelierLogEvents = sqlFunction(
 type LoggedEvents = { user_id: string; task_id: string; attempt: number; seq: number; type: string; data: object }[];
 const dialect = new PgDialect();
 
-/**
- * Stores events of tasks that this process holds, and notifies the other processes; returns what it stored. An error of the database is
- * thrown as it is, with its code.
- */
+/** Stores events of tasks that this process holds, notifies other processes, and returns them. Errors of the database stay as they are. */
 export async function logEvents(
   database: Pick<Database, 'executeSql'>,
   events: ArgumentsOf<typeof atelierLogEvents>,

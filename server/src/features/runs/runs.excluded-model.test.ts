@@ -1,47 +1,17 @@
-import { tasksAnswer } from '@atelier/contract/runs';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { providedApp } from '../../testing/provided-app.ts';
 
-let provider: FakeOpenAI;
-let app: TestApp;
-let ada: TestUser;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, MODEL_TIMEOUT_MS: '1000' } });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.close();
-});
-beforeEach(async () => {
-  await app.reset();
-  provider.reset();
-  app.deps.models.exclude([]);
-  ada = await app.signUp('Ada');
-});
+const talk = providedApp({ MODEL_TIMEOUT_MS: '1000' });
+beforeEach(() => talk.app.deps.models.exclude([]));
 
 /** As when the operator takes it away. */
-const takeAway = () => app.deps.models.exclude([{ provider: new URL(provider.url).host, model: 'gpt-4' }]);
-
-async function converse() {
-  const { agent } = await app.call(ada, 'POST', '/api/agents', { name: 'Notes', prompt: 'Help.', model: 'gpt-4' });
-  const path = `/api/sessions/${await app.startSession(ada, agent.id)}/tasks`;
-  const say = (inputText: string) => app.request('POST', path, { as: ada, body: { agentId: agent.id, inputText } });
-  const ended = () =>
-    eventually(async () => {
-      const { tasks } = tasksAnswer.parse((await app.request('GET', path, { as: ada })).body);
-      const task = tasks.at(-1);
-      if (task === undefined || !['done', 'failed'].includes(task.status)) throw new Error('not yet');
-      return task;
-    });
-  return { say, ended, path };
-}
+const takeAway = () => talk.app.deps.models.exclude([{ provider: new URL(talk.provider.url).host, model: 'gpt-4' }]);
 
 it('answers a second click on Retry and on another model as the first', async () => {
+  const { app, provider, ada } = talk;
   provider.behave({ mode: 'error', status: 400 });
-  const { say, ended, path } = await converse();
+  const { say, ended, path } = await talk.converse('gpt-4');
   await say('Hello');
   const first = await ended();
   provider.reset();
@@ -60,21 +30,22 @@ it('answers a second click on Retry and on another model as the first', async ()
 });
 
 it('still answers what was accepted before, and its title is the stand-in’s', async () => {
+  const { app, provider } = talk;
   const resolved = vi.spyOn(app.deps.models, 'title');
   const start = app.deps.models.accepted;
   // The moment between acceptance and the first question.
-  const taken = vi.spyOn(app.deps.models, 'accepted').mockImplementation((id) => {
+  const acceptance = vi.spyOn(app.deps.models, 'accepted').mockImplementation((id) => {
     takeAway();
     return start(id);
   });
   try {
-    const { say, ended } = await converse();
+    const { say, ended } = await talk.converse('gpt-4');
     expect((await say('Hello')).status).toBe(202);
     expect(await ended()).toMatchObject({ status: 'done', model: 'gpt-4' });
     expect(provider.requests.find(({ body }) => body.stream === true)?.body.model).toBe('gpt-4');
     await eventually(() => expect(resolved.mock.lastCall?.[0].model).toBe('gpt-3.5-turbo'));
   } finally {
-    taken.mockRestore();
+    acceptance.mockRestore();
     resolved.mockRestore();
   }
 });

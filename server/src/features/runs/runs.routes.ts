@@ -90,10 +90,7 @@ async function answerFollower(
   return streamTask(deps, c, { leave, follow: (signal) => followTask(deps, caller, taskId, after, signal, task) });
 }
 
-/**
- * The same run, but the request waits for its end. An answer that was interrupted is one: its key gives the same task for ever, so asking to
- * try again would lead nowhere.
- */
+/** The same run, but the request waits for its end. An interrupted answer is one: its key gives the same task, so no retry is advised. */
 export const runAgentTaskRoutes = (deps: RunsContext) =>
   serve(runAgentTaskCalls, {
     run: async ({ c, caller, body: { userId, ...input } }) => {

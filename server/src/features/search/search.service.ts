@@ -40,7 +40,6 @@ export async function search(ctx: Deps, caller: Caller, { q, limit }: SearchQuer
   return { ...results, meaning: state };
 }
 
-/** What a search finds, by kind. */
 type SearchResults = Omit<SearchAnswer, 'meaning'>;
 
 const NOTHING: SearchResults = { sessions: [], tasks: [], memories: [], files: [], agents: [], publicAgents: [] };
@@ -63,7 +62,6 @@ function join(first: SearchResults, more: SearchResults, limit: number): SearchR
   };
 }
 
-/** A session as results show it. */
 const asSession = ({ createdAt, ...session }: Awaited<ReturnType<typeof findSessions>>[number]) => ({
   ...session,
   createdAt: createdAt.toISOString(),
@@ -133,7 +131,6 @@ async function findTitles(ctx: Deps, uid: string) {
   ];
 }
 
-/** The rows in the order of the ids. */
 function inOrder<T>(ids: readonly string[], rows: readonly T[], idOf: (row: T) => string): T[] {
   const byId = new Map(rows.map((row) => [idOf(row), row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -86,10 +86,7 @@ const COPY_MARK = ' (continued)';
 /** A copy that is not complete by then, because the process died, is removed. In seconds. */
 const COPY_WITHIN = 600;
 
-/**
- * A new session beside another one, with its agent and name, hidden until `restoreSessions` shows it. Returns its id; 402 when the account has
- * no session left.
- */
+/** A new session with another's agent and name, hidden until `restoreSessions` shows it. Returns its id; 402 when no session is left. */
 export async function startCopy(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     requireRoom(await lockUsage(tx, caller.uid), 1);

@@ -8,8 +8,7 @@ import { inPortions, someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
-import { type FolderRow, sessionFolders } from './folders.table.ts';
-import { sessions } from './sessions.table.ts';
+import { type FolderRow, sessionFolders, sessions } from './sessions.table.ts';
 
 const WHAT = 'This folder';
 const explainTaken = asConflict('session_folders_name', FOLDER_SENTENCES.taken, 'name');

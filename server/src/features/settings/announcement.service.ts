@@ -34,7 +34,7 @@ export async function readAnnouncement(
 ): Promise<{ id: string; html: string } | null> {
   const line = announced(await settings.now(), now);
   if (line === null) return null;
-  // One that is made anew is shown to those who closed it before.
+  // The end is part of the id: the same text, announced again, is shown to those who closed it.
   const id = createHash('sha256').update(`${line.until} ${line.text}`).digest('hex').slice(0, 12);
   return { id, html: lineOf(id, line.text) };
 }

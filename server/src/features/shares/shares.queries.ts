@@ -8,7 +8,6 @@ import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { shares } from './shares.table.ts';
 
-/** Links of sessions that are not deleted. */
 const livingShares = (db: Db, where: SQL | undefined) =>
   db
     .select({ share: shares, session: sessions, agent: agents })

@@ -3,10 +3,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uui
 import { instant } from '../../platform/database/columns.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
-/**
- * Links that let anyone read a session or one answer. A link names its exchanges and holds no copy of their words, so what is
- * deleted or forgotten is gone there too.
- */
+/** Links that let anyone read a session or an answer. They hold no words, so what is deleted or forgotten is gone there too. */
 export const shares = pgTable(
   'shares',
   {

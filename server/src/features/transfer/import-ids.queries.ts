@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles } from '../files/files.table.ts';
-import { sessionFolders } from '../sessions/folders.table.ts';
+import { sessionFolders } from '../sessions/sessions.table.ts';
 import { folderRow } from './archive-rows.ts';
 import { importedId, type Scope } from './import-ids.ts';
 import { type Keyed, livingIn } from './own-tables.table.ts';

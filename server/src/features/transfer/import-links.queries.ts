@@ -12,10 +12,7 @@ import { accountScope, type Destination, importedId, validRows } from './import-
 
 type Link = (tx: Tx, to: Destination, rows: unknown[]) => Promise<void>;
 
-/**
- * Gives imported exchanges their places in the tree; until then each session is a single path. An exchange can only follow an older one, so
- * no archive makes a circle.
- */
+/** Gives imported exchanges their places in the tree. An exchange can only follow an older one, so no archive makes a circle. */
 const linkBranches: Link = async (tx, to, rows) => {
   const { uid } = to;
   const valid = validRows(to, branchRow, rows);

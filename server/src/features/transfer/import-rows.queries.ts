@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { changeUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { raiseMemoryVersion } from '../memory/passages.service.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
-import { sessionFolders } from '../sessions/folders.table.ts';
+import { sessionFolders } from '../sessions/sessions.table.ts';
 import { type ArchiveId, findPresent, idsOf } from './import-ids.queries.ts';
 import type { Destination, ValidRow } from './import-ids.ts';
 import type { Outcome } from './import-progress.service.ts';
@@ -60,9 +60,9 @@ async function limitPinned(tx: Tx, { table, pinned }: OwnTable, values: ValidRow
   const room = new Map<unknown, number>();
   for (const row of values.filter((one) => one.pinned)) {
     const same = and(eq(table.userId, row.userId), eq(table.agentId, row.agentId), eq(table.pinned, true));
-    const left = room.get(row.agentId) ?? pinned - (await tx.$count(table, same));
-    room.set(row.agentId, left - 1);
-    row.pinned = left > 0;
+    const free = room.get(row.agentId) ?? pinned - (await tx.$count(table, same));
+    room.set(row.agentId, free - 1);
+    row.pinned = free > 0;
   }
 }
 

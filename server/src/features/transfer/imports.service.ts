@@ -62,7 +62,6 @@ export async function getImport(db: Db, uid: string, id: string): Promise<Author
   return owned(uid, row, 'This import');
 }
 
-/** Notifies the account's pages of progress. */
 const notifyImport = (ctx: Pick<Deps, 'live'>, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'account', uid);
 
 /** Changes an import that is in one of these states, and perhaps at one place, and notifies its pages; nothing otherwise. */
@@ -78,10 +77,7 @@ export async function changeImport(
   return row;
 }
 
-/**
- * Stores an archive, or the export of another program as one, and says what is in it; nothing is imported yet. It takes the place of an
- * earlier one, unless that runs.
- */
+/** Stores an archive, or another program's export, and says what is in it; imports nothing. Replaces an earlier one unless that runs. */
 export async function receiveArchive(ctx: Deps, caller: Caller, received: Received): Promise<AccountImportRow> {
   if ((await findLatestImport(ctx.db, caller.uid))?.state === 'running') {
     throw new AppError('conflict', IMPORT_SENTENCES.running);

@@ -30,8 +30,7 @@ import { queuedMessages } from '../queue/queue.table.ts';
 import { taskPlaces } from '../runs/places.table.ts';
 import { taskEvents, tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
-import { sessionFolders } from '../sessions/folders.table.ts';
-import { sessions } from '../sessions/sessions.table.ts';
+import { sessionFolders, sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
 import { exchangeRow, factRow, memoryRow, promptRow, sessionRow, summaryRow } from './archive-rows.ts';
 import { type Destination, idHere, importedId, type Scope, type ValidRow, validRows } from './import-ids.ts';
@@ -96,10 +95,7 @@ const receiptItem = (scope: Scope, item: MemoryItem): MemoryItem => {
 
 export type OwnTable = ReturnType<typeof own>;
 
-/**
- * Every table with rows of accounts, in the archive's order. Without a file, the archive leaves it out, see `NOT_EXPORTED`. A test fails for a
- * table that is missing.
- */
+/** Every table with rows of accounts, in the archive's order; those without a file aren't in it, see `NOT_EXPORTED`. A test finds gaps. */
 export const ALL_TABLES: readonly OwnTable[] = [
   own('account.json', user, { owner: user.id }),
   own('plan.json', profiles),

@@ -123,8 +123,8 @@ async function importPart(ctx: Deps, kind: ImportKind, to: Destination, archive:
       continue;
     }
     for (const row of rows) {
-      const left = { left: 1, notes: [needsPro(upload)] };
-      const outcome = isPro ? await importUpload(ctx, upload, to, archive, row) : left;
+      const refusal = { left: 1, notes: [needsPro(upload)] };
+      const outcome = isPro ? await importUpload(ctx, upload, to, archive, row) : refusal;
       await progress.step(kind, 1, async () => outcome);
     }
   }

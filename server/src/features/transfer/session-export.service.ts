@@ -77,8 +77,8 @@ async function* exchangesOf(ctx: Deps, session: Session): AsyncGenerator<Task> {
     await setImmediate();
   }
   // A page reaches back further when something in it was deleted since; the page before has had that already.
-  const given = new Set<string>();
-  const fresh = (tasks: Task[]) => tasks.filter(({ id }) => !given.has(id) && given.add(id));
+  const seen = new Set<string>();
+  const fresh = (tasks: Task[]) => tasks.filter(({ id }) => !seen.has(id) && seen.add(id));
   for (const cursor of places.toReversed()) {
     yield* fresh((await listTasks(ctx, session, { limit: PAGE, cursor })).tasks);
     await setImmediate();

@@ -71,10 +71,7 @@ export const isDue = (daily: Daily, time: string, now = Date.now()): boolean =>
 /** Whether one should have been made long ago. */
 export const isLate = (daily: Daily, time: string, now = Date.now()): boolean => isMissing(daily, time, now - LATE_MS);
 
-/**
- * What is kept of the daily backups in a folder. In the data folder they take a tenth of the free disk at most; throws where one alone might
- * take more.
- */
+/** What is kept of daily backups; in the data folder a tenth of the free disk at most. Throws where one alone might take more. */
 export async function dailyRetention(config: Config, files: BackupFiles): Promise<Retention> {
   if (config.BACKUP_DIR !== undefined) return { keep: DAILY_KEPT, bytes: Number.POSITIVE_INFINITY };
   const { bavail, bsize } = await statfs(config.DATA_DIR);

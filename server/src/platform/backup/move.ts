@@ -16,7 +16,6 @@ import { restoreBackup } from './restore-backup.ts';
 import { makeBackupsFolder } from './upgrade.ts';
 import { writeBackup } from './write-backup.ts';
 
-/** How much was moved and compared. */
 interface Moved {
   tables: number;
   rows: number;

@@ -100,7 +100,6 @@ function json(name: string, value: unknown): Entry & { sha256: string } {
   return { name, size: content.length, content: [content], sha256: hash('sha256', content) };
 }
 
-/** What the reading of a source adds to. */
 interface Sums {
   written: Written;
   count: Count;

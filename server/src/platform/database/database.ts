@@ -10,10 +10,7 @@ export interface Database {
   readonly db: Db;
   /** Plain SQL for libraries that bring their own statements (pg-boss). */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-  /**
-   * Calls `fn` with each payload on `channel` after this resolves. Survives lost connections; `onGap` is called after one, because notices
-   * may have been missed.
-   */
+  /** Once resolved, calls `fn` with each payload on `channel`. `onGap` follows a lost connection: notices may have been missed. */
   listen(channel: string, fn: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   /** Runs a trivial query; rejects when the database does not answer. */
   ping(): Promise<void>;

@@ -32,10 +32,7 @@ interface RowKey {
   id: string;
 }
 
-/**
- * The first matching rows, in order. Each statement looks at some thousand rows at most, however many rows exist or match, and its plan
- * doesn't depend on statistics.
- */
+/** The first matching rows, in order, by statements that look at some thousand rows at most and whose plan needs no statistics. */
 export async function findInOrder(db: Db, wanted: Wanted): Promise<RowKey[]> {
   const { words = [] } = wanted;
   if (words.length === 0) return walk(db, wanted);
@@ -51,7 +48,6 @@ export async function findInOrder(db: Db, wanted: Wanted): Promise<RowKey[]> {
 const fitting = ({ table, words = [], keep }: Wanted) =>
   and(keep, words.length === 0 ? undefined : fitsWords(table, words));
 
-/** Rows as the database packs them. */
 type Packed = [userId: string, id: string][];
 const unpack = (rows: Packed): RowKey[] => rows.map(([userId, id]) => ({ userId, id }));
 /** In order, as many as wanted; `rows` is the table or a subquery of it. */

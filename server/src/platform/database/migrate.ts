@@ -150,10 +150,7 @@ export interface Pending {
   touched: Set<string>;
 }
 
-/**
- * What this version would change in the schema of a database. Throws a sentence for the operator when the database has migrations that this
- * version doesn't know.
- */
+/** What this version would change in a database's schema. Throws a sentence for the operator if it doesn't know all migrations there. */
 export async function pendingMigrations(database: Queries): Promise<Pending> {
   const applied = await lastApplied(database);
   const jobs = await jobsSchema(database);

@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import { parsedJson } from '../parsed-json.ts';
 
-/**
- * Parses a database notice; null when it is invalid. Anyone who may connect can notify, and so can a newer version of this server: an error
- * here would end the process.
- */
+/** Parses a notice; null if invalid. Anyone who may connect, or a newer version, can notify: an error would end the process. */
 export function readNotice<T>(schema: z.ZodType<T>, payload: string): T | null {
   return schema.safeParse(parsedJson(payload)).data ?? null;
 }

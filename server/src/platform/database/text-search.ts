@@ -16,10 +16,7 @@ export const searchWords = (typed: string): string[] =>
 /** A text in which `%`, `_` and `\\` mean themselves. */
 const literally = (text: string) => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
 
-/**
- * What a word may look like in a text. `ilike` knows no composed letters, and in a database with the locale C it ignores the case of ASCII
- * only.
- */
+/** A word as a text may have it: `ilike` knows no composed letters and, in the locale C, ignores the case of ASCII only. */
 function spellings(word: string): string[] {
   if (Buffer.byteLength(word) === word.length) return [word];
   const [first = '', ...rest] = word.toLowerCase();

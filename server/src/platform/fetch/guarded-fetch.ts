@@ -33,10 +33,7 @@ const SILENCE_MS = 15_000;
 
 /** Fetches only from the public internet. */
 export interface GuardedFetch {
-  /**
-   * Follows up to five redirects, each checked like the first address. A redirect to another host is not followed; `leadsTo` is its target.
-   * Throws FetchRefused.
-   */
+  /** Follows up to five redirects, each checked. One to another host isn't followed; `leadsTo` is its target. Throws FetchRefused. */
   follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string; leadsTo: URL | null }>;
   /** One request without redirects, with the signature of the platform's fetch. Throws FetchRefused. */
   once(url: string | URL, init?: RequestInit): Promise<Response>;

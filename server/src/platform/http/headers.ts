@@ -5,10 +5,7 @@ export const LOADS_NOTHING = "default-src 'none'; base-uri 'none'; form-action '
 /** The same for what a person, a model or a tool may have written: it has no origin either. */
 export const FOREIGN_CONTENT = `${LOADS_NOTHING}; sandbox`;
 
-/**
- * Browsers must not store API answers. Otherwise going back in the history shows stored answers: forgotten memories, or
- * data of the previous account.
- */
+/** Browsers must not store API answers: going back would show forgotten memories, or data of the previous account. */
 export const forPrograms: MiddlewareHandler = async (c, next) => {
   await next();
   const isStream = c.res.headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -74,7 +74,7 @@ export const NEXT_DUE = `
   from pgboss.job_common where state < 'active' and not blocked group by name`;
 
 /**
- * The jobs that have not ended, as they are sent again elsewhere: regular ones come by themselves, and one that was at work begins anew. None
+ * The jobs that have not ended, as they are sent again elsewhere: regular ones come by themselves, and one that was at work begins again. None
  * before the server's first start.
  */
 export async function jobsToKeep(database: Pick<Database, 'executeSql'>): Promise<JobRow[]> {

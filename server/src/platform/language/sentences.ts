@@ -51,10 +51,7 @@ interface Sentence {
   place: number;
 }
 
-/**
- * The sentences of a text. A line break inside a paragraph is a blank; an empty line, an item of a list and a heading end a sentence, and
- * titles such as “Dr.” don't.
- */
+/** The sentences of a text. A line break is a blank in a paragraph; an empty line, a list item and a heading end one, “Dr.” doesn't. */
 export const readSentences = keepRecent(RECENT, (whole): readonly Sentence[] => {
   const text = whole.slice(0, READ_MAX);
   const sentences: Sentence[] = [];

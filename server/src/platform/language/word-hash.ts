@@ -1,7 +1,4 @@
-/**
- * A signed 32-bit hash, which the engine stores without a box; never 0. Two terms of one agent that share it, about one pair in four
- * billion, count as one.
- */
+/** A signed 32-bit hash, which the engine stores without a box; never 0. Terms that share it, one pair in four billion, count as one. */
 export function hashOf(text: string, start = 0, end = text.length): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

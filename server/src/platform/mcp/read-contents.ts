@@ -236,12 +236,12 @@ function ofPart(read: z.infer<typeof part> | undefined): Read {
 function textOf(parts: Read[]): McpText {
   const text = parts.flatMap((one) => ('text' in one ? [one.text] : [])).join('\n\n');
   const stored = storableText(text, TEXT_MAX);
-  const left = parts.flatMap((one) => ('left' in one ? [one.left] : []));
+  const omissions = parts.flatMap((one) => ('left' in one ? [one.left] : []));
   const files = parts.flatMap((one) => ('file' in one ? [one.file] : []));
   return {
     text: stored,
     cut: text.length > TEXT_MAX,
-    left: left.slice(0, LEFT_MAX),
+    left: omissions.slice(0, LEFT_MAX),
     ...(files.length === 0 ? {} : { files: files.slice(0, LEFT_MAX) }),
   };
 }

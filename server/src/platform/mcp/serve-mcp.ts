@@ -37,10 +37,7 @@ const INVALID_PARAMS = -32_602;
 const INTERNAL = -32_603;
 const VERSION = '1';
 
-/**
- * Answers one request of a client over streamable HTTP. Nothing is kept between requests, so any process can answer. Throws 400 for what
- * isn't the protocol.
- */
+/** Answers one request over streamable HTTP. Nothing is kept between requests, so any process can. Throws 400 for another protocol. */
 export async function serveMcp(log: Log, offer: Offer, request: Request, body: unknown): Promise<Response> {
   const { WebStandardStreamableHTTPServerTransport: Transport } = await import(
     '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'

@@ -157,20 +157,8 @@ describe.each([
     it('never shows a key, not even a piece of it, nor control characters', async () => {
       const errorMessage = `Bad key ${KEY}, ${KEY.slice(0, 14)}…, Bearer abc.def, sk-other-999, http://me:pw@host/x?api_key=hush\u0000\u001b[31m\n${'long '.repeat(200)}`;
       const { message } = await failure({ mode: 'error', status: 401, errorMessage });
-      for (const secret of [
-        KEY,
-        KEY.slice(0, 14),
-        KEY.slice(8, 20),
-        'abc.def',
-        'other-999',
-        'me:pw',
-        'hush',
-        '\u0000',
-        '\u001b',
-        '\n',
-      ]) {
-        expect(message).not.toContain(secret);
-      }
+      const others = ['abc.def', 'other-999', 'me:pw', 'hush', '\u0000', '\u001b', '\n'];
+      for (const secret of [KEY, KEY.slice(0, 14), KEY.slice(8, 20), ...others]) expect(message).not.toContain(secret);
     });
 
     it('is cut in the middle: keeps what came and says so', async () => {

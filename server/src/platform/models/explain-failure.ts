@@ -7,10 +7,7 @@ import { errorTextOf, NONSENSE, type ProviderAnswer, ProviderError } from './pro
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-/**
- * A prompt that is longer than the model reads. OpenAI documents the code `context_length_exceeded`; others have only words for it, each
- * its own, see the test.
- */
+/** A prompt longer than the model reads. OpenAI has the code `context_length_exceeded`; others only words, each its own: see the test. */
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|max(?:imum)?[ _](?:prompt|model|context|input)[ _]len|(?:prompt|input|request|conversation|message)s? (?:is |are )?too (?:long|large|big)|too many (?:input )?tokens|max(?:imum)? (?:number of )?(?:input )?tokens?|tokens? limit|tokens in the prompt|reduce the length|range of input length|`inputs` tokens|tokens to keep from the initial prompt/iu;
 

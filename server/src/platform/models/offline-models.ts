@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { takeTurn } from '../event-loop.ts';
 import type { ModelConfig } from './model-config.ts';
-import type { Answers, GenerateInput } from './models.ts';
-import { offlineModel } from './offline/model.ts';
+import type { Answers, GenerateContext, GenerateInput } from './models.ts';
+import { composeReply } from './offline/reply.ts';
 import { offlineTitle } from './offline/title.ts';
+import { type ToolAnswer, tellAnswers } from './offline/tool-reply.ts';
+import { type PlannedCall, planCalls } from './offline/tools.ts';
 import { sdkAnswer } from './sdk-answer.ts';
 import { extractSummary } from './session-summary.ts';
 import { streamAnswer } from './stream-answer.ts';
+import { countTokens } from './tokens.ts';
 
 /** The person's words alone: what came with them stands in the context as data. */
 const withQuotes = (input: GenerateInput): GenerateInput => ({
@@ -34,4 +40,125 @@ export function offlineModels(config: ModelConfig): Answers {
       return offlineTitle(question);
     },
   };
+}
+
+/** A long answer is streamed within about this time. */
+const TELL_WITHIN_MS = 2_000;
+
+/**
+ * The built-in offline model as an AI SDK model, made for one call: it gets the agent's knowledge as data, not prose. Its usage is an
+ * estimate. `wordPauseMs` 0 sends everything at once.
+ */
+function offlineModel(context: GenerateContext, wordPauseMs: number): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'atelier',
+    modelId: 'offline',
+    supportedUrls: {},
+    doGenerate: async (options) => {
+      const reply = replyTo(options, context);
+      return {
+        content: [{ type: 'text', text: reply }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage: estimate(options, reply),
+        warnings: [],
+      };
+    },
+    doStream: async (options) => {
+      await takeTurn();
+      const calls = callsFor(options);
+      if (calls.length > 0) return { stream: call(calls, estimate(options, '')) };
+      const reply = replyTo(options, context);
+      return { stream: speak(reply, estimate(options, reply), wordPauseMs, options.abortSignal) };
+    },
+  };
+}
+
+/** Calls come first and only once: with their answers the model replies. */
+function callsFor(options: LanguageModelV4CallOptions): PlannedCall[] {
+  if (options.prompt.at(-1)?.role !== 'user' || options.toolChoice?.type === 'none') return [];
+  const names = (options.tools ?? []).filter((tool) => tool.type === 'function').map((tool) => tool.name);
+  return planCalls(messagesOf(options).at(-1)?.text ?? '', names);
+}
+
+function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext): string {
+  const messages = messagesOf(options);
+  const answers = answersOf(options);
+  const toolReply = answers.length === 0 ? null : tellAnswers(messages.at(-1)?.text ?? '', answers);
+  return toolReply ?? composeReply({ context, messages });
+}
+
+/** The conversation up to the person's last message; calls and their answers follow it. */
+function messagesOf(options: LanguageModelV4CallOptions): GenerateInput['messages'] {
+  const asked = options.prompt.findLastIndex((message) => message.role === 'user');
+  return options.prompt.slice(0, asked + 1).flatMap((message) => {
+    if (message.role !== 'user' && message.role !== 'assistant') return [];
+    const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    return [{ role: message.role, text }];
+  });
+}
+
+function answersOf(options: LanguageModelV4CallOptions): ToolAnswer[] {
+  return options.prompt.flatMap((message) => {
+    if (message.role !== 'tool') return [];
+    return message.content.flatMap((part) => {
+      if (part.type !== 'tool-result') return [];
+      const output = 'value' in part.output ? part.output.value : null;
+      const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
+      return [{ name: part.toolName, output: isError ? { error: String(output) } : output }];
+    });
+  });
+}
+
+function estimate(options: LanguageModelV4CallOptions, reply: string) {
+  const asked = options.prompt.reduce((sum, message) => sum + countTokens(JSON.stringify(message.content)), 0);
+  return {
+    inputTokens: {
+      total: undefined,
+      noCache: asked,
+      cacheRead: undefined,
+      cacheWrite: undefined,
+    },
+    outputTokens: { total: undefined, text: countTokens(reply), reasoning: undefined },
+  };
+}
+
+function call(calls: PlannedCall[], usage: ReturnType<typeof estimate>) {
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      for (const [i, { name, input }] of calls.entries()) {
+        controller.enqueue({
+          type: 'tool-call',
+          toolCallId: `call-${i + 1}`,
+          toolName: name,
+          input: JSON.stringify(input),
+        });
+      }
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage });
+      controller.close();
+    },
+  });
+}
+
+function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: number, signal?: AbortSignal) {
+  const words = reply.split(/(?<=\s)(?=\S)/);
+  const pause = Math.min(wordPauseMs, TELL_WITHIN_MS / words.length);
+  let next = 0;
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      controller.enqueue({ type: 'text-start', id: '1' });
+    },
+    async pull(controller) {
+      if (pause > 0 && next > 0) await sleep(pause);
+      if (signal?.aborted) return controller.error(signal.reason);
+      const word = words[next];
+      next += 1;
+      if (word !== undefined) return controller.enqueue({ type: 'text-delta', id: '1', delta: word });
+      controller.enqueue({ type: 'text-end', id: '1' });
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage });
+      controller.close();
+    },
+  });
 }

@@ -135,7 +135,6 @@ function withSearch(url: Url, search: string): Url {
 
 const bodyOf = (init: Init): unknown => (typeof init?.body === 'string' ? parsedJson(init.body) : undefined);
 
-/** The request without these fields. */
 function without(init: Init, fields: readonly OptionalField[]): Init {
   const body = fields.length === 0 ? undefined : bodyOf(init);
   if (!isRecord(body)) return init;

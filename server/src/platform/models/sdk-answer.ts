@@ -168,12 +168,12 @@ interface Step {
 function hasRoomForTwo(steps: Step['steps'], next: number, most: GenerateInput['allTokens']): boolean {
   if (most === undefined) return true;
   // Who doesn't count may have taken all that a call may.
-  const taken = steps.reduce(
+  const usage = steps.reduce(
     (sum, { usage: { inputTokens, outputTokens } }) =>
       sum + (inputTokens === undefined || outputTokens === undefined ? most.window : inputTokens + outputTokens),
     0,
   );
-  return taken + next + most.window <= most.tokens;
+  return usage + next + most.window <= most.tokens;
 }
 
 /** The conversation with the tools' answers as they fit by now. */

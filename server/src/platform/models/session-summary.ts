@@ -24,10 +24,7 @@ export async function providerSummary(ask: AskModel, input: SummaryInput): Promi
   return notes === '' ? extractSummary(input) : notes.slice(0, SUMMARY_MAX).toWellFormed();
 }
 
-/**
- * A summary without a model: the person's most informative sentences, in order. Names, numbers and rare words count; repetitions appear
- * once.
- */
+/** A summary without a model: the person's most informative sentences, in order; repetitions appear once. */
 export function extractSummary({ previous, exchanges }: SummaryInput): string {
   const old = previous.split('\n').filter((line) => line !== '');
   const sentences = exchanges.flatMap(({ inputText }) =>

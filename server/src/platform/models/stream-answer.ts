@@ -49,8 +49,8 @@ const UNSPOKEN: Record<Cut, string> = {
 export const noSuchTool = (name: string) =>
   `The model asked for a tool that this agent does not have: “${name.slice(0, 100)}”.`;
 
-/** What was said and thought so far, and what the calls took that have ended. */
-class Heard {
+/** The words and thoughts so far, and what the calls used that have ended. */
+class PartialAnswer {
   words = '';
   /** In tokens. */
   thought = 0;
@@ -74,8 +74,8 @@ class Heard {
 
   hasBegun = (): boolean => this.words !== '' || this.thought > 0 || this.#steps.length > 0;
 
-  /** About what was taken until an answer stopped: by the calls that had ended, and by one more. */
-  taken(prompt: number): TokenCount {
+  /** About how many tokens an answer used until it stopped: in the calls that had ended, and in one more. */
+  usedTokens(prompt: number): TokenCount {
     const read = this.#steps.reduce((sum, { inputTokens = prompt }) => sum + inputTokens, 0);
     const wrote = this.#steps.reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0);
     // What earlier calls read goes along with the next one.
@@ -95,7 +95,7 @@ export async function* streamAnswer(
   options: AnswerOptions,
 ): AsyncGenerator<ModelEvent> {
   const watch = watchSilence(input.signal, options.timeoutMs);
-  const heard = new Heard();
+  const partial = new PartialAnswer();
   let isOver = false;
   try {
     const speaking = speak(watch);
@@ -106,17 +106,17 @@ export async function* streamAnswer(
         const broken = brokenOff(value.reason);
         if (broken !== undefined) throw new ProviderError(broken);
         const cut = cutOf(value.reason);
-        if (heard.words === '') throw new ProviderError(nothingSaid(cut, heard.thought));
+        if (partial.words === '') throw new ProviderError(nothingSaid(cut, partial.thought));
         const estimate = estimatePrompt(input);
         // Tools make several prompts of one, and pictures count as each provider likes.
         if (value.inputTokens && isPlain(input)) options.onCounted?.(estimate, value.inputTokens);
-        const usage = countUsage(value, estimate, heard.written());
+        const usage = countUsage(value, estimate, partial.written());
         isOver = true;
         yield { type: 'end', usage, ...(cut ? { cut } : {}) };
         return;
       }
       watch.touch();
-      heard.note(value);
+      partial.note(value);
       if (value.type !== 'step') yield value;
     }
   } catch (error) {
@@ -128,7 +128,8 @@ export async function* streamAnswer(
   } finally {
     watch.stop();
     // A call that a provider refused costs nothing; one that somebody stopped may.
-    if (!isOver && (input.signal.aborted || heard.hasBegun())) input.onUnfinished?.(heard.taken(estimatePrompt(input)));
+    if (!isOver && (input.signal.aborted || partial.hasBegun()))
+      input.onUnfinished?.(partial.usedTokens(estimatePrompt(input)));
   }
 }
 

@@ -142,9 +142,9 @@ export class ThoughtReader {
   }
 
   #take(length: number): string {
-    const taken = this.#held.slice(0, length);
+    const head = this.#held.slice(0, length);
     this.#held = this.#held.slice(length);
-    return taken;
+    return head;
   }
 }
 

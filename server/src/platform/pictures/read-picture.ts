@@ -21,8 +21,8 @@ export interface Picture {
 /** Most processes never measure one. Nothing else is read: fewer readers of what strangers send. */
 async function loadSizes() {
   const { disableTypes, imageSize, types } = await import('image-size');
-  const taken: readonly string[] = BEGINNINGS.map(([, format]) => format);
-  disableTypes(types.filter((type) => !taken.includes(type)));
+  const formats: readonly string[] = BEGINNINGS.map(([, format]) => format);
+  disableTypes(types.filter((type) => !formats.includes(type)));
   return imageSize;
 }
 const sizes = loadOnce(loadSizes);

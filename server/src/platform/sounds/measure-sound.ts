@@ -1,4 +1,3 @@
-/** What the bytes of a sound say about it. */
 interface Sound {
   type: 'audio/wav' | 'audio/mpeg';
   /** At most; how long an MP3 is stands nowhere. */

@@ -17,10 +17,7 @@ const LONG_BYTES = 256 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const pack = promisify(deflateRaw);
 
-/**
- * A zip archive, created while it is read: memory holds only a few pieces of one file at a time. Packing runs in Node's thread pool, so
- * other requests don't wait for it.
- */
+/** A zip archive, created while it is read: memory holds a few pieces of one file. Packing runs in Node's thread pool. */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -29,9 +26,9 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   });
   const take = () => {
     // The end of each file is an empty one.
-    const taken = ready.filter((piece) => piece.length > 0);
+    const pieces = ready.filter((piece) => piece.length > 0);
     ready = [];
-    return taken;
+    return pieces;
   };
   for await (const { path, content } of entries) {
     const compression = isTiny(content) ? STORE : DEFLATE;

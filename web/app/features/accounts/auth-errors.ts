@@ -1,6 +1,7 @@
 import { DOOR_REFUSALS } from '@atelier/contract/accounts/door';
 import { SENTENCES } from '@atelier/contract/errors';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { gaveUp } from './ways-in/ways-in.api.ts';
 
 /** The provider's codes for an email that already has an account; the second comes from a race. */
 const IN_USE = ['USER_ALREADY_EXISTS', 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', 'FAILED_TO_CREATE_USER'];
@@ -22,3 +23,7 @@ export function signupRefusal(error: unknown): string {
 export function loginRefusal(error: unknown): string {
   return tooMany(error) ?? errorText(error);
 }
+
+/** The error of a form that may use a passkey, in a sentence. */
+export const passkeyRefusal = (error: unknown): string =>
+  gaveUp(error) ? 'The request was cancelled or took too long. Please try again.' : loginRefusal(error);

@@ -1,15 +1,26 @@
+import { DEFAULT_PASSWORD_MIN } from '@atelier/contract/accounts';
+import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { SENTENCES } from '@atelier/contract/errors';
-import { type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { call } from '../../lib/http.ts';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, type FieldControlProps } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Eye, EyeOff } from '../../ui/icons/lucide.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { LinkedSentence } from '../../ui/page/linked-sentence.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/text-field.tsx';
 import { loginRefusal } from './auth-errors.ts';
 import { type CredentialField, type Credentials, isPassword, readValues } from './credentials/credential-field.ts';
-import { PasswordInput } from './credentials/password-input.tsx';
-import { useCommonPassword } from './credentials/use-common-password.ts';
 
 export interface CredentialsFormProps {
   fields: readonly CredentialField[];
@@ -123,4 +134,56 @@ export function CredentialsForm(props: CredentialsFormProps) {
       </div>
     </form>
   );
+}
+
+function PasswordInput(props: FieldControlProps & ComponentProps<'input'>) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <span className="relative block">
+      <TextInput {...props} type={shown ? 'text' : 'password'} spellCheck={false} className="pr-12" />
+      <IconButton
+        label={shown ? 'Hide password' : 'Show password'}
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+        className="absolute top-0.5 right-0.5 touch:top-0 touch:right-0"
+        Icon={Icon}
+      />
+    </span>
+  );
+}
+
+/** People pause when they have typed a password. */
+const PAUSE_MS = 300;
+
+/** Whether the server counts a new password among the first that anybody would guess; false where it can't be asked. */
+async function askWhetherCommon(password: string, { username: name, email }: Credentials): Promise<boolean> {
+  if (password.length < DEFAULT_PASSWORD_MIN) return false;
+  try {
+    return (await call(signInCalls.checkPassword, { body: { password, name, email } })).common;
+  } catch {
+    return false;
+  }
+}
+
+/** Follows a new password while it is typed. `find` is for one that is sent before there was a pause; each is asked about once. */
+function useCommonPassword() {
+  const [isCommon, setIsCommon] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const asked = useRef({ password: '', answer: Promise.resolve(false) });
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  async function find(password: string, values: Credentials): Promise<boolean> {
+    clearTimeout(timer.current);
+    if (asked.current.password !== password) asked.current = { password, answer: askWhetherCommon(password, values) };
+    const answer = await asked.current.answer;
+    if (asked.current.password === password) setIsCommon(answer);
+    return answer;
+  }
+  function follow(password: string, values: Credentials) {
+    clearTimeout(timer.current);
+    if (password !== asked.current.password) setIsCommon(false);
+    timer.current = setTimeout(() => void find(password, values), PAUSE_MS);
+  }
+  return { isCommon, follow, find };
 }

@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { devicesKey } from './devices-key.ts';
 
 async function fetchDevices(signal: AbortSignal) {
   const [all, current] = await Promise.all([
@@ -67,3 +66,6 @@ export function Devices() {
     </Section>
   );
 }
+
+/** Devices refresh with their page and not by notices: after a sign-out elsewhere, asking for them would only be refused. */
+export const devicesKey = ['devices'];

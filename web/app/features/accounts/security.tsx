@@ -1,3 +1,4 @@
+import { twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,8 +11,10 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
-import { devicesKey } from './devices-key.ts';
-import { TwoFactor } from './two-factor.tsx';
+import { devicesKey } from './devices.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { AskCode } from './two-factor/ask-code.tsx';
+import { TurnOn } from './two-factor/turn-on.tsx';
 import { usePasswordHint } from './use-password-hint.ts';
 import { LinkedAccounts } from './ways-in/linked-accounts.tsx';
 import { Passkeys } from './ways-in/passkeys.tsx';
@@ -120,5 +123,65 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         />
       )}
     </CredentialsForm>
+  );
+}
+
+type Open = 'on' | 'off' | 'codes' | null;
+
+const TITLES = {
+  on: 'Turn on two-factor authentication',
+  off: 'Turn off two-factor authentication?',
+  codes: 'New recovery codes',
+};
+
+/** The second factor: a code from an app, and recovery codes for a lost phone. */
+function TwoFactor() {
+  const { me } = useAuth();
+  const [open, setOpen] = useState<Open>(null);
+  if (me === null) return null;
+  const close = () => setOpen(null);
+  const isOn = me.security.twoFactor;
+  const actions = isOn ? (
+    <>
+      <Button onClick={() => setOpen('codes')}>New recovery codes…</Button>
+      <Button onClick={() => setOpen('off')}>Turn off…</Button>
+    </>
+  ) : (
+    <Button onClick={() => setOpen('on')}>Turn on…</Button>
+  );
+  return (
+    <Setting label="Two-factor authentication" actions={actions}>
+      {isOn ? 'On: logging in also asks for a code from your app.' : 'Off: logging in needs only the password.'}
+      <Dialog open={open !== null} onOpenChange={close} title={TITLES[open ?? 'on']}>
+        {open === 'on' && <TurnOn onDone={close} />}
+        {open === 'off' && <TurnOff onDone={close} />}
+        {open === 'codes' && <NewCodes onDone={close} />}
+      </Dialog>
+    </Setting>
+  );
+}
+
+function TurnOff({ onDone }: { onDone: () => void }) {
+  const { refresh } = useAuth();
+  const turnOff = async (code: string) => {
+    await call(twoFactorCalls.disable, { body: { code } });
+    await refresh();
+    toast.success('Two-factor authentication is off.');
+    onDone();
+  };
+  return <AskCode label="Turn off" onCancel={onDone} onCode={turnOff} />;
+}
+
+function NewCodes({ onDone }: { onDone: () => void }) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  const make = async (code: string) => {
+    setCodes((await call(twoFactorCalls.renewCodes, { body: { code } })).backupCodes);
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <p>The codes that you have now stop working.</p>
+      <AskCode label="Make new codes" onCancel={onDone} onCode={make} />
+    </div>
   );
 }

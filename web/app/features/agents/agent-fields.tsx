@@ -1,15 +1,15 @@
 import type { Me } from '@atelier/contract/accounts';
 import { AGENT_LIMITS } from '@atelier/contract/agents';
 import { hintWithUnseen } from '../../lib/names/seen-text.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
-import { ChevronDown } from '../../ui/icons/lucide.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronDown, Plus, X } from '../../ui/icons/lucide.ts';
 import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextArea, TextField, TextInput } from '../../ui/text-field.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 import { modelHint, modelOptions, takesTemperature } from './model-choice.ts';
-import { StarterFields } from './starter-fields.tsx';
 
 type OfferedFieldsProps = AgentFieldsProps & {
   offer: Pick<Me, 'models' | 'excludedModels' | 'standIn'> | null | undefined;
@@ -131,5 +131,43 @@ function Temperature({ form, errors, change, fixed }: AgentFieldsProps & { fixed
         />
       )}
     </Field>
+  );
+}
+
+/** Up to four ways to begin, shown in an empty session. */
+function StarterFields({ form, errors, change }: AgentFieldsProps) {
+  const { starters } = form;
+  const set = (at: number, text: string) => change({ starters: starters.map((s, i) => (i === at ? text : s)) });
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-semibold text-sm">Starters</legend>
+      {/* A row has no identity beyond its place. */}
+      {[...starters.entries()].map(([i, starter]) => (
+        <div key={i} className="flex items-center gap-2">
+          <TextInput
+            name={i === 0 ? 'starters' : undefined}
+            aria-label={`Starter ${i + 1}`}
+            maxLength={AGENT_LIMITS.starter}
+            value={starter}
+            onChange={(e) => set(i, e.target.value)}
+          />
+          <IconButton
+            label={`Remove starter ${i + 1}`}
+            onClick={() => change({ starters: starters.filter((_, at) => at !== i) })}
+          >
+            <X aria-hidden="true" className="size-4" />
+          </IconButton>
+        </div>
+      ))}
+      {starters.length < AGENT_LIMITS.starters && (
+        <Button size="sm" className="self-start" onClick={() => change({ starters: [...starters, ''] })}>
+          <Plus aria-hidden="true" className="size-4" />
+          Add a starter
+        </Button>
+      )}
+      <p className={errors.starters ? 'text-danger text-sm' : 'text-muted text-sm'}>
+        {errors.starters ?? 'Questions to begin with, offered in an empty session.'}
+      </p>
+    </fieldset>
   );
 }

@@ -1,15 +1,18 @@
 import type { Agent } from '@atelier/contract/agents';
 import { type ReactNode, useEffect } from 'react';
-import { AGENT_LABELS } from '../../lib/agent-labels.ts';
+import { Link } from 'react-router';
+import { AGENT_LABELS, PUBLISHED } from '../../lib/agent-labels.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { offlineNotice } from '../../lib/offline-notice.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { AgentFields } from './agent-fields.tsx';
-import { AgentProFields } from './agent-pro-fields.tsx';
-import { PublishQuestion } from './publish-question.tsx';
+import type { AgentFieldsProps } from './agent-form-state.ts';
+import { ToolPicker } from './tool-picker.tsx';
 import { useAgentForm } from './use-agent-form.ts';
 
 export interface AgentFormProps {
@@ -97,5 +100,65 @@ function ChangedElsewhere({ form }: { form: ReturnType<typeof useAgentForm> }) {
         Use the other version
       </Button>
     </Banner>
+  );
+}
+
+interface PublishQuestionProps {
+  /** The agent's name; null while nothing is asked. */
+  name: string | null;
+  onAnswer: (publish: boolean) => void;
+}
+
+/** Tells an author plainly what becomes public, before it does. */
+function PublishQuestion({ name, onAnswer }: PublishQuestionProps) {
+  return (
+    <AlertDialog
+      open={name !== null}
+      onOpenChange={(open) => !open && onAnswer(false)}
+      title={`Publish “${name ?? ''}”?`}
+      body={`Everyone who is signed in will see its ${PUBLISHED}, with your display name as its author. They can copy it, and their copies stay theirs when you unpublish it. Your sessions, memories, files and email address stay private.`}
+      confirmLabel="Publish"
+      onConfirm={() => onAnswer(true)}
+    />
+  );
+}
+
+interface AgentProFieldsProps extends AgentFieldsProps {
+  isPro: boolean;
+  agent: Agent | undefined;
+  /** The files of the agent, where it exists. */
+  files: ReactNode;
+  /** The person's own servers of tools. */
+  servers: ReactNode;
+}
+
+/** What Pro adds: publishing (shown to all, with the reason), tools, and files of an agent that exists. */
+function AgentProFields(props: AgentProFieldsProps) {
+  const { form, change, isPro, agent, files, servers } = props;
+  return (
+    <>
+      <Checkbox
+        label="Public"
+        name="isPublic"
+        disabled={!isPro}
+        checked={isPro && form.isPublic}
+        onChange={(e) => change({ isPublic: e.target.checked })}
+        hint={
+          isPro ? (
+            `Everyone who is signed in can see its ${PUBLISHED}, and copy it.`
+          ) : (
+            <>
+              Only Pro users can publish agents.{' '}
+              <Link to="/billing" className="text-ink underline underline-offset-2">
+                Upgrade to Pro
+              </Link>
+            </>
+          )
+        }
+      />
+      {isPro && <ToolPicker {...props} />}
+      {isPro && servers}
+      {isPro && agent && files}
+    </>
   );
 }

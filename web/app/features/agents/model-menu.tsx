@@ -21,8 +21,8 @@ export function ModelMenu({ agent, className }: { agent: Agent; className: strin
   const choose = (model: string) => {
     if (model === before || save.isPending) return;
     const undo = { label: 'Undo', onClick: () => void store(before).catch(toastError) };
-    const said = `${SENTENCES.agentUpdated} The next answer comes from ${labelOf(model)}.`;
-    store(model).then(() => toast.success(said, isAccepted(me, before) ? { action: undo } : {}), toastError);
+    const message = `${SENTENCES.agentUpdated} The next answer comes from ${labelOf(model)}.`;
+    store(model).then(() => toast.success(message, isAccepted(me, before) ? { action: undo } : {}), toastError);
   };
   return (
     <Menu

@@ -4,12 +4,11 @@ import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { hasWords } from '../../ui/list/has-words.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/text-field.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 import { useTools } from './agents.api.ts';
-import { ServerSwitches } from './server-switches.tsx';
-import { matchingTools } from './tool-search.ts';
 
 /** More rows would make the form slow; the search finds the others. */
 const SHOWN_MAX = 100;
@@ -115,4 +114,40 @@ function ToolBox({ tool, chosen, onToggle }: ToolBoxProps) {
       onChange={(e) => onToggle(tool.id, e.target.checked)}
     />
   );
+}
+
+interface ServerSwitchesProps {
+  /** Every tool there is. */
+  tools: readonly Tool[];
+  /** Those that the search found: only their servers are offered. */
+  found: readonly Tool[];
+  chosen: readonly string[];
+  onToggle: (id: string, on: boolean) => void;
+}
+
+/** One choice for all tools of a server, however many it has. */
+function ServerSwitches({ tools, found, chosen, onToggle }: ServerSwitchesProps) {
+  const offered = new Set(found.map(({ server }) => server));
+  const servers = Map.groupBy(
+    tools.filter(({ server }) => server !== null && offered.has(server)),
+    ({ id }) => allOfServer(id) ?? '',
+  );
+  return [...servers].map(([all, ofServer]) => (
+    <Checkbox
+      key={all}
+      label={`All tools of “${ofServer[0]?.server}”`}
+      hint={`${ofServer.length === 1 ? '1 tool' : `${ofServer.length} tools`}, and those it offers later. The agent searches those that don’t fit.`}
+      checked={chosen.includes(all)}
+      onChange={(e) => onToggle(all, e.target.checked)}
+    />
+  ));
+}
+
+/** The tools in whose id, description or server every word of the query stands; those of `first` before the others. */
+export function matchingTools(tools: readonly Tool[], query: string, first: readonly string[]): Tool[] {
+  const found = tools.filter(({ id, title = '', description, server }) =>
+    hasWords(`${id} ${id.replaceAll('_', ' ')} ${title} ${description} ${server ?? ''}`, query),
+  );
+  const rank = (tool: Tool) => (first.includes(tool.id) ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }

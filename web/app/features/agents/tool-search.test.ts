@@ -1,6 +1,6 @@
 import type { Tool } from '@atelier/contract/tools';
 import { expect, test } from 'vitest';
-import { matchingTools } from './tool-search.ts';
+import { matchingTools } from './tool-picker.tsx';
 
 const tool = (id: string, description: string, server: string | null = null): Tool => ({
   id,

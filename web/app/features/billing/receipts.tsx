@@ -84,14 +84,14 @@ function Receipt({ payment }: { payment: Payment }) {
 
 /** What happened, unless that is only what the heading says. */
 function History({ payment }: { payment: Payment }) {
-  const told = payment.events.filter(({ entry }) => PAYMENT_ENTRIES.has(entry));
-  if (told.length < 2) return null;
+  const entries = payment.events.filter(({ entry }) => PAYMENT_ENTRIES.has(entry));
+  if (entries.length < 2) return null;
   return (
     <>
       <dt className="text-muted">History</dt>
       <dd>
         <ol>
-          {told.map(({ at, entry }) => (
+          {entries.map(({ at, entry }) => (
             <li key={`${at} ${entry}`}>
               <time dateTime={at}>{secondOf(at)}</time>: {PAYMENT_ENTRIES.get(entry)}
             </li>

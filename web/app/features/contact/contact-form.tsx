@@ -5,8 +5,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { VISIT } from '../../lib/typed/visits.ts';
 import { WORDS } from '../../lib/typed/words.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextArea, TextInput } from '../../ui/text-field.tsx';
 
 /** Tells `contact-form.js` that a form has appeared, or that somebody else is signed in; it looks once by itself when it loads. */
 const APPEARED = 'contact-form';

@@ -1,10 +1,12 @@
 import type { Fact } from '@atelier/contract/facts';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
@@ -13,7 +15,7 @@ import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
 import { factLeftOpen } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
-import { type FactFilters, factsExport, useFactSettings, useFacts } from './facts.api.ts';
+import { type FactFilters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
 import { type AgentFacts, groupFacts, subjectName } from './group-facts.ts';
 
 /** The filtered facts, by agent and by what they are about. */
@@ -98,6 +100,37 @@ function NoFacts({ filtered }: { filtered: boolean }) {
           Tell an agent something
         </Link>
       }
+    />
+  );
+}
+
+const HINTS = {
+  model: 'After an answer, the model is asked once more which lasting facts you stated. Only your own words are sent.',
+  rules: 'Found by rules on this server, in your own words only.',
+  off: 'The operator of this server has switched it off.',
+};
+
+/** Whether new facts are kept for this account. */
+export function FactSwitch() {
+  const { data, isError } = useFactSettings();
+  const change = useSwitchFacts();
+  const [wanted, setWanted] = useState<boolean>();
+  const isOff = data?.installation === 'off';
+  // A blank line keeps the place of the hint.
+  const unknown = isError ? 'This setting could not be loaded.' : '\u00A0';
+  return (
+    <Checkbox
+      label="Keep facts from what I say"
+      hint={data === undefined ? unknown : HINTS[data.installation]}
+      checked={!isOff && (wanted ?? data?.distil ?? true)}
+      disabled={data === undefined || isOff}
+      onChange={(e) => {
+        setWanted(e.target.checked);
+        change.mutate(e.target.checked, {
+          onError: toastError,
+          onSettled: () => setWanted(undefined),
+        });
+      }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { expect, test } from 'vitest';
-import { mapPublicAgent, withFavorite } from './favorites-cache.ts';
+import { mapPublicAgent, withFavorite } from './favorites.api.ts';
 
 const agent = { id: 'a', creatorId: 'u1', creatorName: 'Ada', favorited: false, favoriteCount: 3 } as PublicAgent;
 const other = { ...agent, id: 'b' };

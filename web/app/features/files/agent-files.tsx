@@ -1,16 +1,18 @@
-import { useRef } from 'react';
+import type { AgentFileEntry } from '@atelier/contract/files';
+import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import FileInput from '../../lib/uploads/file-input.tsx';
 import { useDroppedFiles } from '../../lib/uploads/use-dropped-files.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Upload as UploadIcon } from '../../ui/icons/lucide.ts';
+import { TOAST_MS } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
-import { useFiles } from './files.api.ts';
-import { useDeletions } from './use-deletions.ts';
+import { useDeleteFile, useFiles, useRestoreFile } from './files.api.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** An agent's files: drop or pick, list, download, delete. */
@@ -71,4 +73,40 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
       </p>
     </div>
   );
+}
+
+/** Deletes files and remembers each while it can be restored. The offer is in the list, because a dialog hides toasts. */
+function useDeletions(agentId: string) {
+  const [deleted, setDeleted] = useState<AgentFileEntry[]>([]);
+  const timers = useRef(new Set<number>());
+  const remove = useDeleteFile(agentId);
+  const restore = useRestoreFile(agentId);
+  useEffect(() => {
+    const open = timers.current;
+    return () => {
+      for (const timer of open) clearTimeout(timer);
+    };
+  }, []);
+  const forget = (file: AgentFileEntry) => setDeleted((all) => all.filter((other) => other.id !== file.id));
+
+  async function removeFile(file: AgentFileEntry) {
+    setDeleted((all) => [...all, file]);
+    try {
+      await remove.mutateAsync(file.id);
+      timers.current.add(window.setTimeout(() => forget(file), TOAST_MS));
+    } catch (error) {
+      forget(file);
+      toastError(error);
+    }
+  }
+
+  async function undo(file: AgentFileEntry) {
+    forget(file);
+    await restore.mutateAsync(file.id).catch(toastError);
+  }
+  return {
+    deleted,
+    remove: (file: AgentFileEntry) => void removeFile(file),
+    undo: (file: AgentFileEntry) => void undo(file),
+  };
 }

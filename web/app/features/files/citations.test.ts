@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { expect, test } from 'vitest';
-import { citationsOf } from './citations.ts';
+import { citationsOf } from './file-citations.tsx';
 
 test('an answer cites the places that it names, each once', () => {
   const passage = (place: string) => ({ fileId: 'f1', file: 'harbour.pdf', place, text: 'x' });

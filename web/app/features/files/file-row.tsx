@@ -9,7 +9,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Download, FileText, Trash2, X } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { STATES } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
 import type { Upload } from './use-uploads.ts';
 
@@ -98,3 +97,10 @@ export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: ()
     </li>
   );
 }
+
+const STATES: Record<AgentFileEntry['state'], string> = {
+  uploading: 'Storing…',
+  reading: 'Reading…',
+  ready: 'Ready',
+  failed: 'Not readable',
+};

@@ -1,8 +1,7 @@
 import { type McpAccess, mcpHeaders } from '@atelier/contract/mcp';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextArea, TextInput } from '../../ui/text-field.tsx';
 
 export interface Access {
   token: string;

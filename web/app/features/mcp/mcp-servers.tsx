@@ -1,10 +1,14 @@
-import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { type McpServer, mcpServerCreate } from '@atelier/contract/mcp';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
-import { AddMcpServer } from './add-mcp-server.tsx';
-import { useMcpServers } from './mcp.api.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { AccessFields, readAccess, useAccess } from './access-fields.tsx';
+import { useAddMcpServer, useMcpServers } from './mcp.api.ts';
 import { ServerRow } from './server-row.tsx';
 
 /** The person's tool servers, and a button to add one. */
@@ -36,5 +40,80 @@ export function McpServers() {
         </Button>
       )}
     </section>
+  );
+}
+
+const fieldOf = (error: Error) =>
+  error instanceof ApiError && (error.field === 'name' || error.field === 'headers') ? error.field : 'url';
+
+function addedText({ name, state, tools }: McpServer): string {
+  if (state === 'signed_out') return `“${name}” wants to know who you are. Sign in there, in the list of servers.`;
+  return `“${name}” offers ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`;
+}
+
+/** Asks for a server's name and address. It is inside the agent's form, so it can't be a form itself. */
+function AddMcpServer({ onDone }: { onDone: () => void }) {
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const { access, setAccess, isTyped } = useAccess();
+  const [errors, setErrors] = useState<{ name?: string; url?: string; headers?: string }>({});
+  const add = useAddMcpServer();
+  useUnsavedArea(name !== '' || url !== '' || isTyped);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const submit = () => {
+    const parsed = mcpServerCreate.safeParse({ name, url });
+    const issue = (field: string) => parsed.error?.issues.find((i) => i.path[0] === field)?.message;
+    const known = readAccess(access);
+    const wrong = 'error' in known ? known.error : undefined;
+    setErrors({ name: issue('name'), url: issue('url'), headers: wrong });
+    if (!parsed.success || 'error' in known || add.isPending) return;
+    add.mutate(
+      { ...parsed.data, ...(isTyped ? known : {}) },
+      {
+        onSuccess: (server) => {
+          toast.success(addedText(server));
+          onDone();
+        },
+        onError: (error) => setErrors({ [fieldOf(error)]: errorText(error) }),
+      },
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <div role="group" aria-label="Add a server" className="flex flex-col gap-3 rounded border p-3">
+      <TextField
+        label="Server name"
+        error={errors.name}
+        ref={first}
+        autoComplete="off"
+        value={name}
+        onChange={(e) => setName(e.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <TextField
+        label="Address"
+        error={errors.url}
+        hint="For example https://example.com/mcp"
+        type="url"
+        autoComplete="off"
+        value={url}
+        onChange={(e) => setUrl(e.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <AccessFields access={access} onChange={setAccess} onKeyDown={onKeyDown} error={errors.headers} />
+      <div className="flex gap-2">
+        <Button size="sm" loading={add.isPending} onClick={submit}>
+          Add server
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,13 +1,16 @@
 import type { McpServer } from '@atelier/contract/mcp';
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { later } from '../../ui/later.tsx';
-import { useMcpServerAction } from './mcp.api.ts';
-import { ChangeAccess } from './server-access.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { AccessFields, readAccess, useAccess } from './access-fields.tsx';
+import { useChangeAccess, useMcpServerAction } from './mcp.api.ts';
 import { SignInButton } from './sign-in-button.tsx';
 
 const ContentsDialog = later(() => import('./contents/contents-dialog.tsx'));
@@ -62,7 +65,6 @@ export function ServerRow({ server }: { server: McpServer }) {
   );
 }
 
-/** Shows what the server has beside tools. */
 function Browse({ server: { id, name } }: { server: McpServer }) {
   const [open, setOpen] = useState(false);
   return (
@@ -124,6 +126,46 @@ function Changes({ server }: { server: McpServer }) {
           </div>
         ))}
       </dl>
+    </div>
+  );
+}
+
+/** Asks for another token for a server. */
+function ChangeAccess({ server, onDone }: { server: McpServer; onDone: () => void }) {
+  const { access, setAccess, isTyped } = useAccess();
+  const [error, setError] = useState<string>();
+  const change = useChangeAccess(server.id);
+  useUnsavedArea(isTyped);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const submit = () => {
+    const known = isTyped ? readAccess(access) : { error: 'Enter a token or a header.' };
+    setError('error' in known ? known.error : undefined);
+    if ('error' in known || change.isPending) return;
+    change.mutate(known, {
+      onSuccess: () => {
+        toast.success(`“${server.name}” accepted it.`);
+        onDone();
+      },
+      onError: (failure) => setError(errorText(failure)),
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <div role="group" aria-label={`Token for ${server.name}`} className="order-last flex w-full flex-col gap-3 pt-2">
+      <AccessFields access={access} onChange={setAccess} onKeyDown={onKeyDown} error={error} first={first} />
+      <div className="flex gap-2">
+        <Button size="sm" loading={change.isPending} onClick={submit}>
+          Try and save
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
     </div>
   );
 }

@@ -16,8 +16,8 @@ export function SignInButton({ server }: { server: McpServer }) {
   const { opener, closing } = useFocusWhenClosed();
   const needsClient = signIn.error instanceof ApiError && signIn.error.field === 'client';
   const begin = () => {
-    const given = client.id.trim() === '' ? {} : { client: { id: client.id, ...secretOf(client.secret) } };
-    signIn.mutate(given, { onSuccess: setAddress });
+    const ownClient = client.id.trim() === '' ? {} : { client: { id: client.id, ...secretOf(client.secret) } };
+    signIn.mutate(ownClient, { onSuccess: setAddress });
   };
   if (address !== undefined) {
     return <OpenSignIn name={server.name} address={address} onCancel={() => closing(() => setAddress(undefined))} />;
@@ -37,14 +37,8 @@ export function SignInButton({ server }: { server: McpServer }) {
   );
 }
 
-interface OpenSignInProps {
-  name: string;
-  address: string;
-  onCancel: () => void;
-}
-
 /** Shows where the sign-in is before it opens in another tab: the server chose the address, and people decide whether they trust it. */
-function OpenSignIn({ name, address, onCancel }: OpenSignInProps) {
+function OpenSignIn({ name, address, onCancel }: { name: string; address: string; onCancel: () => void }) {
   const { host } = new URL(address);
   const about = useId();
   const row = useFocusPassedOn<HTMLDivElement>('after');

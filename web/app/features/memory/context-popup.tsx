@@ -1,11 +1,11 @@
 import type { Task } from '@atelier/contract/runs';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons/lucide.ts';
+import { useLatest } from '../../ui/list/use-latest.ts';
 import { memoryWords } from './memory-words.ts';
 import { STILL_LOADING } from './partial-note.tsx';
 import { byUse, originsOf } from './receipt.ts';
-import { useCountdown } from './use-countdown.ts';
 
 /** How long the popup stays, in milliseconds. */
 const CONTEXT_MS = 5000;
@@ -60,4 +60,19 @@ function useEscape(onClose: () => void) {
     addEventListener('keydown', onKeyDown, true);
     return () => removeEventListener('keydown', onKeyDown, true);
   }, [onClose]);
+}
+
+/** Calls `onEnd` after `milliseconds`; the countdown pauses while `held`. */
+function useCountdown(milliseconds: number, held: boolean, onEnd: () => void): void {
+  const remaining = useRef(milliseconds);
+  const end = useLatest(onEnd);
+  useEffect(() => {
+    if (held) return;
+    const begun = performance.now();
+    const timer = setTimeout(() => end.current(), remaining.current);
+    return () => {
+      clearTimeout(timer);
+      remaining.current = Math.max(0, remaining.current - (performance.now() - begun));
+    };
+  }, [held, end]);
 }

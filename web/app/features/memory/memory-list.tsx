@@ -1,8 +1,12 @@
 import { SENTENCES } from '@atelier/contract/errors';
+import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -12,8 +16,6 @@ import { ForgetQuestion } from './forget-question.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
 import { memoryLeftOpen } from './memory-edit.tsx';
 import { MemoryRow } from './memory-row.tsx';
-import { Tools } from './memory-tools.tsx';
-import { NoMemories } from './no-memories.tsx';
 import { countMemories } from './receipt.ts';
 
 /** The most memories that one request forgets. */
@@ -101,4 +103,52 @@ function toggled(picked: ReadonlySet<string>, id: string, on: boolean): Readonly
   if (on) next.add(id);
   else next.delete(id);
   return next;
+}
+
+interface ToolsProps {
+  shown: readonly Memory[];
+  chosen: number;
+  onAll: (all: boolean) => void;
+  onForget: () => void;
+  forgetting: boolean;
+  exportTo: string;
+}
+
+/** What can be done with the memories of the list. */
+function Tools({ shown, chosen, onAll, onForget, forgetting, exportTo }: ToolsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <label className="flex items-center gap-3 pl-4 text-sm touch:min-h-11">
+        <input
+          type="checkbox"
+          checked={chosen > 0 && chosen === shown.length}
+          onChange={(e) => onAll(e.target.checked)}
+          className="size-4 accent-ink touch:size-5"
+        />
+        Select all shown
+      </label>
+      <div className="ml-auto flex gap-3">
+        <Button size="sm" disabled={chosen === 0} loading={forgetting} onClick={onForget}>
+          {chosen === 0 ? 'Forget selected' : `Forget ${chosen} selected`}
+        </Button>
+        <a href={exportTo} download className={buttonClass('secondary', 'sm')}>
+          Export
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function NoMemories({ filtered }: { filtered: boolean }) {
+  if (filtered) return <EmptyState title="No memories match. Remove a filter or try other words." />;
+  return (
+    <EmptyState
+      title="Nothing is remembered yet. What you and your agents say becomes memories."
+      action={
+        <Link to="/runtime" className={buttonClass()}>
+          Say something to an agent
+        </Link>
+      }
+    />
+  );
 }

@@ -43,16 +43,13 @@ const wordsIn = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu
 
 type Answered = Pick<Task, 'memoryUsed' | 'message' | 'inputText' | 'agentName'>;
 
-/**
- * An answer's memories, those first that it says more of than the question and the agent's name do; of equal ones, what the conversation holds
- * anyway comes last.
- */
+/** An answer's memories, first those it says more of than the question does; among equals, what the conversation holds comes last. */
 export function byUse({ memoryUsed, message, inputText, agentName }: Answered) {
   const asked = wordsIn(`${agentName} ${inputText}`);
-  const said = wordsIn(message);
+  const answerWords = wordsIn(message);
   const use = ({ text }: MemoryItem) => {
     const words = [...wordsIn(text)];
-    return words.filter((word) => said.has(word) && !asked.has(word)).length / Math.sqrt(words.length || 1);
+    return words.filter((word) => answerWords.has(word) && !asked.has(word)).length / Math.sqrt(words.length || 1);
   };
   return memoryUsed
     .map((item) => ({ item, held: item.inConversation ? 1 : 0, use: use(item) }))

@@ -19,16 +19,11 @@ const PAGE = 50;
 /** What other people do is told to nobody's page, so an operator's looks again. */
 const AGAIN_MS = 15_000;
 
-interface PageRequest {
-  query: { limit: number; cursor?: string };
-  signal: AbortSignal;
-}
-
 /** A list of the operator's, page by page; while another view is looked for, the one of before. */
 const useAdminList = <Page extends { nextCursor: string | null }>(
   name: string,
   view: object,
-  fetchPage: (request: PageRequest) => Promise<Page>,
+  fetchPage: (request: { query: { limit: number; cursor?: string }; signal: AbortSignal }) => Promise<Page>,
 ) =>
   useInfiniteQuery({
     queryKey: keys.adminList(name, view),

@@ -12,7 +12,7 @@ import { useFilters } from '../../ui/list/use-filters.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useCloseMessage, useInbox, useReply } from './admin.api.ts';
 import { AdminList, Choice, Entries, Entry, EntryActs, entryLinkClass } from './admin-list.tsx';

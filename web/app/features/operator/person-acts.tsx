@@ -1,10 +1,10 @@
-import type { PersonAct, PersonDetails } from '@atelier/contract/operator/people';
+import type { Holdings, PersonAct, PersonDetails } from '@atelier/contract/operator/people';
 import { useNavigate } from 'react-router';
+import { formatNumber, sizeText } from '../../ui/formats.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useActOnPerson, useDeletePerson, useRejectPerson } from './admin.api.ts';
-import { deletionWords } from './person-words.ts';
 import { PublishingAct } from './publishing-act.tsx';
 
 interface PersonActsProps {
@@ -163,4 +163,25 @@ function Deletion({ person }: { person: PersonDetails }) {
       <p>{deletionWords(person)}</p>
     </ActDialog>
   );
+}
+
+/** What an account has, by name. */
+export const holdingWords = (holdings: Holdings): [name: string, count: number][] => [
+  ['Agents', holdings.agents],
+  ['Public agents', holdings.publicAgents],
+  ['Memories', holdings.memories],
+  ['Facts', holdings.facts],
+  ['Files', holdings.files],
+  ['Attachments', holdings.attachments],
+  ['Saved prompts', holdings.prompts],
+  ['API keys', holdings.keys],
+  ['Shared links', holdings.links],
+  ['Payments', holdings.payments],
+];
+
+function deletionWords({ exchanges, sessions, storage, holdings }: PersonDetails): string {
+  const counts: [string, number][] = [['Sessions', sessions], ['Exchanges', exchanges], ...holdingWords(holdings)];
+  const some = counts.filter(([name, count]) => count > 0 && name !== 'Public agents');
+  const parts = some.map(([name, count]) => `${name}: ${formatNumber(count)}`);
+  return [...parts, `Storage: ${sizeText(storage)}`].join(', ');
 }

@@ -8,8 +8,7 @@ import { Section } from '../../ui/page/section.tsx';
 import { usePerson } from './admin.api.ts';
 import { Figures } from './figures.tsx';
 import { ListWaiting } from './list-waiting.tsx';
-import { PersonActs } from './person-acts.tsx';
-import { holdingWords } from './person-words.ts';
+import { holdingWords, PersonActs } from './person-acts.tsx';
 
 /** One account: counts, sizes, and what an operator can do with it. */
 export function PersonPage({ accountId }: { accountId: string }) {

@@ -55,18 +55,18 @@ export interface EventBuffer {
 
 /** Creates an empty buffer, bounded in tasks and in events per task. */
 export function createEventBuffer(): EventBuffer {
-  const held = new Map<string, RunEvent[]>();
+  const waiting = new Map<string, RunEvent[]>();
   return {
     hold(event) {
-      const events = [...(held.get(event.taskId) ?? []), event].sort((a, b) => a.seq - b.seq).slice(-HELD_EVENTS);
-      held.delete(event.taskId);
-      held.set(event.taskId, event.type === 'done' ? [event] : events);
-      const oldest = held.keys().next();
-      if (held.size > HELD_TASKS && !oldest.done) held.delete(oldest.value);
+      const events = [...(waiting.get(event.taskId) ?? []), event].sort((a, b) => a.seq - b.seq).slice(-HELD_EVENTS);
+      waiting.delete(event.taskId);
+      waiting.set(event.taskId, event.type === 'done' ? [event] : events);
+      const oldest = waiting.keys().next();
+      if (waiting.size > HELD_TASKS && !oldest.done) waiting.delete(oldest.value);
     },
     catchUp(task) {
       let current = task;
-      for (const event of held.get(task.id) ?? []) {
+      for (const event of waiting.get(task.id) ?? []) {
         const next = applyEvent(current, event);
         if (next === 'gap') return { task: current, gap: true };
         current = next;

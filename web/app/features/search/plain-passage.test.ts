@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainPassage } from './plain-passage.ts';
+import { plainPassage } from './search-results.ts';
 
 test('marks of Markdown go, hits stay', () => {
   const passage = [

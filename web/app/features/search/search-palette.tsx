@@ -1,15 +1,22 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Passage } from '@atelier/contract/search';
+import { whySentence } from '@atelier/contract/search/why-found';
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { IMITATION } from '../../lib/names/imitation.ts';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
+import { Button } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
+import { dayOf } from '../../ui/formats.ts';
 import { Search } from '../../ui/icons/lucide.ts';
+import { Kbd } from '../../ui/kbd.tsx';
 import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
-import { Commands } from './command-items.tsx';
 import { type CommandGroup, findCommands } from './commands.ts';
-import { Found } from './found-items.tsx';
-import { Progress } from './search-progress.tsx';
-import { useTypedSearch } from './use-typed-search.ts';
+import type { Result } from './search-results.ts';
+import { type TypedSearch, useTypedSearch } from './use-typed-search.ts';
 
 export interface SearchPaletteProps {
   onClose: () => void;
@@ -61,4 +68,124 @@ export function SearchPalette({ onClose, commands, Others }: SearchPaletteProps)
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** What the search found, each with the reason; for free accounts, how to get it. */
+function Found({ search, onGo }: { search: TypedSearch; onGo: (to: string) => void }) {
+  if (search.asked && !search.isPro) {
+    return (
+      <Command.Group heading="Search" className={headingClass}>
+        <Command.Item value="upgrade" onSelect={() => onGo('/billing')} className={itemClass}>
+          <span>{SENTENCES.proFeature}</span>
+          <span className="text-muted text-sm">Upgrade to search your sessions, memories and agents.</span>
+        </Command.Item>
+      </Command.Group>
+    );
+  }
+  return search.groups.map(({ heading, results }) => (
+    <Command.Group key={heading} heading={heading} className={headingClass}>
+      {results.map((result) => (
+        <Command.Item key={result.key} value={result.key} onSelect={() => onGo(result.to)} className={itemClass}>
+          <ResultLine result={result} />
+        </Command.Item>
+      ))}
+    </Command.Group>
+  ));
+}
+
+function ResultLine({ result }: { result: Result }) {
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        <span className="min-w-0 truncate font-semibold">
+          <SeenName name={result.title} />
+        </span>
+        <span className="max-w-2/3 shrink-0 truncate text-muted text-sm">
+          {result.at && dayOf(result.at)}
+          {result.aside !== '' && result.at && ' · '}
+          <SeenName name={result.aside} />
+        </span>
+      </span>
+      {result.imitates !== undefined && (
+        <span className="text-sm text-warning">
+          {IMITATION} “<SeenName name={result.imitates} />”
+        </span>
+      )}
+      {result.passage.length > 0 && <PassageText passage={result.passage} />}
+      <span className="line-clamp-2 text-muted text-sm">{whySentence(result.why)}</span>
+    </>
+  );
+}
+
+function PassageText({ passage }: { passage: Passage }) {
+  let at = 0;
+  return (
+    <span className="line-clamp-2 text-sm">
+      {passage.map((part) => {
+        at += part.text.length;
+        return part.hit ? (
+          <mark key={at} className="rounded-sm bg-sunken font-semibold text-ink underline underline-offset-2">
+            <SeenText text={part.text} />
+          </mark>
+        ) : (
+          <span key={at}>
+            <SeenText text={part.text} />
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+function Progress({ search }: { search: TypedSearch }) {
+  const { q, asked, isPro, loaded, error, again, groups, late } = search;
+  const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';
+  const status = error
+    ? errorText(error)
+    : loaded
+      ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ')
+      : 'Searching…';
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 px-5 text-muted text-sm">
+      <p role="status" className="py-2 empty:hidden">
+        {asked && isPro ? status : ''}
+      </p>
+      {asked && isPro && error && (
+        <Button size="sm" className="my-2" onClick={again}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const headingClass =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-sm';
+const itemClass =
+  'flex min-h-10 cursor-pointer flex-col justify-center rounded px-3 py-1.5 data-[selected=true]:bg-sunken touch:min-h-11';
+
+/** Commands in their groups. */
+export function Commands({ groups, onClose }: { groups: readonly CommandGroup[]; onClose: () => void }) {
+  return groups.map(({ heading, commands }) => (
+    <Command.Group key={heading} heading={heading} className={headingClass}>
+      {commands.map((command) => (
+        <Command.Item
+          key={command.id}
+          value={`command ${command.id}`}
+          onSelect={() => {
+            onClose();
+            // Once the palette is gone and the focus is back: the command may open a dialog.
+            setTimeout(command.run);
+          }}
+          className={itemClass}
+        >
+          <span className="flex items-center gap-3">
+            <span className="min-w-0 flex-1 truncate">{command.label}</span>
+            {command.aside && <span className="max-w-1/2 shrink-0 truncate text-muted text-sm">{command.aside}</span>}
+            {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
+          </span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  ));
 }

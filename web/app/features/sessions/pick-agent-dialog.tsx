@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/text-field.tsx';
 
 /** From this many agents on, the list can be searched. */
 const MANY = 8;

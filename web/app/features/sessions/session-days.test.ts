@@ -1,6 +1,6 @@
 import type { Session } from '@atelier/contract/sessions';
 import { expect, test } from 'vitest';
-import { groupByDay, untilTomorrow } from './session-days.ts';
+import { groupByDay, untilTomorrow } from './session-groups.tsx';
 
 const session = (createdAt: Date, pinned = false): Session => ({
   id: createdAt.toISOString(),

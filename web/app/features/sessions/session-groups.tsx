@@ -1,9 +1,13 @@
 import type { Session } from '@atelier/contract/sessions';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { monthOf } from '../../ui/formats.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { X } from '../../ui/icons/lucide.ts';
 import { useNear } from '../../ui/list/use-near.ts';
-import type { RowHandlers } from './list/session-link.tsx';
-import { groupByDay, untilTomorrow } from './session-days.ts';
-import { SessionRow } from './session-row.tsx';
+import { RowMenu } from './list/row-menu.tsx';
+import { type RowHandlers, type RowPart, SessionLink, type SessionRowProps } from './list/session-link.tsx';
+import { SessionNameEdit } from './session-name-edit.tsx';
 import type { Picking } from './use-picking.ts';
 
 export interface SessionGroupsProps {
@@ -61,4 +65,103 @@ function useToday(): Date {
     return () => clearTimeout(timer);
   }, [now]);
   return now;
+}
+
+/** One session of the list: a link with a menu, renamed in place, deleted with the cross; a checkbox while several are selected. */
+const SessionRow = memo(function SessionRow({ editing, ...props }: SessionRowProps) {
+  const { session, selected, picking, picked, handlers } = props;
+  const row = useRef<HTMLLIElement>(null);
+  const finish = (name: string | null, byKey: boolean) => {
+    handlers.edit(null);
+    if (name !== null) void handlers.actions.change([session], { name });
+    // The link exists again only after this state has been rendered.
+    if (byKey) requestAnimationFrame(() => row.current?.querySelector('a')?.focus());
+  };
+  return (
+    <li
+      ref={row}
+      className={classes(
+        'group relative flex h-(--row) shrink-0 items-center rounded hover:bg-sunken focus-within:bg-sunken',
+        (selected || picked) && 'bg-sunken',
+      )}
+    >
+      {editing ? (
+        <SessionNameEdit name={session.name} onDone={finish} />
+      ) : (
+        <>
+          {picking && <PickBox {...props} />}
+          <SessionLink {...props} />
+          {!picking && (
+            <span className={actionsClass}>
+              <RowMenu session={session} handlers={handlers} />
+              <IconButton
+                size="sm"
+                tabIndex={-1}
+                label={`Delete session ${session.name}`}
+                onClick={() => void handlers.actions.remove([session])}
+                Icon={X}
+              />
+            </span>
+          )}
+        </>
+      )}
+    </li>
+  );
+});
+
+/** Over the end of the name, inside its focus ring, when a mouse or the keyboard is near. A finger can't be near: touch screens reserve a place. */
+const actionsClass = classes(
+  'absolute inset-y-0.5 right-0.5 flex items-center rounded-r-sm bg-sunken px-0.5 opacity-0',
+  'group-hover:opacity-100 group-focus-within:opacity-100 has-aria-expanded:opacity-100',
+  'touch:static touch:shrink-0 touch:bg-transparent touch:pr-1 touch:pl-0 touch:opacity-100',
+);
+
+const PickBox = ({ session, picked, handlers }: RowPart) => (
+  <label className="flex shrink-0 items-center self-stretch pl-2 touch:min-w-11 touch:justify-center touch:pl-0">
+    <span className="sr-only">Select {session.name}</span>
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      checked={picked}
+      onChange={() => handlers.pick(session.id)}
+      className="size-4 accent-ink touch:size-5"
+    />
+  </label>
+);
+
+interface SessionGroup {
+  label: string;
+  sessions: Session[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Midnight of a day, as a count of days: daylight saving time makes no day shorter or longer here. */
+const dayOf = (date: Date) => Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS);
+
+function labelOf(createdAt: string, now: Date): string {
+  const at = new Date(createdAt);
+  const age = dayOf(now) - dayOf(at);
+  if (age <= 0) return 'Today';
+  if (age === 1) return 'Yesterday';
+  if (age <= 7) return 'Previous 7 days';
+  if (age <= 30) return 'Previous 30 days';
+  return monthOf(at);
+}
+
+/** Sessions in the order given, under headings: pinned ones first, then by day in the time zone of this machine. */
+export function groupByDay(sessions: readonly Session[], now: Date): SessionGroup[] {
+  const groups: SessionGroup[] = [];
+  for (const session of sessions) {
+    const label = session.pinned ? 'Pinned' : labelOf(session.createdAt, now);
+    const last = groups.at(-1);
+    if (last?.label === label) last.sessions.push(session);
+    else groups.push({ label, sessions: [session] });
+  }
+  return groups;
+}
+
+/** Milliseconds until the next day begins here. */
+export function untilTomorrow(now: Date): number {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime();
 }

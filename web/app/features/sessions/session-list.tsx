@@ -1,21 +1,21 @@
 import type { Session } from '@atelier/contract/sessions';
 import { type DragEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { InPieces } from '../../ui/page/in-pieces.tsx';
 import { FolderRows } from './folder-rows.tsx';
+import { useFolders } from './folders.api.ts';
 import { ListHeader, type NamedAgent } from './list/list-header.tsx';
-import { NoSessions } from './list/no-sessions.tsx';
 import { PickBar } from './list/pick-bar.tsx';
 import { listClass, SessionSkeletons } from './list/session-skeletons.tsx';
-import { useShownView } from './list/use-shown-view.ts';
 import { useStable } from './list/use-stable.ts';
 import { ViewBar } from './list/view-bar.tsx';
 import { SessionGroups } from './session-groups.tsx';
 import { allSessions } from './session-pages.ts';
-import { isInView, isMainView, MAIN_VIEW } from './session-view.ts';
+import { isInView, isMainView, MAIN_VIEW, type SessionView, showSessions, useSessionView } from './session-view.ts';
 import { useSessions } from './sessions.api.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { type Picking, usePicking, useSelectWish } from './use-picking.ts';
@@ -165,4 +165,33 @@ function OlderButton({ sessions }: { sessions: ReturnType<typeof useSessions> })
       </Button>
     </div>
   );
+}
+
+function NoSessions({ view, hasFolders }: { view: SessionView; hasFolders: boolean }) {
+  const sentence =
+    view.agentId !== ''
+      ? 'No sessions with this agent here.'
+      : view.place === 'archived'
+        ? 'Nothing is archived. Archive a session from its menu.'
+        : view.place !== 'all'
+          ? 'This folder is empty. Move sessions here from their menu, or drag them onto it.'
+          : hasFolders
+            ? 'No sessions outside of folders.'
+            : 'No sessions yet. Start one with “New session”.';
+  return <p className="px-2 py-3 text-muted text-sm">{sentence}</p>;
+}
+
+/** The view that the person chose; a folder that is gone meanwhile is left. */
+function useShownView() {
+  const uid = useAuth().user?.uid ?? '';
+  const chosen = useSessionView(uid);
+  const folders = useFolders();
+  const isGone = !['all', 'archived'].includes(chosen.place) && folders.data?.every(({ id }) => id !== chosen.place);
+  return {
+    view: isGone ? MAIN_VIEW : chosen,
+    setView: (next: SessionView) => showSessions(uid, next),
+    folders: folders.data ?? [],
+    // Without them the list would move when they come.
+    isPending: folders.isPending && isMainView(chosen),
+  };
 }

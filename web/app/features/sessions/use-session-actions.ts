@@ -10,7 +10,7 @@ import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
 import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
 import { forgetLastSession } from './last-session.ts';
 import type { SessionChange } from './session-pages.ts';
-import { useSessionRefusal } from './session-refusal.ts';
+import { useSessionRefusal } from './use-start-chat.ts';
 
 type Sessions = readonly Session[];
 

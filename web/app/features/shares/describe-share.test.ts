@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeShare } from './describe-share.ts';
+import { describeShare } from './share-rows.tsx';
 
 const share = {
   id: '1',

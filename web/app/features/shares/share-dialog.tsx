@@ -1,12 +1,17 @@
-import { useState } from 'react';
+import type { Share } from '@atelier/contract/shares';
+import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import type { Shareable } from '../../lib/share-open.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { NewLink } from './new-link.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { ShareRows } from './share-rows.tsx';
-import { useShares } from './shares.api.ts';
+import { shareAddress, useCreateShare, useShares } from './shares.api.ts';
 
 export interface ShareDialogProps {
   open: boolean;
@@ -49,6 +54,68 @@ function Links({ shared }: { shared: Shareable }) {
           <ShareRows shares={shares.data} />
         </section>
       )}
+    </div>
+  );
+}
+
+function NewLink({ shared }: { shared: Shareable }) {
+  const isAnswer = shared.taskId !== undefined;
+  const create = useCreateShare(shared);
+  const [withReceipts, setWithReceipts] = useState(false);
+  const [follows, setFollows] = useState(false);
+  if (create.data) return <MadeLink share={create.data} onMore={() => create.reset()} />;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!create.isPending) create.mutate({ withReceipts, follows });
+      }}
+    >
+      <p>
+        {isAnswer
+          ? 'The link shows your question and this answer'
+          : 'The link shows the session’s name and its messages'}
+        , the agent’s name and the times. Your name, your files and your agent’s prompt are not added; what the messages
+        say of them is shown.
+      </p>
+      <Checkbox
+        label="Show what the answers used"
+        hint="The memories and tool calls behind them. They may be private: check them first."
+        checked={withReceipts}
+        onChange={(event) => setWithReceipts(event.target.checked)}
+      />
+      {!isAnswer && (
+        <Checkbox
+          label="Show later messages too"
+          hint="Otherwise the link stays as the session is now."
+          checked={follows}
+          onChange={(event) => setFollows(event.target.checked)}
+        />
+      )}
+      {create.isError && <ErrorLine className="text-sm">{errorText(create.error)}</ErrorLine>}
+      <Button type="submit" variant="primary" className="self-start" loading={create.isPending}>
+        Create link
+      </Button>
+    </form>
+  );
+}
+
+function MadeLink({ share, onMore }: { share: Share; onMore: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const address = shareAddress(share);
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <div className="flex w-full items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <TextField label="Your link" ref={field} readOnly value={address} className="font-mono text-sm" />
+        </div>
+        <CopyButton text={address} label="Copy the new link" />
+      </div>
+      <Button size="sm" variant="ghost" className="-ml-3" onClick={onMore}>
+        Create another
+      </Button>
     </div>
   );
 }

@@ -20,13 +20,8 @@ export interface ChoosableAgent {
   name: string;
 }
 
-interface PastPreviewProps {
-  found: AccountImport;
-  agents: ChoosableAgent[];
-}
-
 /** What the export of another program holds, and the choice of what to import. */
-export function PastPreview({ found, agents }: PastPreviewProps) {
+export function PastPreview({ found, agents }: { found: AccountImport; agents: ChoosableAgent[] }) {
   const past = usePast(found.id);
   const room = useRoom();
   if (past.isError) return <Failure text={errorText(past.error)} onRetry={() => void past.refetch()} />;
@@ -60,8 +55,8 @@ function PastForm({ id, past, agents, room }: PastFormProps) {
   const begin = () => {
     if (chosen.size === 0) return setProblem(PAST_SENTENCES.none);
     setProblem(undefined);
-    const kept = [...facts].filter((place) => chosen.has(past.facts[place]?.conversation ?? -1));
-    store.mutate({ agentId: agentId === '' ? null : agentId, conversations: [...chosen], facts: kept });
+    const wantedFacts = [...facts].filter((place) => chosen.has(past.facts[place]?.conversation ?? -1));
+    store.mutate({ agentId: agentId === '' ? null : agentId, conversations: [...chosen], facts: wantedFacts });
   };
   const messages = conversations.reduce((sum, one) => sum + one.messages, 0);
   return (

@@ -1,6 +1,6 @@
 import type { AgentSettings } from '@atelier/contract/agents';
 import { expect, test } from 'vitest';
-import { readAgentFile } from './read-agent-file.ts';
+import { readAgentFile } from './import-agent.tsx';
 
 const agent: AgentSettings = {
   name: 'Chef',

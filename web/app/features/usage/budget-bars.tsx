@@ -27,18 +27,18 @@ interface OwnBudget extends BudgetState {
 
 function BudgetBar({ budget, currency }: { budget: OwnBudget; currency: string }) {
   const { use, most, opensAt, period, unit } = budget;
-  const taken = Math.min(use.used + use.reserved, most);
+  const sum = Math.min(use.used + use.reserved, most);
   const amount = (of: number) =>
     unit === 'tokens' ? formatNumber(of) : budgetAmount({ ...budget, most: of }, currency);
   return (
     <li className="flex flex-col gap-2 rounded-lg border bg-raised px-4 py-3">
       <p>
-        <span className="font-semibold tabular-nums">{amount(most - taken)}</span> left of{' '}
+        <span className="font-semibold tabular-nums">{amount(most - sum)}</span> left of{' '}
         {budgetAmount(budget, currency)} a {period}
       </p>
       <ProgressBar
         label={`Budget of a ${period} in ${unit === 'tokens' ? 'tokens' : currency} used`}
-        share={taken / most}
+        share={sum / most}
       />
       <p className="text-muted text-sm">
         {use.reserved > 0 && `Answers under way have reserved ${amount(use.reserved)}. `}

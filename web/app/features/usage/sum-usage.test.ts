@@ -2,7 +2,7 @@ import type { UsageRow } from '@atelier/contract/usage';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../ui/formats.ts';
 import { sumByAgent, sumByDay, sumByPurpose, sumUsage } from './sum-usage.ts';
-import { daysOf, readPeriod } from './usage-days.ts';
+import { daysOf, readPeriod } from './usage.api.ts';
 import { formatCost } from './usage-words.ts';
 
 const row = (more: Partial<UsageRow>): UsageRow => ({

@@ -2,16 +2,12 @@ import { useId } from 'react';
 import { formatDay, formatNumber } from '../../ui/formats.ts';
 import type { UsageSum } from './sum-usage.ts';
 
-export interface UsageChartProps {
-  days: readonly { day: string; sum: UsageSum }[];
-}
-
 const HEIGHT = 100;
 /** The part of a day's width that its bar fills. */
 const FILLS = 0.72;
 
 /** Tokens of each day as bars: what was read below, what was written above. The table beside it says the same. */
-export function UsageChart({ days }: UsageChartProps) {
+export function UsageChart({ days }: { days: readonly { day: string; sum: UsageSum }[] }) {
   const id = useId();
   const most = Math.max(1, ...days.map(({ sum }) => sum.inputTokens + sum.outputTokens));
   const [first, last] = [days.at(0)?.day ?? '', days.at(-1)?.day ?? ''];

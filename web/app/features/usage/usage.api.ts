@@ -1,8 +1,7 @@
-import { usageCalls } from '@atelier/contract/usage';
+import { dayAfter, usageCalls } from '@atelier/contract/usage';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-import type { Days } from './usage-days.ts';
 
 /** The budgets that bind the account, and what is left of them. */
 export const useBudgets = () =>
@@ -16,4 +15,25 @@ export function useUsage({ from, to, timeZone }: Days) {
     queryFn: ({ signal }) => call(usageCalls.report, { query, signal }),
     placeholderData: keepPreviousData,
   });
+}
+
+/** The periods to choose from, in days until today. */
+export const PERIODS = [7, 30, 90] as const;
+type Period = (typeof PERIODS)[number];
+
+/** The first and the last day, and whose midnight begins them. */
+interface Days {
+  from: string;
+  to: string;
+  timeZone: string;
+}
+
+/** The period that an address names; thirty days otherwise. */
+export const readPeriod = (text: string | null): Period => PERIODS.find((days) => `${days}` === text) ?? 30;
+
+/** The days of a period until `now`, in a time zone. */
+export function daysOf(period: Period, now: Date, timeZone: string): Days {
+  // The one locale that writes days as the server reads them.
+  const to = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
+  return { from: dayAfter(to, 1 - period), to, timeZone };
 }

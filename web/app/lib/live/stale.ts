@@ -3,10 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { forgetEarly } from '../early.ts';
 import { keys, queryClient } from '../query.ts';
 
-/**
- * Which cached queries a change makes stale, all in one place. An empty `id` means everything in the topic. Nearly every change may affect
- * search results.
- */
+/** Which cached queries a change makes stale. An empty `id` means all of the topic. Nearly every change may affect search results. */
 const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   // Signed out, all other requests would be refused.
   auth: () => [keys.signIn],
@@ -47,10 +44,7 @@ const GAP_MS = 200;
 /** What is being refetched, and whether it has changed again since. */
 const rounds = new Map<string, { again: boolean }>();
 
-/**
- * Refetches what a change made stale: at once, and once more if further changes came meanwhile. Fetches follow each other, and the last one
- * starts after the last change.
- */
+/** Refetches what a change made stale: at once, and once more if others came meanwhile. The last fetch starts after the last change. */
 export function refresh(topic: Topic, id = ''): void {
   for (const queryKey of staleKeys(topic, id)) void refetchInTurn(queryKey);
 }

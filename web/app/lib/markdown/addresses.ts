@@ -34,18 +34,18 @@ const address: Construct = {
     const ahead = (length: number) =>
       this.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + length } });
     const isBeginning = ahead(BEGINNING_MAX).search(BEGINNINGS) === 0;
-    let left = isBeginning ? addressLength(ahead(AHEAD)) : 0;
+    let rest = isBeginning ? addressLength(ahead(AHEAD)) : 0;
     const inside: State = (code) => {
-      if (left === 0) {
+      if (rest === 0) {
         effects.exit('data');
         return ok(code);
       }
-      left -= 1;
+      rest -= 1;
       effects.consume(code);
       return inside;
     };
     return (code) => {
-      if (left === 0) return nok(code);
+      if (rest === 0) return nok(code);
       effects.enter('data');
       return inside(code);
     };

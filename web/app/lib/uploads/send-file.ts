@@ -12,10 +12,7 @@ function headersOf(request: XMLHttpRequest): Headers {
   return headers;
 }
 
-/**
- * Uploads a file, reports the share sent, 0 to 1, which fetch can't do, and returns the answer. Throws `ApiError`; a request aborted by
- * `signal` rejects with its reason.
- */
+/** Uploads a file and reports the share sent, 0 to 1, which fetch can't. Throws `ApiError`, or the reason of `signal` once it aborts. */
 export function sendFile<T>(
   schema: z.ZodType<T>,
   path: string,

@@ -1,8 +1,10 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { useNavigate } from 'react-router';
+import { useAgents } from '../../features/agents/agents.api.ts';
 import { UseAgentButton } from '../../features/explore/use-agent-button.tsx';
+import { useTryAgent } from '../../features/explore/use-try-agent.ts';
+import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
-import { useTry } from './use-try.ts';
 
 export interface UseAndTryProps extends Pick<ButtonProps, 'size'> {
   agent: PublicAgent;
@@ -26,4 +28,12 @@ export function UseAndTry({ agent, size, variant }: UseAndTryProps) {
       </Button>
     </>
   );
+}
+
+/** Opens a chat with a public agent, if one more session is allowed. */
+export function useTry() {
+  const agents = useAgents();
+  const chat = useStartChat();
+  const { run, isPending } = useTryAgent(async () => agents.data ?? (await agents.refetch()).data ?? [], chat.start);
+  return { run: (agent: PublicAgent) => void (chat.mayStart() && run(agent)), isPending };
 }

@@ -6,7 +6,7 @@ import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { exportAddress } from '../../features/transfer/transfer.api.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { useWorkspace } from './workspace-commands.ts';
 
 /** For each agent: its sessions, its memories and its file. */
 export function useAgentCommands(agents: readonly Agent[]): CommandGroup {

@@ -1,11 +1,13 @@
 import type { Session } from '@atelier/contract/sessions';
+import { useNavigate } from 'react-router';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
 import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';
+import { MAIN_VIEW, type SessionView, showSessions } from '../../features/sessions/session-view.ts';
 import { useSignOut } from '../../lib/auth/use-sign-out.ts';
+import { useAuth } from '../../lib/auth.tsx';
 import { type Wish, wishFor } from '../../lib/wishes.ts';
 import { askForDrawer } from '../../ui/page/drawer-asked.ts';
-import { themeCommands } from './theme-commands.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { chooseTheme, readTheme, type ThemeChoice } from '../../ui/page/theme.ts';
 
 /** New things, lists, colours, and signing out. */
 export function useWorkspaceCommands(session: Session | undefined): CommandGroup {
@@ -43,4 +45,43 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
     { id: 'sign-out', label: 'Sign Out', keywords: ['log out', 'leave'], run: leave },
   ];
   return { heading: 'Commands', commands };
+}
+
+const THEMES: { choice: ThemeChoice; label: string }[] = [
+  { choice: 'light', label: 'Use light colours' },
+  { choice: 'dark', label: 'Use dark colours' },
+  { choice: 'system', label: 'Use the system’s colours' },
+];
+
+const isDark = () => document.documentElement.dataset.theme === 'dark';
+
+function themeCommands(): Command[] {
+  const keywords = ['theme', 'colour scheme', 'color'];
+  const now = readTheme();
+  return [
+    {
+      id: 'toggle-theme',
+      label: 'Toggle theme',
+      keywords: [...keywords, 'dark', 'light'],
+      run: () => chooseTheme(isDark() ? 'light' : 'dark'),
+    },
+    ...THEMES.filter(({ choice }) => choice !== now).map(({ choice, label }) => ({
+      id: `theme ${choice}`,
+      label,
+      keywords,
+      run: () => chooseTheme(choice),
+    })),
+  ];
+}
+
+/** The way to the workspace, and to a part of its session list. */
+export function useWorkspace() {
+  const navigate = useNavigate();
+  const { user } = useAuth();
+  const enter = () => (location.pathname === '/runtime' ? undefined : navigate('/runtime'));
+  const show = (part: Partial<SessionView>) => {
+    showSessions(user?.uid ?? '', { ...MAIN_VIEW, ...part });
+    void enter();
+  };
+  return { enter, show };
 }

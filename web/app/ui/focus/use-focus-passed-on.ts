@@ -2,10 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 const FOCUSABLE = 'a[href], button, input, select, summary, textarea, [tabindex="0"]';
 
-/**
- * For an element that disappears while focused: moves focus to the nearest focusable element before or after it, so keyboard users keep
- * their place.
- */
+/** For an element that disappears while focused: moves focus to the nearest focusable element, so keyboard users keep their place. */
 export function useFocusPassedOn<T extends HTMLElement>(to: 'before' | 'after'): RefObject<T | null> {
   const ref = useRef<T>(null);
   useLayoutEffect(() => {

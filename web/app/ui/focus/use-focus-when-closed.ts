@@ -1,10 +1,7 @@
 import { type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
-/**
- * For something that a button opened in its own place: `closing` makes the change that closes it and focuses the button, which may only
- * have reappeared with that change.
- */
+/** For what a button opens in its own place: `closing` makes the change that closes it, then focuses the button, which may be new. */
 export function useFocusWhenClosed(): {
   opener: RefObject<HTMLButtonElement | null>;
   closing: (change: () => void) => void;

@@ -3,10 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 /** Where the focus goes when its element disappears: the page, or the dialog around it. */
 const NOBODY = 'body, [role=dialog], [role=alertdialog]';
 
-/**
- * For an element that replaces a pressed one: takes the focus when it appears and nothing else has it, so keyboard users don't start again
- * at the top.
- */
+/** For what replaces a pressed element: takes the focus if nothing else has it, so keyboard users don't start again at the top. */
 export function useFocusWhereLost<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useLayoutEffect(() => {

@@ -20,24 +20,24 @@ export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChang
 export function SearchField({ label, words, clean = (typed) => typed, onChange, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(words);
   const [seen, setSeen] = useState(words);
-  const [told, setTold] = useState(words);
+  const [reportedWords, setTold] = useState(words);
   // A link, or the way back, fills the field too; what it told itself must not undo what was typed since.
   if (words !== seen) {
     setSeen(words);
-    if (words !== told) {
+    if (words !== reportedWords) {
       setTold(words);
       setTyped(words);
     }
   }
   const change = useLatest(onChange);
   useEffect(() => {
-    if (typed.trim() === told) return;
+    if (typed.trim() === reportedWords) return;
     const timer = setTimeout(() => {
       setTold(typed.trim());
       change.current(typed.trim());
     }, REST_MS);
     return () => clearTimeout(timer);
-  }, [typed, told, change]);
+  }, [typed, reportedWords, change]);
   return (
     <TextField
       label={label}

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef
 import { Button } from '../button.tsx';
 import { Field } from '../field.tsx';
 import { useUnsavedArea } from '../overlay/unsaved.tsx';
-import { TextArea } from '../text-area.tsx';
+import { TextArea } from '../text-field.tsx';
 
 export interface TextEditProps {
   label: string;

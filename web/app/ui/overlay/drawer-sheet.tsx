@@ -4,7 +4,7 @@ import { useReturnFocus } from '../focus/use-return-focus.ts';
 import { IconButton } from '../icon-button.tsx';
 import { X } from '../icons/lucide.ts';
 import { useLatest } from '../list/use-latest.ts';
-import { HomeLink } from '../page/home-link.tsx';
+import { HomeLink } from '../page/brand.tsx';
 import { InPieces } from '../page/in-pieces.tsx';
 
 export interface DrawerSheetProps {

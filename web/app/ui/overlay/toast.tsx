@@ -7,10 +7,6 @@ import type { Sonner } from './toast-stack.tsx';
 /** How long a toast stays, in milliseconds. */
 export const TOAST_MS = 5000;
 
-export interface ToastOptions {
-  action?: { label: string; onClick: () => void };
-}
-
 type Tone = 'success' | 'error' | 'warning';
 
 // The toast code is loaded when the page is idle, or for the first toast.
@@ -28,7 +24,7 @@ function want(): void {
 
 const show =
   (tone: Tone) =>
-  (message: string, options: ToastOptions = {}) => {
+  (message: string, options: { action?: { label: string; onClick: () => void } } = {}) => {
     lastId += 1;
     const id = lastId;
     want();

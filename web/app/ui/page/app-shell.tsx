@@ -1,11 +1,10 @@
-import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
 import { Menu, Search } from '../icons/lucide.ts';
 import { later } from '../later.tsx';
+import { HomeLink } from './brand.tsx';
 import { isBehindDrawer, noteDrawer, useDrawerAsked } from './drawer-asked.ts';
-import { HomeLink } from './home-link.tsx';
-import { useWasWide } from './use-was-wide.ts';
 
 const DrawerSheet = later(() => import('../overlay/drawer-sheet.tsx'));
 
@@ -29,7 +28,7 @@ export function AppShell({ brand, onSearch, sidebar, header, notice, children }:
   const tools = <IconButton label="Search" title="Search (Ctrl K)" onClick={onSearch} Icon={Search} />;
   return (
     // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll. It takes pointers by
-    // itself: a dialog turns them off for the body, and all styles of the page would be calculated anew.
+    // itself: a dialog turns them off for the body, and all styles of the page would be calculated again.
     <div className="pointer-events-auto relative flex h-dvh overflow-hidden">
       {/* A landmark of its own: the announcement above may have a link, and then this is not the first of the page. */}
       <nav aria-label="Skip">
@@ -93,4 +92,28 @@ function Drawer({ brand, tools, sidebar }: { brand: string; tools: ReactNode; si
       </DrawerSheet>
     </>
   );
+}
+
+/** The width at which the sidebar is beside the content; the same as the classes' `lg`. */
+const WIDE = '(min-width: 64rem)';
+
+function subscribe(listener: () => void) {
+  const wide = matchMedia(WIDE);
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+}
+
+/**
+ * Whether the window is wide enough for a sidebar beside the content, or was since the page opened: a narrow window need not render one that
+ * it hides, and one that becomes narrow keeps what was typed there.
+ */
+function useWasWide(): boolean {
+  const isWide = useSyncExternalStore(
+    subscribe,
+    () => matchMedia(WIDE).matches,
+    () => true,
+  );
+  const [was, setWas] = useState(isWide);
+  if (isWide && !was) setWas(true);
+  return isWide || was;
 }

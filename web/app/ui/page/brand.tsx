@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { classes } from '../classes.ts';
 
 /** The logo: two boards joined by a dovetail. */
@@ -26,5 +27,14 @@ export function Brand({ name, className }: { name: string; className?: string })
       <BrandSign />
       {name}
     </span>
+  );
+}
+
+/** Logo and name, linking to the start page. */
+export function HomeLink({ brand }: { brand: string }) {
+  return (
+    <Link to="/" className="rounded">
+      <Brand name={brand} />
+    </Link>
   );
 }

@@ -54,26 +54,20 @@ interface Asked {
 }
 let people = 0;
 function signUp({ email = `new-${(people += 1)}@example.com`, invitation, from }: Asked = {}) {
-  const body = { name: 'Ada', email, password: PASSWORD, ...(invitation && { invitation }) };
-  return app.request('POST', '/api/auth/sign-up/email', {
-    body,
-    ...(from && { headers: { 'x-forwarded-for': from } }),
-  });
+  const body = { name: 'Ada', email, password: PASSWORD, invitation };
+  return app.request('POST', '/api/auth/sign-up/email', { body, headers: from ? { 'x-forwarded-for': from } : {} });
 }
 const signIn = (email: string) =>
   app.request('POST', '/api/auth/sign-in/email', { body: { email, password: PASSWORD } });
 const door = async (invitation?: string) =>
-  (await app.request('POST', '/api/auth/door', { body: { ...(invitation && { invitation }) } })).body;
+  (await app.request('POST', '/api/auth/door', { body: { invitation } })).body;
 const refusalOf = async (asked: Asked) => {
   const { status, body } = await signUp(asked);
   return [status, body.code];
 };
 async function enterBySchool(invitation?: string) {
   const at = cookieJar(app);
-  const begun = await at.request('POST', '/api/auth/sign-in/social', {
-    provider: 'oidc',
-    ...(invitation && { invitation }),
-  });
+  const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'oidc', invitation });
   const back = await signInAt(begun.body.url, BACK);
   const answer = await at.request('GET', back.slice(ORIGIN.length));
   return { at, place: answer.headers.get('location') ?? '' };

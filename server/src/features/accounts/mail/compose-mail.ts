@@ -13,14 +13,8 @@ import {
   wayInParts,
 } from './mail-parts.ts';
 
-interface ComposedMail {
-  subject: string;
-  text: string;
-  html: string;
-}
-
 /** Writes a mail, as text and as HTML with the same words. */
-export function composeMail(mail: AccountMail, context: MailContext): ComposedMail {
+export function composeMail(mail: AccountMail, context: MailContext): { subject: string; text: string; html: string } {
   const parts = partsOf(mail, context);
   return { subject: `${PRODUCT_NAME}: ${parts.subject}`, text: asText(parts), html: asHtml(parts) };
 }
@@ -55,7 +49,6 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
 /** Without the display name: somebody could sign up with another's address and put words of theirs into our mail. */
 const GREETING = 'Hello,';
 
-/** A mail as plain text. */
 function asText(parts: Parts): string {
   const facts = parts.facts?.map(([label, value]) => `${label}: ${value}`).join('\n');
   const action = parts.action && `${parts.action.label}:\n${parts.action.url}`;
@@ -79,7 +72,6 @@ const p = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${h
 
 const inLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
-/** The same mail as HTML. */
 function asHtml(parts: Parts): string {
   const facts = parts.facts?.map(
     ([label, value]) =>

@@ -1,6 +1,5 @@
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 
-/** A moment, as mails write it. */
 const utc = (instant: string) =>
   `${new Date(instant).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 

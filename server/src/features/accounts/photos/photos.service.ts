@@ -65,7 +65,6 @@ const FILE = /^[\da-f-]{36}\.(?<ending>png|jpg|webp)$/u;
 /** The address of a stored photo; null for a picture that is still at the provider. */
 export const photoAddress = (image: string | null) => (image?.startsWith(ADDRESS) ? image : null);
 
-/** The name of a stored photo. */
 const photoFile = (image: string | null) => photoAddress(image)?.slice(ADDRESS.length) ?? null;
 /** Beside the person's files, so that their deletion takes the photo along. */
 const storageKey = (uid: string, file: string) => `userFiles/${uid}/photo/${file}`;
@@ -78,7 +77,6 @@ type Photo = Picture & { type: keyof typeof ENDINGS };
 /** Whether a picture is of a kind that a photo may be. */
 const isType = (picture: Picture): picture is Photo => picture.type in ENDINGS;
 
-/** Whether a picture is small enough for a photo. */
 const isSmall = ({ width, height }: Picture) => Math.max(width, height) <= PHOTO_LIMITS.pixels;
 
 interface NewPhoto {

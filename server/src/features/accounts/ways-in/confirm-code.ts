@@ -12,10 +12,7 @@ export const USED_CODE = 'This code has been used. Please wait for the next one.
 
 const SIX_DIGITS = /^\d{6}$/u;
 
-/**
- * Checks a code of the caller's app, or a recovery code, and uses it up. Throws 403 for a wrong or used one, 409 without a second factor, 429
- * after too many.
- */
+/** Checks and uses up a code of the caller's app or a recovery code. 403 if wrong, 409 without a second factor, 429 after too many. */
 export async function confirmCode(
   deps: Deps,
   { forwardKeeping }: Identity,

@@ -47,10 +47,7 @@ export async function requireOwnPasskey(ctx: Ctx, { uid }: Caller, credentialId:
   if ((await ctx.db.$count(passkeys, own)) === 0) throw new AppError('forbidden', 'This passkey is not yours.');
 }
 
-/**
- * A new sign-in is a proof itself. One by a provider is only where the account has nothing else to prove with: whoever holds the account there
- * then holds this one.
- */
+/** A new sign-in is a proof. One by a provider is only where nothing else proves: whoever holds that account then holds this one. */
 export async function proveBySignIn(
   ctx: { db: Db },
   { userId, id, isByProvider }: { userId: string; id: string; isByProvider: boolean },

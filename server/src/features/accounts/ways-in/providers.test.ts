@@ -79,11 +79,10 @@ async function goTo(at: Browser, begun: { status: number; body: { url: string } 
   return answer.headers.get('location') ?? '';
 }
 const enter = async (at: Browser, provider: string, as = 'ada', from?: string) =>
-  goTo(
-    at,
-    await at.request('POST', '/api/auth/sign-in/social', { provider, ...(from === undefined ? {} : { from }) }),
-    as,
-  );
+  goTo(at, await at.request('POST', '/api/auth/sign-in/social', { provider, from }), as);
+const link = (at: Browser, more: object = { password: PASSWORD }) =>
+  at.request('POST', '/api/auth/link-social', { provider: 'google', ...more });
+const unlink = (at: Browser) => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
 
 const ada = (email: string, more: object = {}) =>
   google.people.set('ada', { email, email_verified: true, name: 'Ada Lovelace', picture: pictureUrl, ...more });
@@ -177,17 +176,15 @@ test('an account with the same email is not linked by itself, also a confirmed o
   expect(await enter(stranger, 'google')).toMatch(/^\/login\?error=account_not_linked/u);
   expect((await stranger.request('GET', '/api/me')).status).toBe(401);
   const at = browser(owner.cookie);
-  const link = (more: object) => at.request('POST', '/api/auth/link-social', { provider: 'google', ...more });
   await ageProofs(app);
-  expect((await link({})).status, 'asks who it is').toBe(403);
-  expect((await link({ password: 'wrong' })).status).toBe(403);
-  expect(await goTo(at, await link({ password: PASSWORD }))).toBe('/account?linked=google');
+  expect((await link(at, {})).status, 'asks who it is').toBe(403);
+  expect((await link(at, { password: 'wrong' })).status).toBe(403);
+  expect(await goTo(at, await link(at))).toBe('/account?linked=google');
   expect((await at.me()).user).toMatchObject({ uid: owner.uid, displayName: 'Ada' });
-  expect((await link({ password: PASSWORD })).status, 'twice').toBe(409);
+  expect((await link(at)).status, 'twice').toBe(409);
   expect(await enter(stranger, 'google')).toBe('/runtime');
   expect((await stranger.me()).user.uid).toBe(owner.uid);
-  const unlink = () => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
-  const [one, two] = await Promise.all([unlink(), unlink()]);
+  const [one, two] = await Promise.all([unlink(at), unlink(at)]);
   expect([one.status, two.status].toSorted(), 'at once').toEqual([200, 404]);
   expect(await subjects(owner.email)).toEqual(
     expect.arrayContaining(['Atelier: a new way to sign in', 'Atelier: a way to sign in was removed']),
@@ -199,16 +196,14 @@ test('somebody else’s account there can’t be linked to a second account here
   await enter(browser(), 'google');
   const owner = await app.signUp();
   const at = browser(owner.cookie);
-  const begun = await at.request('POST', '/api/auth/link-social', { provider: 'google', password: PASSWORD });
-  expect(await goTo(at, begun)).toMatch(/^\/account\?error=account_already_linked_to_different_user/u);
+  expect(await goTo(at, await link(at))).toMatch(/^\/account\?error=account_already_linked_to_different_user/u);
 });
 
 test('the last way in stays; a first password asks for a fresh sign-in and makes it removable; the account ends by one too', async () => {
   ada('ada@example.com');
   const at = browser();
   await enter(at, 'google');
-  const unlink = () => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
-  const refused = await unlink();
+  const refused = await unlink(at);
   expect([refused.status, refused.body.error.message]).toEqual([
     409,
     'This is your only way to sign in. Set a password or add another way first.',
@@ -223,12 +218,9 @@ test('the last way in stays; a first password asks for a fresh sign-in and makes
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: 'x' })).status).toBe(400);
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(200);
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(409);
-  expect((await unlink()).status).toBe(200);
-  const signedIn = await at.request('POST', '/api/auth/sign-in/email', {
-    email: 'ada@example.com',
-    password: PASSWORD,
-  });
-  expect(signedIn.status).toBe(200);
+  expect((await unlink(at)).status).toBe(200);
+  const words = { email: 'ada@example.com', password: PASSWORD };
+  expect((await at.request('POST', '/api/auth/sign-in/email', words)).status).toBe(200);
   expect((await at.request('DELETE', '/api/me', {})).status, 'the password, now that there is one').toBe(400);
   expect((await at.request('DELETE', '/api/me', { password: PASSWORD })).status).toBe(200);
 });
@@ -237,21 +229,20 @@ test('a sign-in there proves nothing where a password, a passkey or a factor can
   const owner = await app.signUp();
   const at = browser(owner.cookie);
   ada(owner.email);
-  await goTo(at, await at.request('POST', '/api/auth/link-social', { provider: 'google', password: PASSWORD }));
+  await goTo(at, await link(at));
   expect(await enter(at, 'google', 'ada', '/account')).toBe('/account');
-  const unlink = () => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
-  expect((await unlink()).body.error.code).toBe('confirmation_needed');
+  expect((await unlink(at)).body.error.code).toBe('confirmation_needed');
   github.become(null);
   expect(await enter(at, 'github', 'ada', '/account')).toMatch(/^\/account\?error=access_denied/u);
   expect((await at.request('POST', '/api/auth/confirm-owner', { password: PASSWORD })).status).toBe(200);
-  expect((await unlink()).status).toBe(200);
+  expect((await unlink(at)).status).toBe(200);
 });
 
 test('the second factor is asked for on this way too, and a disabled account stays out', async () => {
   const owner: TestUser = await app.signUp();
   const at = browser(owner.cookie);
   ada(owner.email);
-  await goTo(at, await at.request('POST', '/api/auth/link-social', { provider: 'google', password: PASSWORD }));
+  await goTo(at, await link(at));
   const { totpURI } = (await at.request('POST', '/api/auth/two-factor/enable', { password: PASSWORD })).body;
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   const setUp = { code: codeOf(secret) };
@@ -275,9 +266,8 @@ test('the second factor is asked for on this way too, and a disabled account sta
 test('what doesn’t fit ends on the login page: no state, another browser’s, a refusal, no email', async () => {
   ada('ada@example.com');
   const at = browser();
-  expect((await at.request('GET', '/api/auth/callback/google')).headers.get('location')).toMatch(
-    /^\/login\?error=state_not_found/u,
-  );
+  const stateless = await at.request('GET', '/api/auth/callback/google');
+  expect(stateless.headers.get('location')).toMatch(/^\/login\?error=state_not_found/u);
   expect((await at.request('GET', '/api/auth/callback/nobody')).status).toBe(404);
   const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'google' });
   const back = pathOf(await signInAt(begun.body.url, `${BACK}/google`));

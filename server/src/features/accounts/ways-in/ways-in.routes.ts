@@ -81,7 +81,6 @@ function passkeyHandler(deps: Deps): Auth['handler'] {
 /** better-auth’s own answer. */
 const UNKNOWN_PASSKEY = { code: 'PASSKEY_NOT_FOUND', message: 'Passkey not found' };
 
-/** Adding, using, naming and removing passkeys. */
 function passkeyRoutes(deps: Deps, identity: Identity) {
   const { forward } = identity;
   return serveIdentity(passkeyCalls, {

@@ -12,10 +12,7 @@ const ROWS_AT_ONCE = 50;
 export const findPins = ({ db }: { db: Pick<Tx, 'select'> }, server: string): Promise<OperatorToolPin[]> =>
   db.select().from(operatorToolPins).where(eq(operatorToolPins.server, server)).orderBy(asc(operatorToolPins.name));
 
-/**
- * Compares what a server offers with what was approved, and stores the differences. The tools of a new server are approved by this; tools
- * added later wait for approval.
- */
+/** Compares a server's offer with what was approved, and stores the differences. Approves a new server's tools; later ones wait. */
 export async function comparePins(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
   const known = await findPins(ctx, server);
   return differences(known, now).length === 0 ? known : writeDifferences(ctx, server, now);

@@ -15,10 +15,7 @@ const BEST_SESSIONS = 3;
 const SESSION_ROWS = 60;
 const BINS = 512;
 
-/**
- * Chooses the rows to score in full, into `sums.candidates`: direct matches, their neighbours, and the best sessions. `wanted` is how many
- * memories are to be found.
- */
+/** Chooses rows to score in full into `sums.candidates`: direct matches, neighbours, the best sessions. `wanted`: how many to find. */
 export function chooseCandidates(index: MemoryIndex, gathered: Gathered, wanted: number): void {
   const most = Math.max(STRONGEST, wanted);
   const { sums } = gathered;

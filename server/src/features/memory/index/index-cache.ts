@@ -42,7 +42,7 @@ export type Reply =
   | { type: 'loaded' }
   | { type: 'size'; indexes: number; bytes: number };
 
-interface Held {
+interface LoadedIndex {
   index: MemoryIndex;
   meanings: Meanings;
   version: number;
@@ -53,7 +53,7 @@ interface Held {
 /** With fewer forgotten rows, rebuilding the index isn't worth it. */
 const HOLES_MIN = 1_000;
 
-function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
+function takeIn({ index, meanings }: LoadedIndex, rows: Loaded[]): void {
   const forgotten: string[] = [];
   for (const row of rows) {
     if (row.forgotten) forgotten.push(row.id);
@@ -65,7 +65,7 @@ function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
 }
 
 /** Ranks by words, and also by meaning when the question has an embedding. */
-function rankByBoth({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
+function rankByBoth({ index, meanings }: LoadedIndex, request: Extract<Request, { type: 'rank' }>): Ranked[] {
   const ranked = rank(index, request.text, request.limit, request.sessionId);
   const { meaning, fresh = [], limit } = request;
   if (meaning === undefined) return ranked;
@@ -75,32 +75,32 @@ function rankByBoth({ index, meanings }: Held, request: Extract<Request, { type:
 
 /** Keeps the most recently used indexes within a bound in bytes. */
 export function createIndexCache(maxBytes: number) {
-  const held = new Map<string, Held>();
+  const indexes = new Map<string, LoadedIndex>();
   let bytes = 0;
 
-  function touch(key: string): Held | undefined {
-    const found = held.get(key);
+  function touch(key: string): LoadedIndex | undefined {
+    const found = indexes.get(key);
     if (found === undefined) return undefined;
-    held.delete(key);
-    held.set(key, found);
+    indexes.delete(key);
+    indexes.set(key, found);
     return found;
   }
 
   function drop(key: string): void {
-    bytes -= held.get(key)?.bytes ?? 0;
-    held.delete(key);
+    bytes -= indexes.get(key)?.bytes ?? 0;
+    indexes.delete(key);
   }
 
   /** Updates the size of an index and evicts others if needed. */
-  function recount(key: string, changed: Held): void {
+  function recount(key: string, changed: LoadedIndex): void {
     const now = changed.index.bytes + changed.meanings.bytes;
     bytes += now - changed.bytes;
     changed.bytes = now;
     // The next question builds it again from its rows.
     if (changed.index.holes > Math.max(HOLES_MIN, changed.index.size)) drop(key);
-    for (const oldest of held.keys()) {
+    for (const oldest of indexes.keys()) {
       // Keep the last used index however large: it is needed now.
-      if (bytes <= maxBytes || held.size === 1) return;
+      if (bytes <= maxBytes || indexes.size === 1) return;
       drop(oldest);
     }
   }
@@ -111,7 +111,7 @@ export function createIndexCache(maxBytes: number) {
     const lost = found === undefined && request.continues === true;
     if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
     const into = found ?? { index: new MemoryIndex(), meanings: new Meanings(), version: -1, bytes: 0 };
-    held.set(request.key, into);
+    indexes.set(request.key, into);
     takeIn(into, request.rows);
     into.version = Math.max(into.version, request.version);
     recount(request.key, into);
@@ -120,7 +120,7 @@ export function createIndexCache(maxBytes: number) {
 
   return {
     handle(request: Request): Reply {
-      if (request.type === 'size') return { type: 'size', indexes: held.size, bytes };
+      if (request.type === 'size') return { type: 'size', indexes: indexes.size, bytes };
       if (request.type === 'load') return load(request);
       const found = touch(request.key);
       if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
@@ -128,7 +128,7 @@ export function createIndexCache(maxBytes: number) {
       if (request.type === 'rank') return { type: 'ranked', ranked: rankByBoth(found, request), version };
       return { type: 'near', near: meanings.nearest(request.meaning, request.limit), version };
     },
-    keys: () => [...held.keys()],
+    keys: () => [...indexes.keys()],
     bytes: () => bytes,
   };
 }

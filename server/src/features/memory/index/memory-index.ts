@@ -147,8 +147,8 @@ export class MemoryIndex {
   }
 
   #lengthen(session: number, row: number, sign: 1 | -1): void {
-    const said = ((this.rows.traits[row] ?? 0) & TRAIT.agent) === 0;
-    const lengths = said ? this.sessions.lengths : this.sessions.agentLengths;
+    const isPersons = ((this.rows.traits[row] ?? 0) & TRAIT.agent) === 0;
+    const lengths = isPersons ? this.sessions.lengths : this.sessions.agentLengths;
     lengths[session] = (lengths[session] ?? 0) + sign * (this.rows.length[row] ?? 0);
   }
 

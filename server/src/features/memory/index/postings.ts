@@ -21,10 +21,7 @@ export function idfOf(rows: number, held: number): number {
   return weight;
 }
 
-/**
- * An inverted index: which rows have a term, and how often. All postings are in one buffer; a list that outgrows its room moves to the end
- * with half as much again.
- */
+/** An inverted index of rows by term, with counts, in one buffer: a list that outgrows its room moves to the end, half as large again. */
 export class Postings {
   readonly terms = new TermTable();
   #pool = new Int32Array(256);
@@ -74,15 +71,15 @@ export class Postings {
     for (let term = 0; term < this.terms.size; term += 1) {
       const start = this.#start[term] ?? 0;
       const end = start + (this.#count[term] ?? 0);
-      let kept = start;
+      let next = start;
       for (let at = start; at < end; at += 1) {
         const posting = this.#pool[at] ?? 0;
         if (gone[posting >>> ROW_SHIFT] === 1) continue;
-        this.#pool[kept] = posting;
-        kept += 1;
+        this.#pool[next] = posting;
+        next += 1;
       }
-      if (kept < end) this.#pool.fill(0, kept, end);
-      this.#count[term] = kept - start;
+      if (next < end) this.#pool.fill(0, next, end);
+      this.#count[term] = next - start;
     }
   }
 

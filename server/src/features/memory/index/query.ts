@@ -38,15 +38,15 @@ export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, '
   const distinct = new Map<number, Word>();
   const meant = readMeant(text, words);
   for (const word of meant) distinct.set(word.hash, word);
-  const kept = distinct.size <= TERMS_MAX ? [...distinct.values()] : rarest([...distinct.values()], words);
-  const matters = new Set(kept.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
-  const concepts = new Set(kept.flatMap((word) => word.concepts.all));
-  const terms = kept.map(({ hash }) => ({ hash, names: speakers.has(hash) }));
+  const chosenWords = distinct.size <= TERMS_MAX ? [...distinct.values()] : rarest([...distinct.values()], words);
+  const matters = new Set(chosenWords.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
+  const concepts = new Set(chosenWords.flatMap((word) => word.concepts.all));
+  const terms = chosenWords.map(({ hash }) => ({ hash, names: speakers.has(hash) }));
   const wants = wantsOf(text.slice(0, 2_000), distinct.size);
   return {
     terms,
     pairs: pairsOf(meant, terms),
-    grams: [...new Set(kept.flatMap((word) => word.grams))].slice(0, GRAMS_MAX),
+    grams: [...new Set(chosenWords.flatMap((word) => word.grams))].slice(0, GRAMS_MAX),
     matters: [...matters],
     concepts: [...concepts].filter((concept) => !matters.has(concept)).slice(0, CONCEPTS_MAX),
     wants,
@@ -58,8 +58,8 @@ export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, '
 /** The meaningful words. Keywords alone don't tell their language: then the one counts in which this memory has the most of them. */
 function readMeant(text: string, { terms }: Postings): Word[] {
   const read = readWords(text);
-  const told = read.length > TERMS_MAX || languageOf(read) !== undefined;
-  const readings = told ? [read] : LANGUAGES.map((language) => readWords(text, language));
+  const isCertain = read.length > TERMS_MAX || languageOf(read) !== undefined;
+  const readings = isCertain ? [read] : LANGUAGES.map((language) => readWords(text, language));
   const rated = readings.map((words) => ({
     words: words.filter(({ hash }) => hash !== 0),
     known: words.filter(({ hash }) => hash !== 0 && terms.find(hash) >= 0).length,
@@ -79,12 +79,12 @@ function pairsOf(words: Word[], terms: QueryTerm[]): [number, number][] {
 
 /** The words that the fewest memories have, of those that any has. */
 function rarest(words: Word[], postings: Postings): Word[] {
-  const held = (word: Word) => {
+  const rowsOf = (word: Word) => {
     const term = postings.terms.find(word.hash);
     return term < 0 ? 0 : postings.held(term);
   };
   return words
-    .map((word) => ({ word, held: held(word) }))
+    .map((word) => ({ word, held: rowsOf(word) }))
     .filter((one) => one.held > 0)
     .sort((a, b) => a.held - b.held)
     .slice(0, TERMS_MAX)

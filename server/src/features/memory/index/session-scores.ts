@@ -74,9 +74,9 @@ export class Sessions {
       }
       const idf = Math.log(1 + (size - touched.length + 0.5) / (touched.length + 0.5));
       for (const session of touched) {
-        const said = counts[session] ?? 0;
+        const count = counts[session] ?? 0;
         counts[session] = 0;
-        scores[session] = (scores[session] ?? 0) + idf * SESSION.share(said, lengthOf(session), mean);
+        scores[session] = (scores[session] ?? 0) + idf * SESSION.share(count, lengthOf(session), mean);
       }
     };
     const lists = terms.map(({ hash }) => {

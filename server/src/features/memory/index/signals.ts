@@ -95,18 +95,18 @@ function traitSignals(
   const short = Math.min(1, SHORT / Math.max(1, length));
   const previous = rows.previous[row] ?? -1;
   const earlier = rows.previous[previous] ?? -1;
-  const said = (traits & TRAIT.agent) === 0;
-  if (said && previous >= 0 && ((rows.traits[previous] ?? 0) & TRAIT.asks) !== 0)
+  const isPersons = (traits & TRAIT.agent) === 0;
+  if (isPersons && previous >= 0 && ((rows.traits[previous] ?? 0) & TRAIT.asks) !== 0)
     values[at + AT.answers] = short * nearness(gathered, previous);
   const next = rows.next[row] ?? -1;
-  const tells = said && (!asks || length > BARE_QUESTION);
+  const tells = isPersons && (!asks || length > BARE_QUESTION);
   if (tells && next >= 0 && ((rows.traits[next] ?? 0) & TRAIT.agent) !== 0)
     values[at + AT.reply] = short * nearness(gathered, next);
   if (earlier >= 0) values[at + AT.earlier] = short * nearness(gathered, earlier);
   const fits = (wants.when && (traits & TRAIT.time) !== 0) || (wants.number && (traits & TRAIT.number) !== 0);
   if (fits) values[at + AT.fits] = short;
   if (!asks) values[at + AT.states] = short;
-  if (said) values[at + AT.person] = wants.person;
+  if (isPersons) values[at + AT.person] = wants.person;
   values[at + AT.length] = Math.min(1, length / FULL_LENGTH);
 }
 

@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** What the messages of a session ask the index. */
-export interface Asked {
+export interface SessionQuery {
   key: string;
   limit: number;
 }
@@ -27,16 +27,16 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   /** The current loads, by index. */
   const loads = new Map<string, Promise<void>>();
   /** By owner and session: what the latest message asked. */
-  const asked = new Recent<Asked>(SESSIONS);
+  const queries = new Recent<SessionQuery>(SESSIONS);
 
   function start(): Worker {
     const started = new Worker(new URL('./memory.worker.ts', import.meta.url), { workerData: { maxBytes } });
     started.unref();
     started.on('message', ({ id, reply, error }: { id: number; reply?: Reply; error?: string }) => {
-      const asked = waiting.get(id);
+      const request = waiting.get(id);
       waiting.delete(id);
-      if (reply === undefined) asked?.reject(new Error(error ?? 'the index worker gave no reply'));
-      else asked?.resolve(reply);
+      if (reply === undefined) request?.reject(new Error(error ?? 'the index worker gave no reply'));
+      else request?.resolve(reply);
     });
     const lost = (error: Error) => {
       if (worker !== started) return;
@@ -51,7 +51,7 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
 
   return {
     loads,
-    asked,
+    asked: queries,
     ask(request: WorkerRequest): Promise<Reply> {
       worker ??= start();
       const id = nextId;

@@ -10,7 +10,6 @@ import { taskPlaces } from '../places.table.ts';
 import { type TaskRow, tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
 
-/** An exchange as the database packs it. */
 type PackedExchange = [
   inputText: string,
   message: string,
@@ -21,7 +20,6 @@ type PackedExchange = [
 ];
 /** A tool's answer in an earlier exchange, as the database packs it; both as the beginning of their text. */
 export type EarlierCall = [tool: string, input: string, answer: string];
-/** A pinned memory as the database packs it. */
 type PackedPinned = [
   id: string,
   kind: 'person' | 'agent',

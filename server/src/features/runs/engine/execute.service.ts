@@ -14,7 +14,6 @@ import { INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { limitsOf, type Run, RunStopped } from './run.ts';
 import { noExposure } from './sources.service.ts';
-import { splitWhole } from './whole-text.ts';
 
 /** An answer is stopped at this many characters, in case a provider never stops. */
 const ANSWER_MAX = 400_000;
@@ -179,4 +178,11 @@ function outcomeOf(ctx: Deps, run: Run, error: unknown, partial: PartialAnswer):
 function sentenceFor(error: unknown): string {
   if (error instanceof ProviderError) return `${SENTENCES.runFailedPrefix}${error.message}`;
   return outageOf(error) === null ? SENTENCES.runFailed : `${SENTENCES.runFailedPrefix}${SENTENCES.unavailable}`;
+}
+
+/** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */
+function splitWhole(text: string): { whole: string; half: string } {
+  const last = text.charCodeAt(text.length - 1);
+  const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  return { whole: text.slice(0, cut).replaceAll('\0', '').toWellFormed(), half: text.slice(cut) };
 }

@@ -32,7 +32,6 @@ export interface RunOutcome {
   isFirst?: boolean;
 }
 
-/** How a run ended, and what it produced. */
 interface Ending extends RunOutcome {
   /** Its last events, which are not in the log yet. */
   rows: LoggedRow[];
@@ -96,7 +95,6 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   return task;
 }
 
-/** Counts a run and its tokens. */
 function countRun({ metrics, models }: Deps, { status, usage, model: asked }: Ending): void {
   const model = publicModelName(models, asked);
   metrics.count('runs_total', 'Runs that ended in this process, by state and model.', { state: status, model });

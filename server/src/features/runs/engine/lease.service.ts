@@ -19,10 +19,7 @@ const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE + 1;
 /** The end of a lease that begins now. */
 const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
 
-/**
- * The run's task while this process holds its lease: after losing it, nothing can be written. The event log's statement has the same
- * condition.
- */
+/** The run's task while this process holds its lease; without it nothing can be written. The event log's statement says the same. */
 export const isLeasedHere = (ctx: Deps, run: Run) =>
   and(
     eq(tasks.userId, run.uid),

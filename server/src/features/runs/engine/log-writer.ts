@@ -30,9 +30,9 @@ export function createLogWriter(options: WriterOptions) {
   let writing: { runs: Set<Run>; ended: Promise<void> } | undefined;
 
   function take(runs: Set<Run>): LoggedRow[] {
-    const taken = unstored.filter(({ run }) => runs.has(run));
+    const batch = unstored.filter(({ run }) => runs.has(run));
     unstored = unstored.filter(({ run }) => !runs.has(run));
-    return taken;
+    return batch;
   }
 
   /** Stores what was put, unless a statement is under way: then what is left follows it. */

@@ -44,10 +44,7 @@ function replaceReceipt({ rows }: Entry, receipt: LoggedEvent): void {
   for (const row of rows) if (row.event.type === 'memory') row.event = receipt;
 }
 
-/**
- * The events of this process's runs, numbered as they come. Followers in this process get an event when it is numbered; it is stored a
- * moment later, for all others.
- */
+/** The events of this process's runs. Followers here get an event when it is numbered; it is stored a moment later, for all others. */
 export function createEventLog(options: Options): EventLog {
   const entries = new Map<string, Entry>();
   const writer = createLogWriter(options);

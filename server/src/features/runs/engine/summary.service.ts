@@ -13,7 +13,6 @@ import { notifyTasks } from './notices.service.ts';
 /** The queue that summarises the beginning of long sessions. */
 export const SUMMARY_QUEUE = 'runs.summary';
 const TIMEOUT_MS = 60_000;
-/** The most that a summary may take. */
 const SUMMARY_TOKENS = 9_000;
 const EXCHANGES = 200;
 /** The share of the window that stays word for word, and how many exchanges at most: a run reads twice as many. */

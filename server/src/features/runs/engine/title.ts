@@ -9,7 +9,6 @@ import { findTask } from '../runs.queries.ts';
 import { TITLE_QUEUE } from './finish.service.ts';
 
 const TITLE_TIMEOUT_MS = 30_000;
-/** The most that a title may take. */
 const TITLE_TOKENS = 2_000;
 
 /** Lets the model name a session after the first answer of its path, if a budget has room; throws when it fails, so that the job is retried. */

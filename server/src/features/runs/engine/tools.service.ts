@@ -36,7 +36,6 @@ const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long t
 export const openRunTools = (ctx: Deps, run: Run) =>
   openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
 
-/** What the calls of one run share. */
 interface Calls {
   ctx: Deps;
   log: EventLog;
@@ -89,7 +88,6 @@ async function callFoundTool(calls: Calls, all: readonly OpenedTool[], asked: un
   return { error: sentence };
 }
 
-/** A call, shown from its start. */
 function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }): ToolCall {
   const call: ToolCall = {
     // Our own id, because a provider may repeat itself or send anything.

@@ -3,9 +3,9 @@ import { PAST_LIMITS } from '@atelier/contract/transfer/past';
 import type { PastMessage, PastTalk } from './programs.ts';
 
 /** A part of an answer and what was said before it: branches share their beginning. */
-interface Said {
+interface AnswerPart {
   text: string;
-  before: Said | null;
+  before: AnswerPart | null;
   /** In characters, with what was before. */
   length: number;
 }
@@ -18,7 +18,7 @@ export interface PastExchange {
   parent: PastExchange | null;
   input: string;
   /** What the program said; null where it didn't answer. */
-  answer: Said | null;
+  answer: AnswerPart | null;
   at: number;
   answeredAt: number;
   model: string;
@@ -58,7 +58,7 @@ interface Place {
   exchange: PastExchange | null;
   /** The last message of it that led here; another message after it is another branch. */
   message: PastMessage | null;
-  answer: Said | null;
+  answer: AnswerPart | null;
 }
 
 const START: Place = { exchange: null, message: null, answer: null };

@@ -47,10 +47,7 @@ export class DeferredFlush {
     this.#onFailure = onFailure;
   }
 
-  /**
-   * Notes that this file, which PostgreSQL has open as `descriptor`, is to be flushed, or a directory, which has none. Throws once a flush has
-   * failed.
-   */
+  /** Notes that a file, open in PostgreSQL as `descriptor`, or a directory without one is to be flushed. Throws once a flush has failed. */
   add(path: string, descriptor: number | undefined): void {
     this.#requireDisk();
     this.#added += 1;

@@ -6,10 +6,7 @@ import { parsedJson } from '../../parsed-json.ts';
 import { lockFolder } from './lock-folder.ts';
 import { syncDirectory, syncTree, writeWhole } from './sync-tree.ts';
 
-/**
- * PostgreSQL's major inside the pinned PGlite, and the pin: a folder of another major does not open. Raise the layout when earlier versions
- * would misread the folder.
- */
+/** PostgreSQL's major in the pinned PGlite, which opens no folder of another, and the pin. Raise the layout if older versions misread it. */
 export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16', layout: 1 } as const;
 
 const format = z.object({ postgresMajor: z.number(), pglite: z.string(), layout: z.number().default(1) });
@@ -23,10 +20,7 @@ export interface DataFolder {
   secrets: string[];
   /** Where a database was moved whose creation was interrupted. */
   setAside: string | undefined;
-  /**
-   * Call before the database is opened, and `finishCreation` afterwards. A creation that was interrupted in between is set aside at the
-   * next start.
-   */
+  /** Call before the database is opened, and `finishCreation` after. An interrupted creation is set aside at the next start. */
   beginCreation(): void;
   /** Flushes a new database. */
   finishCreation(): void;

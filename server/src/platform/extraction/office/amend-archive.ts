@@ -110,7 +110,6 @@ function amendXml(
   return pieces.join('') + xml.slice(end);
 }
 
-/** A text as XML writes it. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Only a text with one of these loses something. */
@@ -120,10 +119,7 @@ const FIRST_SYMBOL = 0xf0_00;
 const isPictures = (font: string) => /^(?:Symbol|Webdings|Wingdings)/i.test(font);
 const REPLACED = new Set(['w:noBreakHyphen', 'w:ptab', 'w:sym']);
 
-/**
- * Word and PowerPoint: writes hyphens that don't break, symbols of picture fonts, tabs of headers, readings of characters and what is
- * chosen in a form as text.
- */
+/** Word and PowerPoint: writes hard hyphens, symbols, tabs of headers, readings of characters and chosen form values as text. */
 function amendRuns(xml: string): string {
   if (!LOST.test(xml)) return xml;
   let [font, symbolFont, isText, reading, readingFrom] = ['', '', false, '', -1];

@@ -1,13 +1,13 @@
 // Starts processes for the server and passes on what is said between both; see fork-server.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { Failure, News, Order } from './fork-server.ts';
+import type { Failure, Order, ProcessEvent } from './fork-server.ts';
 
 /** They give way to the server, which runs at 0. */
 const PRIORITY = 5;
 const processes = new Map<number, ChildProcess>();
 // The server may have ended: then `disconnect` follows.
-const tell = (news: News, sent: () => void = () => {}) => process.send?.(news, sent);
+const tell = (event: ProcessEvent, sent: () => void = () => {}) => process.send?.(event, sent);
 
 function start(id: number, args: string[]): void {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -47,7 +47,7 @@ process.on('message', (order: Order) => {
   const child = processes.get(order.id);
   if (order.input === 'kill') child?.kill('SIGKILL');
   else if (order.input === 'end') child?.stdin?.end();
-  else child?.stdin?.write(order.input, () => tell({ id: order.id, taken: true }));
+  else child?.stdin?.write(order.input, () => tell({ id: order.id, accepted: true }));
 });
 // A terminal and a service manager signal every process; the server says when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});

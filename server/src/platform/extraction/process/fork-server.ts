@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 /** What the fork server is asked. */
 export type Order = { id: number; args: string[] } | { id: number; input: Uint8Array | 'end' | 'kill' };
-/** What it says of a process: that it started, took what it was given, what it wrote, and last that it ended, with why it failed. */
-export type News =
+/** What it reports of a process: its start, that it accepted input, its output, and last its end, with why it failed. */
+export type ProcessEvent =
   | { id: number; pid: number | undefined }
-  | { id: number; taken: true }
+  | { id: number; accepted: true }
   | { id: number; output: Uint8Array }
   | End;
 interface End {
@@ -43,7 +43,11 @@ const NO_HOME = '/nonexistent';
 let forkServer: ChildProcess | undefined;
 let idle: NodeJS.Timeout | undefined;
 let nextId = 0;
-const processes = new Map<number, ForkedProcess & { taken?: (error?: Error | null) => void }>();
+/** A forked process, and what to call when it has accepted its input. */
+interface Child extends ForkedProcess {
+  accepted?: () => void;
+}
+const processes = new Map<number, Child>();
 
 /**
  * Starts a process of Node without this process's environment, by way of a small one. The system copies the memory map of the process that
@@ -57,12 +61,11 @@ export function forkProcess(args: string[]): ForkedProcess {
   nextId += 1;
   // Without a connection nothing is sent; `lost` says so.
   const send = (order: Order) => void (to.connected && to.send(order, () => {}));
-  const child = {
-    pid: undefined as number | undefined,
-    taken: undefined as ((error?: Error | null) => void) | undefined,
+  const child: Child = {
+    pid: undefined,
     stdin: new Writable({
       write(input: Uint8Array, _, done) {
-        child.taken = done;
+        child.accepted = done;
         send({ id, input });
       },
       final(done) {
@@ -93,13 +96,13 @@ function startForkServer(): ChildProcess {
     // Nothing of this process's environment: a document must not see its secrets. From source, most of its time would be compiling.
     env: { HOME: NO_HOME, USERPROFILE: NO_HOME, NODE_COMPILE_CACHE: getCompileCacheDir() },
   });
-  started.on('message', (news: News) => {
-    const child = processes.get(news.id);
+  started.on('message', (event: ProcessEvent) => {
+    const child = processes.get(event.id);
     if (child === undefined) return;
-    if ('pid' in news) child.pid = news.pid;
-    else if ('taken' in news) child.taken?.();
-    else if ('output' in news) child.stdout.push(news.output);
-    else end(started, news);
+    if ('pid' in event) child.pid = event.pid;
+    else if ('accepted' in event) child.accepted?.();
+    else if ('output' in event) child.stdout.push(event.output);
+    else end(started, event);
   });
   const lost = () => {
     if (forkServer !== started) return;

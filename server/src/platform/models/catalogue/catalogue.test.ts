@@ -17,11 +17,12 @@ async function discovered(env: Record<string, string> = {}) {
   await models.refresh();
   return models;
 }
-const list = (...data: object[]) => ({ body: { object: 'list', data } });
+/** Has the provider list these models. */
+const lists = (...data: object[]) => wire.on('/v1/models', { body: { object: 'list', data } });
 
 describe('an excluded model', () => {
   it('stays excluded under each of its names while its provider does not list it', async () => {
-    wire.on('/v1/models', list({ id: 'llama3', object: 'model' }));
+    lists({ id: 'llama3', object: 'model' });
     const models = await discovered();
     const provider = models.providers()[0]?.name ?? '';
     models.exclude(['llama3', 'phi'].map((model) => ({ provider: 'away', model })));
@@ -44,37 +45,11 @@ describe('what a server tells of its models', () => {
       'nomic-embed-text:latest': { capabilities: ['embedding'], context: 2_048 },
     });
     const models = await discovered();
+    const plain = { tools: false, sight: false, hearing: false, reasoning: false, temperature: true };
     expect(models.list()).toEqual([
-      {
-        id: 'llama3.2',
-        label: 'llama3.2',
-        tools: true,
-        sight: false,
-        hearing: false,
-        reasoning: false,
-        temperature: true,
-        contextTokens: 4_096,
-      },
-      {
-        id: 'gemma3:4b',
-        label: 'gemma3:4b',
-        tools: false,
-        sight: true,
-        hearing: false,
-        reasoning: false,
-        temperature: true,
-        contextTokens: 32_768,
-      },
-      {
-        id: 'qwen3:8b',
-        label: 'qwen3:8b',
-        tools: true,
-        sight: false,
-        hearing: false,
-        reasoning: true,
-        temperature: true,
-        contextTokens: 16_384,
-      },
+      { ...plain, id: 'llama3.2', label: 'llama3.2', tools: true, contextTokens: 4_096 },
+      { ...plain, id: 'gemma3:4b', label: 'gemma3:4b', sight: true, contextTokens: 32_768 },
+      { ...plain, id: 'qwen3:8b', label: 'qwen3:8b', tools: true, reasoning: true, contextTokens: 16_384 },
     ]);
     expect(models.resolve('llama3.2:latest').id).toBe('llama3.2');
     const named = await discovered({ OPENAI_MODELS: 'llama3.2' });
@@ -86,16 +61,13 @@ describe('what a server tells of its models', () => {
   });
 
   it('vLLM: the length that it was started with', async () => {
-    wire.on(
-      '/v1/models',
-      list({
-        id: 'meta-llama/Llama-3.1-8B-Instruct',
-        object: 'model',
-        owned_by: 'vllm',
-        root: 'x',
-        max_model_len: 24_576,
-      }),
-    );
+    lists({
+      id: 'meta-llama/Llama-3.1-8B-Instruct',
+      object: 'model',
+      owned_by: 'vllm',
+      root: 'x',
+      max_model_len: 24_576,
+    });
     expect((await discovered()).list()).toMatchObject([
       { id: 'meta-llama/Llama-3.1-8B-Instruct', contextTokens: 24_576, tools: true },
     ]);
@@ -103,28 +75,33 @@ describe('what a server tells of its models', () => {
 
   it('LM Studio: which models see and use tools, and how each is loaded', async () => {
     const owner = { object: 'model', owned_by: 'organization_owner' };
-    wire.on(
-      '/v1/models',
-      list(
-        { id: 'qwen2-vl-7b', ...owner },
-        { id: 'qwen/qwen3-14b', ...owner },
-        { id: 'text-embedding-nomic', ...owner },
-      ),
+    lists(
+      { id: 'qwen2-vl-7b', ...owner },
+      { id: 'qwen/qwen3-14b', ...owner },
+      { id: 'text-embedding-nomic', ...owner },
     );
-    wire.on(
-      '/api/v0/models',
-      list(
-        { id: 'qwen2-vl-7b', type: 'vlm', state: 'loaded', max_context_length: 131_072, loaded_context_length: 8_192 },
-        {
-          id: 'qwen/qwen3-14b',
-          type: 'llm',
-          state: 'not-loaded',
-          max_context_length: 32_768,
-          capabilities: ['tool_use'],
-        },
-        { id: 'text-embedding-nomic', type: 'embeddings', state: 'not-loaded', max_context_length: 2_048 },
-      ),
-    );
+    wire.on('/api/v0/models', {
+      body: {
+        object: 'list',
+        data: [
+          {
+            id: 'qwen2-vl-7b',
+            type: 'vlm',
+            state: 'loaded',
+            max_context_length: 131_072,
+            loaded_context_length: 8_192,
+          },
+          {
+            id: 'qwen/qwen3-14b',
+            type: 'llm',
+            state: 'not-loaded',
+            max_context_length: 32_768,
+            capabilities: ['tool_use'],
+          },
+          { id: 'text-embedding-nomic', type: 'embeddings', state: 'not-loaded', max_context_length: 2_048 },
+        ],
+      },
+    });
     expect((await discovered()).list()).toMatchObject([
       { id: 'qwen2-vl-7b', sight: true, contextTokens: 8_192 },
       { id: 'qwen/qwen3-14b', sight: false, tools: true, contextTokens: 32_768 },
@@ -132,15 +109,12 @@ describe('what a server tells of its models', () => {
   });
 
   it('llama.cpp: the context of its one slot, and whether it sees and hears', async () => {
-    wire.on(
-      '/v1/models',
-      list({
-        id: 'local.gguf',
-        object: 'model',
-        owned_by: 'llamacpp',
-        meta: { n_vocab: 9, n_ctx_train: 131_072, size: 1 },
-      }),
-    );
+    lists({
+      id: 'local.gguf',
+      object: 'model',
+      owned_by: 'llamacpp',
+      meta: { n_vocab: 9, n_ctx_train: 131_072, size: 1 },
+    });
     wire.on('/props', {
       body: {
         default_generation_settings: { n_ctx: 16_384, temperature: 0.8 },
@@ -154,32 +128,29 @@ describe('what a server tells of its models', () => {
   });
 
   it('OpenRouter: windows, pictures, and which parameters a model takes', async () => {
-    wire.on(
-      '/v1/models',
-      list(
-        {
-          id: 'openai/o3',
-          name: 'OpenAI: o3',
-          context_length: 200_000,
-          architecture: {
-            modality: 'text+image->text',
-            input_modalities: ['image', 'text'],
-            output_modalities: ['text'],
-          },
-          top_provider: { context_length: 180_000, max_completion_tokens: 100_000 },
-          supported_parameters: ['tools', 'reasoning', 'seed'],
+    lists(
+      {
+        id: 'openai/o3',
+        name: 'OpenAI: o3',
+        context_length: 200_000,
+        architecture: {
+          modality: 'text+image->text',
+          input_modalities: ['image', 'text'],
+          output_modalities: ['text'],
         },
-        {
-          id: 'some/painter',
-          context_length: 4_096,
-          architecture: { input_modalities: ['text'], output_modalities: ['image'] },
-        },
-        {
-          id: 'some/listener',
-          context_length: 32_768,
-          architecture: { input_modalities: ['text', 'audio'], output_modalities: ['text'] },
-        },
-      ),
+        top_provider: { context_length: 180_000, max_completion_tokens: 100_000 },
+        supported_parameters: ['tools', 'reasoning', 'seed'],
+      },
+      {
+        id: 'some/painter',
+        context_length: 4_096,
+        architecture: { input_modalities: ['text'], output_modalities: ['image'] },
+      },
+      {
+        id: 'some/listener',
+        context_length: 32_768,
+        architecture: { input_modalities: ['text', 'audio'], output_modalities: ['text'] },
+      },
     );
     expect((await discovered()).list()).toMatchObject([
       {
@@ -208,7 +179,7 @@ describe('what a server tells of its models', () => {
       'gpt-3.5-turbo-instruct',
       'omni-moderation-latest',
     ];
-    wire.on('/v1/models', list(...ids.map((id) => ({ id, object: 'model', owned_by: 'system' }))));
+    lists(...ids.map((id) => ({ id, object: 'model', owned_by: 'system' })));
     expect((await discovered()).list()).toMatchObject([
       { id: 'gpt-4', contextTokens: 8_192, sight: false, temperature: true },
       { id: 'gpt-4o-mini', contextTokens: 128_000, sight: true },
@@ -217,16 +188,13 @@ describe('what a server tells of its models', () => {
   });
 
   it('Mistral says which models chat, see and use tools', async () => {
-    wire.on(
-      '/v1/models',
-      list(
-        {
-          id: 'mistral-medium-latest',
-          max_context_length: 131_072,
-          capabilities: { completion_chat: true, function_calling: true, vision: true },
-        },
-        { id: 'mistral-ocr-latest', max_context_length: 16_384, capabilities: { completion_chat: false } },
-      ),
+    lists(
+      {
+        id: 'mistral-medium-latest',
+        max_context_length: 131_072,
+        capabilities: { completion_chat: true, function_calling: true, vision: true },
+      },
+      { id: 'mistral-ocr-latest', max_context_length: 16_384, capabilities: { completion_chat: false } },
     );
     expect((await discovered()).list()).toMatchObject([
       { id: 'mistral-medium-latest', tools: true, sight: true, contextTokens: 131_072 },
@@ -235,7 +203,7 @@ describe('what a server tells of its models', () => {
 });
 
 describe('what stands in', () => {
-  const only = (...ids: string[]) => wire.on('/v1/models', list(...ids.map((id) => ({ id, object: 'model' }))));
+  const only = (...ids: string[]) => lists(...ids.map((id) => ({ id, object: 'model' })));
 
   it('is nothing for a model that the provider has', async () => {
     only('gpt-3.5-turbo', 'gpt-4', 'gpt-4o');
@@ -294,7 +262,7 @@ describe('a provider that is down', () => {
 });
 
 it('a model that only talks about sounds is offered where the operator names it', async () => {
-  wire.on('/v1/models', list({ id: 'gpt-4' }, { id: 'gpt-4o-audio-preview' }));
+  lists({ id: 'gpt-4' }, { id: 'gpt-4o-audio-preview' });
   expect((await discovered()).list()).toMatchObject([{ id: 'gpt-4', hearing: false }]);
   const named = await discovered({ OPENAI_MODELS: 'gpt-4o-audio-preview' });
   expect(named.resolve('gpt-4o-audio-preview')).toMatchObject({ id: 'gpt-4o-audio-preview', hearing: true });

@@ -159,7 +159,6 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
   };
 }
 
-/** What providers have told of their models. */
 interface ProviderLists {
   models: Map<Provider, readonly Listed[]>;
   /** Models that have refused a temperature. */
@@ -171,12 +170,12 @@ function collect(providers: readonly Provider[], { models, fixed }: ProviderList
   const all = new Map<string, Offered>();
   for (const provider of providers) {
     for (const { id, label, reported, price } of offersOf(provider, models.get(provider))) {
-      const taken = all.get(id) ?? all.get(twinOf(id));
-      if (taken?.provider === provider) continue;
-      const name = taken === undefined ? id : `${provider.name}/${id}`;
+      const other = all.get(id) ?? all.get(twinOf(id));
+      if (other?.provider === provider) continue;
+      const name = other === undefined ? id : `${provider.name}/${id}`;
       const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
       const abilities = combineAbilities(knownAbilities(id), reported, noTemperature, provider.named.get(id) ?? {});
-      const shown = taken === undefined ? (label ?? id) : name;
+      const shown = other === undefined ? (label ?? id) : name;
       all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, price });
     }
   }

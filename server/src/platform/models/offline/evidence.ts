@@ -177,7 +177,6 @@ const ASKING: [QuestionKind, RegExp][] = [
   ['why', /\bwhy\b|\breason\b/i],
 ];
 
-/** What kind of thing a question asks for. */
 function kindOf(question: string): QuestionKind {
   // The first kind decides: “Who owns the place where we stay?” asks for a person.
   const kinds = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);

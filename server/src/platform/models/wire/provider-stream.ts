@@ -165,7 +165,6 @@ interface Words {
   thought: string;
 }
 
-/** How an answer ended. */
 interface AnswerEnd {
   /** In the provider’s word. */
   reason: string;
@@ -177,7 +176,6 @@ const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const firstRecord = (value: unknown): Record<string, unknown> | undefined => listOf(value).find(isRecord);
 
-/** A count, however it is written. */
 function countOf(value: unknown): number | undefined {
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof count === 'number' && count >= 0 && count <= COUNT_MAX ? Math.round(count) : undefined;

@@ -1,7 +1,7 @@
 import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
 import type { Activity, ActivityEvent } from '@atelier/contract/accounts/activity';
 
-type Told = Pick<Activity, 'about' | 'name' | 'count'>;
+type ActivityDetails = Pick<Activity, 'about' | 'name' | 'count'>;
 
 const WAYS = new Map([
   ['password', 'a password'],
@@ -11,16 +11,16 @@ const WAYS = new Map([
 ]);
 
 /** The account at Google, for example, or another way to sign in. */
-function wayOf({ about }: Told): string {
+function wayOf({ about }: ActivityDetails): string {
   const provider = signInProvider.safeParse(about);
   return provider.success ? `an account at ${PROVIDER_NAMES[provider.data]}` : (WAYS.get(about ?? '') ?? 'another way');
 }
 
-const quoted = ({ name }: Told) => (name === null || name === '' ? '' : ` “${name}”`);
-const many = ({ count }: Told, one: string, several: string) => (count === 1 ? one : `${count} ${several}`);
-const times = ({ count }: Told) => (count === 1 ? '' : `, ${count} times`);
+const quoted = ({ name }: ActivityDetails) => (name === null || name === '' ? '' : ` “${name}”`);
+const many = ({ count }: ActivityDetails, one: string, several: string) => (count === 1 ? one : `${count} ${several}`);
+const times = ({ count }: ActivityDetails) => (count === 1 ? '' : `, ${count} times`);
 
-const SENTENCES: Record<ActivityEvent, (told: Told) => string> = {
+const SENTENCES: Record<ActivityEvent, (told: ActivityDetails) => string> = {
   account_opened: (told) => `Opened this account with ${wayOf(told)}`,
   sign_in: (told) => `Signed in with ${wayOf(told)}`,
   sign_in_failed: (told) => {
@@ -75,7 +75,8 @@ const SENTENCES: Record<ActivityEvent, (told: Told) => string> = {
 };
 
 /** What happened, in a plain sentence without its full stop. */
-export const activityWords = (activity: Told & Pick<Activity, 'event'>): string => SENTENCES[activity.event](activity);
+export const activityWords = (activity: ActivityDetails & Pick<Activity, 'event'>): string =>
+  SENTENCES[activity.event](activity);
 
 const LOCAL = /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./;
 

@@ -11,7 +11,7 @@ import { dayOf } from '../../../ui/formats.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
+import { TextInput } from '../../../ui/text-field.tsx';
 import { useInvitations, useInvite, useRemoveInvitation } from './invitations.api.ts';
 
 /** The section of the account page about links with which others may open an account; nothing where only the operator invites. */
@@ -73,7 +73,6 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   );
 }
 
-/** How many people, and for how long. */
 function InviteForm() {
   const invite = useInvite();
   const submit = (event: FormEvent<HTMLFormElement>) => {

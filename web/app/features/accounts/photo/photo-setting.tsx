@@ -1,4 +1,4 @@
-import { photoCalls } from '@atelier/contract/accounts';
+import { PHOTO_LIMITS, photoCalls } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
@@ -9,7 +9,6 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Setting } from '../../../ui/page/section.tsx';
-import { squarePhoto } from './square-photo.ts';
 
 /** A file that the browser can't read as a picture. */
 class NotAPicture extends Error {}
@@ -70,4 +69,21 @@ export function PhotoSetting() {
       )}
     </Setting>
   );
+}
+
+/** The middle of a picture as a square photo, small enough to be stored. Throws when the browser can't read the file as a picture. */
+async function squarePhoto(file: Blob): Promise<Blob> {
+  const picture = await createImageBitmap(file);
+  const { side } = PHOTO_LIMITS;
+  const cut = Math.min(picture.width, picture.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  const [left, top] = [(picture.width - cut) / 2, (picture.height - cut) / 2];
+  canvas.getContext('2d')?.drawImage(picture, left, top, cut, cut, 0, 0, side, side);
+  picture.close();
+  // A browser that can't write WebP writes PNG.
+  const photo = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', 0.9));
+  if (photo === null) throw new Error('the browser could not write the photo');
+  return photo;
 }

@@ -1,10 +1,10 @@
 import { twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { call } from '../../../lib/http.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
-import { QrCode } from '../qr-code.tsx';
 import { RecoveryCodes } from '../recovery-codes.tsx';
 
 /** Says what is needed, shows the code to scan, and at the end the recovery codes. */
@@ -49,5 +49,22 @@ export function TurnOn({ onDone }: { onDone: () => void }) {
         }}
       />
     </div>
+  );
+}
+
+/** A text as a QR code: always dark on light, because many cameras read no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="mx-auto size-52 rounded bg-white"
+    >
+      <path d={squares.join('')} fill="black" />
+    </svg>
   );
 }

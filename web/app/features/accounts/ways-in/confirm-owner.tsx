@@ -10,9 +10,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { passkeyRefusal } from '../auth-errors.ts';
 import { ANY_CODE, type CredentialField, type Credentials, OWN_PASSWORD } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
-import { passkeyRefusal } from './passkey-refusal.ts';
 import { useHasPassword } from './use-has-password.ts';
 import {
   canUsePasskeys,
@@ -37,11 +37,6 @@ export function ConfirmOwner() {
       {question !== null && <Proofs onProved={question.proved} onCancel={question.cancel} />}
     </Dialog>
   );
-}
-
-interface ProofsProps {
-  onProved: () => void;
-  onCancel: () => void;
 }
 
 interface Proof {
@@ -79,7 +74,7 @@ const PROOFS = {
 type ProofKind = keyof typeof PROOFS;
 
 /** What the account can prove with: one at first, the others by a button. */
-function Proofs({ onProved, onCancel }: ProofsProps) {
+function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => void }) {
   const { me, user } = useAuth();
   const hasPassword = useHasPassword();
   const passkeys = usePasskeys();

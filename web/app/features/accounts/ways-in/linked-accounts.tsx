@@ -48,13 +48,7 @@ function useTellLinked() {
   }, [name, setSearch]);
 }
 
-interface LinkedAccountProps {
-  provider: SignInProvider;
-  name: string;
-  isLinked: boolean;
-}
-
-function LinkedAccount({ provider, name, isLinked }: LinkedAccountProps) {
+function LinkedAccount({ provider, name, isLinked }: { provider: SignInProvider; name: string; isLinked: boolean }) {
   const [open, setOpen] = useState(false);
   const link = useLink();
   const unlink = useUnlink();

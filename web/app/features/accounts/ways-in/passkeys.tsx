@@ -11,9 +11,9 @@ import { DangerButton } from '../../../ui/overlay/danger-button.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Setting } from '../../../ui/page/section.tsx';
+import { passkeyRefusal } from '../auth-errors.ts';
 import type { CredentialField } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
-import { passkeyRefusal } from './passkey-refusal.ts';
 import { addPasskey, canUsePasskeys, postPasskeyName, useDeletePasskey, usePasskeys } from './ways-in.api.ts';
 
 const nameField = (value: string): CredentialField => ({

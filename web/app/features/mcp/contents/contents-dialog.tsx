@@ -1,11 +1,15 @@
 import { quoteServer, type ReadableServer, type ServerFile } from '@atelier/contract/mcp/server-contents';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { errorText } from '../../../lib/http.ts';
+import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
+import { Failure } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
-import type { Choice } from './choice.ts';
+import { type Choice, ofPrompt, ofResource, ofTemplate } from './choice.ts';
 import { ChosenContent } from './chosen-content.tsx';
-import { ContentsList } from './contents-list.tsx';
+import { usePrompts, useResources } from './contents.api.ts';
 
 export interface ContentsDialogProps {
   open: boolean;
@@ -73,3 +77,73 @@ export default function ContentsDialog({ open, onOpenChange, servers, onInsert, 
 
 const fileOf = ({ name, type, base64 }: ServerFile) =>
   new File([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))], name, { type });
+
+/** A server's prompts and resources, to choose one. */
+function ContentsList({ server, onChoose }: { server: ReadableServer; onChoose: (choice: Choice) => void }) {
+  const prompts = usePrompts(server);
+  const resources = useResources(server);
+  if (prompts.isPending || resources.isPending) return <ListSkeleton label={`Asking “${server.name}”`} />;
+  const failed = [prompts, resources].find(({ isError }) => isError);
+  if (failed?.error) {
+    return (
+      <Failure
+        text={errorText(failed.error)}
+        onRetry={() => void Promise.all([prompts, resources].map((query) => query.isError && query.refetch()))}
+      />
+    );
+  }
+  const templates = (resources.data?.templates ?? []).map(ofTemplate).filter((one) => one !== null);
+  const lists: [string, Choice[]][] = [
+    ['Prompts', (prompts.data?.prompts ?? []).map(ofPrompt)],
+    ['Resources', (resources.data?.resources ?? []).map(ofResource)],
+    ['Resources by name', templates],
+  ];
+  const some = lists.filter(([, choices]) => choices.length > 0);
+  if (some.length === 0) {
+    return (
+      <p className="text-muted">
+        “<SeenName name={server.name} />” has tools only: it offers no prompts and no resources.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      {some.map(([title, choices]) => (
+        <Choices key={title} title={title}>
+          {choices.map((choice, i) => (
+            <ChoiceRow key={i} choice={choice} onChoose={onChoose} />
+          ))}
+        </Choices>
+      ))}
+      {(prompts.data?.more || resources.data?.more) && (
+        <p className="text-muted text-sm">The server offers more than these lists can show.</p>
+      )}
+    </div>
+  );
+}
+
+const Choices = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-1 font-semibold text-sm">{title}</h3>
+    <ul className="flex flex-col divide-y rounded border">{children}</ul>
+  </section>
+);
+
+const ChoiceRow = ({ choice, onChoose }: { choice: Choice; onChoose: (choice: Choice) => void }) => (
+  <li>
+    <button
+      type="button"
+      onClick={() => onChoose(choice)}
+      className="flex min-h-11 w-full flex-col justify-center px-3 py-2 text-left hover:bg-sunken"
+    >
+      <span className="font-semibold text-sm [overflow-wrap:anywhere]">
+        <SeenName name={choice.name} />
+      </span>
+      {choice.description !== '' && choice.description !== choice.name && (
+        <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">
+          <SeenText text={choice.description} />
+        </span>
+      )}
+    </button>
+  </li>
+);

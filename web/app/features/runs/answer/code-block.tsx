@@ -4,8 +4,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Download, Eye, EyeOff, WrapText } from '../../../ui/icons/lucide.ts';
 import { useNear } from '../../../ui/list/use-near.ts';
 import { part } from '../../../ui/part.tsx';
-import { isShowable, languageOf } from './language-names.ts';
-import { saveText } from './save-text.ts';
 
 const PreviewFrame = part(() => import('./preview-frame.tsx'));
 
@@ -106,3 +104,64 @@ function useHighlighted(code: string, language: string, wanted: boolean): Token[
   }, [code, language, wanted]);
   return done?.code === code ? done.lines : null;
 }
+
+/** Saves a text as a file on the person's machine. */
+function saveText(name: string, text: string): void {
+  // No type that a browser would open instead.
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+interface Language {
+  name: string;
+  /** Of a downloaded file. */
+  ending: string;
+}
+
+const known = (ending: string, name: string, ...others: string[]): [string, Language][] =>
+  [ending, name.toLowerCase(), ...others].map((key) => [key, { name, ending }]);
+
+const LANGUAGES = new Map<string, Language>([
+  ...known('sh', 'Shell', 'bash', 'zsh', 'console'),
+  ...known('c', 'C'),
+  ...known('cpp', 'C++', 'c++'),
+  ...known('cs', 'C#', 'csharp'),
+  ...known('css', 'CSS'),
+  ...known('csv', 'CSV'),
+  ...known('diff', 'Diff', 'patch'),
+  ...known('go', 'Go', 'golang'),
+  ...known('html', 'HTML', 'htm'),
+  ...known('java', 'Java'),
+  ...known('js', 'JavaScript', 'mjs', 'cjs'),
+  ...known('json', 'JSON'),
+  ...known('jsx', 'JSX'),
+  ...known('kt', 'Kotlin'),
+  ...known('md', 'Markdown'),
+  ...known('mmd', 'Mermaid'),
+  ...known('php', 'PHP'),
+  ...known('ps1', 'PowerShell'),
+  ...known('py', 'Python', 'python3'),
+  ...known('rb', 'Ruby'),
+  ...known('rs', 'Rust'),
+  ...known('sql', 'SQL'),
+  ...known('svg', 'SVG'),
+  ...known('swift', 'Swift'),
+  ...known('tex', 'TeX', 'latex'),
+  ...known('toml', 'TOML'),
+  ...known('ts', 'TypeScript'),
+  ...known('tsx', 'TSX'),
+  ...known('xml', 'XML'),
+  ...known('yaml', 'YAML', 'yml'),
+]);
+
+/** A code block's language as people write it, and the ending of its file. */
+const languageOf = (word: string): Language =>
+  LANGUAGES.get(word.toLowerCase()) ?? { name: word === '' ? 'Text' : word.slice(0, 40), ending: 'txt' };
+
+/** Whether a browser could show the code as a page or a picture. */
+const isShowable = (word: string, code: string): boolean =>
+  /^(?:x?html?|svg)$/i.test(word) || (/^xml$/i.test(word) && /<svg[\s>]/i.test(code));

@@ -40,13 +40,13 @@ function openFrame() {
   const { promise: ready, resolve } = Promise.withResolvers<Window>();
   const hear = (event: MessageEvent) => {
     if (event.source !== element.contentWindow || element.contentWindow === null) return;
-    const said = answer.safeParse(event.data);
-    if (!said.success) return;
-    if ('ready' in said.data) return resolve(element.contentWindow);
-    const one = waiting.get(said.data.id);
-    waiting.delete(said.data.id);
-    if ('problem' in said.data) return one?.reject(new Error(said.data.problem));
-    const { svg, width, height } = said.data;
+    const reply = answer.safeParse(event.data);
+    if (!reply.success) return;
+    if ('ready' in reply.data) return resolve(element.contentWindow);
+    const one = waiting.get(reply.data.id);
+    waiting.delete(reply.data.id);
+    if ('problem' in reply.data) return one?.reject(new Error(reply.data.problem));
+    const { svg, width, height } = reply.data;
     one?.resolve({ address: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width, height });
   };
   addEventListener('message', hear);

@@ -1,9 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/**
- * Shows HTML or SVG from an answer. The frame has an origin of its own; what it shows has no scripts, no forms and no network, and can't go
- * anywhere.
- */
+/** Shows HTML or SVG from an answer in a frame with an origin of its own, without scripts, forms, network or a way to go elsewhere. */
 export default function PreviewFrame({ code }: { code: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   // Before the browser goes on: a frame that is there already says so once.

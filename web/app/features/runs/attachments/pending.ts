@@ -25,7 +25,7 @@ export interface Pending {
 
 const PREFIX = 'attached:';
 const NONE: readonly Pending[] = [];
-const kept = z.array(
+const storedList = z.array(
   z.object({ id: z.string(), name: z.string(), kind: attachmentKind, stored: attachment.optional() }),
 );
 
@@ -70,9 +70,9 @@ export function createPending(words: Words) {
     },
     /** Takes what the server has, for a message. */
     take(sessionId: string): Attachment[] {
-      const taken = read(sessionId).flatMap(({ stored }) => stored ?? []);
-      if (taken.length > 0) write(sessionId, NONE);
-      return taken;
+      const files = read(sessionId).flatMap(({ stored }) => stored ?? []);
+      if (files.length > 0) write(sessionId, NONE);
+      return files;
     },
     /** Puts back what a message could not take. */
     giveBack(sessionId: string, attachments: readonly Attachment[]): void {
@@ -97,15 +97,15 @@ export const toPending = (stored: Attachment): Pending => ({
 });
 
 function restored(text: string | null): readonly Pending[] {
-  const found = kept.safeParse(attempt(() => JSON.parse(text ?? '[]')));
+  const found = storedList.safeParse(attempt(() => JSON.parse(text ?? '[]')));
   if (!found.success || found.data.length === 0) return NONE;
   return found.data.map((one) => ({ ...one, share: one.stored ? 1 : 0 }));
 }
 
 function serialized(list: readonly Pending[]): string | null {
   const lasting = list.filter(({ error }) => error === undefined);
-  const kept = lasting.map(({ id, name, kind, stored }) => ({ id, name, kind, stored }));
-  return kept.length === 0 ? null : JSON.stringify(kept);
+  const entries = lasting.map(({ id, name, kind, stored }) => ({ id, name, kind, stored }));
+  return entries.length === 0 ? null : JSON.stringify(entries);
 }
 
 /** What waits in the composers of this tab. */

@@ -5,7 +5,7 @@ import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
 import { isSendable, lengthNotice, sendsOn } from '../composer/composer-rules.ts';
 import { useEditMessage } from './branches.api.ts';
 

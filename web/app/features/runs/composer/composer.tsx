@@ -1,14 +1,15 @@
 import { wordsFor } from '@atelier/contract/attachments/attachments';
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useLayoutEffect } from 'react';
 import { ErrorLine } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { ArrowUp, ListPlus, Square } from '../../../ui/icons/lucide.ts';
 import { later } from '../../../ui/later.tsx';
 import { AttachButton } from '../attachments/attach-button.tsx';
 import { useAttachments } from '../attachments/use-attachments.ts';
 import { usePromptMenu } from '../prompts/use-prompt-menu.tsx';
 import { isSendable, lengthNotice, sendsOn } from './composer-rules.ts';
 import { useDraft } from './run-stores.ts';
-import { SendButtons } from './send-buttons.tsx';
 
 // Most messages are written without attachments.
 const AttachmentTray = later(() => import('../attachments/attachment-tray.tsx'));
@@ -147,4 +148,38 @@ function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string) 
     box.style.height = 'auto';
     box.style.height = text === '' ? '' : `${box.scrollHeight}px`;
   }, [field, text]);
+}
+
+interface SendButtonsProps {
+  /** There is something to send. */
+  hasText: boolean;
+  maySend: boolean;
+  /** A request is under way. */
+  busy: boolean;
+  /** What is sent now waits for the running answer. */
+  queues: boolean;
+  onStop: (() => void) | undefined;
+  stopping: boolean;
+}
+
+/** Send; while an answer runs, Stop, and beside it Queue once something is written. */
+function SendButtons({ hasText, maySend, busy, queues, onStop, stopping }: SendButtonsProps) {
+  const label = queues ? 'Queue' : 'Send';
+  const Icon = queues ? ListPlus : ArrowUp;
+  return (
+    <>
+      {(!onStop || hasText) && (
+        <Button type="submit" variant="primary" loading={busy} disabled={!busy && !maySend}>
+          {!busy && <Icon aria-hidden="true" className="size-4" />}
+          {label}
+        </Button>
+      )}
+      {onStop && (
+        <Button variant="secondary" loading={stopping} onClick={onStop} className="touch:min-h-11">
+          <Square aria-hidden="true" className="size-3.5 fill-current" />
+          Stop
+        </Button>
+      )}
+    </>
+  );
 }

@@ -1,10 +1,12 @@
 import type { Agent } from '@atelier/contract/agents';
+import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
 import { InPieces } from '../../../ui/page/in-pieces.tsx';
 import { part } from '../../../ui/part.tsx';
@@ -14,7 +16,6 @@ import type { useSending } from '../composer/use-sending.ts';
 import type { ExchangeProps } from '../exchange/exchange.tsx';
 import { OutgoingExchange } from '../exchange/outgoing-exchange.tsx';
 import { useForgetOlder, type useTasks } from '../runs.api.ts';
-import { AskBack } from './ask-back.tsx';
 import { Starters } from './starters.tsx';
 import { Timeline } from './timeline.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
@@ -100,6 +101,23 @@ function EmptySession(props: { session: Session; agent: Agent | undefined; onSen
         Nothing said yet. Write to <SeenName name={session.agentName} /> below.
       </p>
       <Starters starters={starters} onSend={onSend} />
+    </div>
+  );
+}
+
+/** After the opener of a ready agent has been answered: one press asks for what it said, and shows that the agent remembers. */
+function AskBack({ tasks, onSend }: { tasks: readonly Task[]; onSend: (text: string) => void }) {
+  const { me } = useAuth();
+  const [first, ...later] = tasks;
+  if (first?.status !== 'done' || later.length > 0 || (me && isAtLimit(me))) return null;
+  const question = READY_AGENTS.find(({ opener }) => opener === first.inputText)?.askBack;
+  if (question === undefined) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-4">
+      <span className="text-muted text-sm">See whether it remembers:</span>
+      <Button size="sm" className="font-normal" onClick={() => onSend(question)}>
+        {question}
+      </Button>
     </div>
   );
 }

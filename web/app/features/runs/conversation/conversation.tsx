@@ -1,7 +1,7 @@
 import type { Agent } from '@atelier/contract/agents';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
@@ -11,7 +11,6 @@ import { AGENT_GONE, messageLeftOpen } from '../branches/message-edit.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
-import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
 import { useSending, useSteady } from '../composer/use-sending.ts';
 import { useQueue } from '../queue/queue.api.ts';
 import { useQueueAnnouncement } from '../queue/queue-change.ts';
@@ -127,4 +126,24 @@ function useStop(sessionId: string, tasks: readonly Task[] | undefined) {
     if (running && !cancel.isPending) cancel.mutate(running.id, { onError: toastError });
   };
   return { running, stop: running ? stop : undefined, stopping: cancel.isPending };
+}
+
+/** Lifts an element above the on-screen keyboard if the browser lays it over the page (iOS). */
+function useKeyboardInset(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const view = window.visualViewport;
+    if (!view) return;
+    const lift = () => {
+      if (!element.current) return;
+      // A pinch-zoomed page also shows less of itself, but hides nothing behind a keyboard.
+      const hidden = view.scale > 1.01 ? 0 : Math.max(0, window.innerHeight - view.height - view.offsetTop);
+      element.current.style.paddingBottom = hidden > 40 ? `${hidden}px` : '';
+    };
+    view.addEventListener('resize', lift);
+    view.addEventListener('scroll', lift);
+    return () => {
+      view.removeEventListener('resize', lift);
+      view.removeEventListener('scroll', lift);
+    };
+  }, [element]);
 }

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from '@atelier/contract/runs';
 import { expect, test } from 'vitest';
-import { finishedSince } from './finished-runs.ts';
+import { finishedSince } from './use-answered.ts';
 
 const task = (id: string, status: TaskStatus): Task => ({
   id,

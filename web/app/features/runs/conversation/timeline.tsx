@@ -1,14 +1,11 @@
 import type { SessionSummary, Task } from '@atelier/contract/runs';
-import { type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../../../ui/button.tsx';
 import { ArrowDown } from '../../../ui/icons/lucide.ts';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 import { Exchange, type ExchangeProps } from '../exchange/exchange.tsx';
 import { isUnderWay } from '../task-patches.ts';
-import { SummaryNote } from './summary-note.tsx';
-import { useKeepPlace } from './use-keep-place.ts';
-import { useReachedTop } from './use-reached-top.ts';
 import { useSought } from './use-sought.ts';
 
 /** The newest exchanges always have a layout; older ones may wait until they are scrolled to. */
@@ -128,4 +125,67 @@ function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [box, resized]);
+}
+
+/** Says above a long conversation that the agent gets its beginning as a summary, and shows it. */
+function SummaryNote({ summary }: { summary: SessionSummary }) {
+  const count = summary.exchanges === 1 ? 'The first exchange is' : `The first ${summary.exchanges} exchanges are`;
+  return (
+    <details className="py-3 text-muted text-sm">
+      <summary className="rounded touch:min-h-11">
+        {count} given to the agent as a summary
+        {summary.kind === 'extractive' && ' (extractive: your own sentences, chosen without a model)'}.
+      </summary>
+      <p className="mt-2 max-w-[72ch] whitespace-pre-wrap rounded border bg-surface px-4 py-3">
+        {summary.text === '' ? 'Nothing in them was worth keeping.' : summary.text}
+      </p>
+    </details>
+  );
+}
+
+/** Keeps the reader's place when exchanges appear above `firstId`, the oldest; nothing in browsers that anchor scrolling themselves. */
+function useKeepPlace(scroller: RefObject<HTMLElement | null>, firstId: string | undefined): void {
+  const place = useRef<{ id: string; top: number } | null>(null);
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const find = (id: string) => box.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`);
+    const before = place.current;
+    if (before && before.id !== firstId) {
+      const moved = (find(before.id)?.getBoundingClientRect().top ?? before.top) - before.top;
+      box.style.overflowAnchor = 'none';
+      box.scrollTop += moved;
+      requestAnimationFrame(() => {
+        box.style.overflowAnchor = '';
+      });
+    }
+    const note = () => {
+      const first = firstId === undefined ? null : find(firstId);
+      place.current = first && firstId !== undefined ? { id: firstId, top: first.getBoundingClientRect().top } : null;
+    };
+    // Later, when the layout is known anyway.
+    const timer = setTimeout(note);
+    box.addEventListener('scroll', note, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      box.removeEventListener('scroll', note);
+    };
+  }, [firstId, scroller]);
+}
+
+/** Calls `onReach` when the returned element comes within a few screens of being visible, if `armed`. */
+function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: boolean, onReach: () => void) {
+  const mark = useRef<HTMLDivElement>(null);
+  const reach = useLatest(onReach);
+  useEffect(() => {
+    if (!armed || !mark.current) return;
+    const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && reach.current(), {
+      root: scroller.current,
+      rootMargin: '2000px 0px 0px',
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [armed, scroller, reach]);
+  return mark;
 }

@@ -3,6 +3,7 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
 import { memo, type ReactNode, useRef } from 'react';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -14,7 +15,6 @@ import { BranchSwitch } from '../branches/branch-switch.tsx';
 import { ExchangeActions } from '../branches/exchange-actions.tsx';
 import { MessageEdit } from '../branches/message-edit.tsx';
 import { isUnderWay } from '../task-patches.ts';
-import { CutNotice } from './cut-notice.tsx';
 import { LeftOutTools } from './left-out-tools.tsx';
 import { RunEnding, type RunEndingProps } from './run-ending.tsx';
 import { Thinking } from './thinking.tsx';
@@ -163,5 +163,34 @@ export function AnswerHead({ agentId, name, offline }: { agentId: string; name: 
       </span>
       {offline && <span className="shrink-0 font-normal text-muted text-xs">offline model</span>}
     </h2>
+  );
+}
+
+const WHY: Record<NonNullable<Task['cut']>, string> = {
+  length: 'The model reached its length limit, so this answer stops here.',
+  filter: 'The provider’s content filter stopped this answer.',
+};
+
+interface CutNoticeProps {
+  why: NonNullable<Task['cut']>;
+  /** Left out where something has been said since. */
+  onContinue?: (() => void) | undefined;
+  /** False while nothing can be sent. */
+  mayContinue: boolean;
+}
+
+/** Below an answer that ended before its time: why, and the way on. */
+function CutNotice({ why, onContinue, mayContinue }: CutNoticeProps) {
+  return (
+    <div className="flex max-w-[72ch] flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="text-muted">
+        <span className="font-semibold">Cut.</span> {WHY[why]}
+      </p>
+      {onContinue && (
+        <Button size="sm" disabled={!mayContinue} onClick={onContinue}>
+          Continue
+        </Button>
+      )}
+    </div>
   );
 }

@@ -3,9 +3,10 @@ import { shownToolName } from '@atelier/contract/tools';
 
 /** Which of the agent's tools its model was not offered directly, and why. */
 export function LeftOutTools({ task }: { task: Task }) {
-  const left = task.toolsLeftOut ?? [];
-  if (left.length === 0) return null;
-  const names = (why: 'room' | 'missing') => left.filter((tool) => tool.why === why).map(({ id }) => shownToolName(id));
+  const omissions = task.toolsLeftOut ?? [];
+  if (omissions.length === 0) return null;
+  const names = (why: 'room' | 'missing') =>
+    omissions.filter((tool) => tool.why === why).map(({ id }) => shownToolName(id));
   const [searched, missing] = [names('room'), names('missing')];
   return (
     <details className="max-w-[72ch] text-muted text-sm">

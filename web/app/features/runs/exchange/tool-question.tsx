@@ -11,12 +11,12 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { Select } from '../../../ui/select.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
+import { TextInput } from '../../../ui/text-field.tsx';
 import { useToolAnswer } from '../runs.api.ts';
 import { useMismatch } from './use-mismatch.ts';
 
 type Values = Record<string, FieldValue | undefined>;
-const kept = z.record(z.string(), fieldValue);
+const fieldValues = z.record(z.string(), fieldValue);
 
 interface ToolQuestionProps {
   task: Task;
@@ -29,12 +29,12 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
   const answer = useToolAnswer(task.sessionId);
   const group = useFocusPassedOn<HTMLFormElement>('before');
   const form = `asks:${task.id}/${asks.id}`;
-  const [left] = useState(() => keptForm(form, kept));
+  const [storedForm] = useState(() => keptForm(form, fieldValues));
   const [values, setValues] = useState<Values>(
-    () => left ?? Object.fromEntries(asks.fields.map((field) => [field.name, begun(field)])),
+    () => storedForm ?? Object.fromEntries(asks.fields.map((field) => [field.name, begun(field)])),
   );
   /** The fields whose problems are shown: those that were changed, and all once the answer was to be sent. */
-  const [looked, setLooked] = useState(() => Object.keys(left ?? {}));
+  const [looked, setLooked] = useState(() => Object.keys(storedForm ?? {}));
   useKeptForm(form, looked.length === 0 ? undefined : values);
   const problem = (field: AskedField) => problemOf(field, values[field.name]);
   const refused = answer.error instanceof ApiError ? answer.error : null;
@@ -44,8 +44,8 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
   };
   const send = (action: ToolAnswer['action']) => {
     if (answer.isPending) return;
-    const given = Object.entries(values).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
-    const content = action === 'accept' ? Object.fromEntries(given) : {};
+    const answers = Object.entries(values).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+    const content = action === 'accept' ? Object.fromEntries(answers) : {};
     const onError = (error: Error) => error instanceof ApiError && focusOn(({ name }) => name === error.field);
     answer.mutate({ taskId: task.id, answer: { id: asks.id, action, content } }, { onError });
   };

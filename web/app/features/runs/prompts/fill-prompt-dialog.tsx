@@ -4,7 +4,7 @@ import { typed } from '../../../lib/typed/typed.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
 
 export interface FillPromptDialogProps {
   open: boolean;

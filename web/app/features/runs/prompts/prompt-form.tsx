@@ -7,8 +7,7 @@ import { keptForm, useKeptForm } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
+import { TextArea, TextInput } from '../../../ui/text-field.tsx';
 import { useSavePrompt } from './prompts.api.ts';
 
 export interface PromptFormProps {
@@ -39,8 +38,8 @@ export const promptLeftOpen = () => keptForm(FORM, keptShape);
 export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps) {
   const before = { name: prompt?.name ?? '', text: prompt?.text ?? text };
   const [typed, setTyped] = useState(() => {
-    const left = promptLeftOpen();
-    return left?.prompt?.id === prompt?.id ? (left?.typed ?? before) : before;
+    const openPrompt = promptLeftOpen();
+    return openPrompt?.prompt?.id === prompt?.id ? (openPrompt?.typed ?? before) : before;
   });
   const [problem, setProblem] = useState<Problem>();
   const save = useSavePrompt(prompt?.id);

@@ -4,10 +4,12 @@ import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { PromptForm, promptLeftOpen } from './prompt-form.tsx';
-import { PromptRow } from './prompt-row.tsx';
 import { useDeletePrompt, usePrompts, useSavePrompt } from './prompts.api.ts';
 
 export interface PromptsDialogProps {
@@ -25,8 +27,8 @@ const LIST: View = { at: 'list' };
 /** A person's saved prompts: use, create, edit, delete. */
 export default function PromptsDialog({ open, onOpenChange, written, onUse }: PromptsDialogProps) {
   const [view, setView] = useState<View>(() => {
-    const left = promptLeftOpen();
-    return left ? { at: 'form', ...left } : LIST;
+    const openPrompt = promptLeftOpen();
+    return openPrompt ? { at: 'form', ...openPrompt } : LIST;
   });
   const close = () => {
     onOpenChange(false);
@@ -140,4 +142,29 @@ function useRemoving() {
       save.mutateAsync({ name, text }).catch(fail);
     },
   };
+}
+
+interface PromptRowProps {
+  prompt: SavedPrompt;
+  onUse: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** One saved prompt, and what can be done with it. */
+function PromptRow({ prompt: { name, text }, onUse, onEdit, onDelete }: PromptRowProps) {
+  const own = useFocusPassedOn<HTMLLIElement>('after');
+  return (
+    <li ref={own} className="flex items-center gap-2 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere font-semibold">{name}</p>
+        <p className="wrap-anywhere line-clamp-2 text-muted text-sm">{text}</p>
+      </div>
+      <Button size="sm" aria-label={`Use “${name}”`} onClick={onUse}>
+        Use
+      </Button>
+      <IconButton size="sm" label={`Edit “${name}”`} onClick={onEdit} Icon={Pencil} />
+      <IconButton size="sm" label={`Delete “${name}”`} onClick={onDelete} Icon={Trash2} />
+    </li>
+  );
 }

@@ -84,7 +84,7 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
     menu: (
       <>
         <span aria-live="polite" className="sr-only">
-          {isOpen ? told(found.length) : ''}
+          {isOpen ? countText(found.length) : ''}
         </span>
         <Suspense>{isOpen && <PromptMenu prompts={found} active={at} onChoose={choose} />}</Suspense>
       </>
@@ -104,7 +104,7 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
   };
 }
 
-const told = (n: number) =>
+const countText = (n: number) =>
   `${n === 1 ? '1 saved prompt' : `${n} saved prompts`}. The arrow keys choose, Enter uses one, Escape closes.`;
 
 /** What a key does in an open list. */

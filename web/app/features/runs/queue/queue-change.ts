@@ -5,10 +5,7 @@ import { removedHere } from './queue.api.ts';
 
 const counted = (n: number) => (n === 0 ? 'No message waits.' : n === 1 ? '1 message waits.' : `${n} messages wait.`);
 
-/**
- * How one state of the queue differs from the next, in a sentence for screen readers; empty for no difference worth one. Removals here say so
- * themselves.
- */
+/** How two states of the queue differ, in a sentence for screen readers; empty if not worth one. Removals here say so themselves. */
 export function changeOf(
   before: readonly QueuedMessage[],
   now: readonly QueuedMessage[],

@@ -19,13 +19,8 @@ const FORM = 'queued:';
 /** The waiting message that was being edited when the sign-in ended. */
 const queuedLeftOpen = () => openForm(FORM);
 
-export interface QueuedMessagesProps {
-  sessionId: string;
-  queue: readonly QueuedMessage[];
-}
-
 /** The messages that wait for the running answer to end, in order. A paused queue asks what to do. */
-export default function QueuedMessages({ sessionId, queue }: QueuedMessagesProps) {
+export default function QueuedMessages({ sessionId, queue }: { sessionId: string; queue: readonly QueuedMessage[] }) {
   const { shown, editingId, edit } = usePen(queue, queuedLeftOpen);
   const remove = useRemoving(sessionId);
   const paused = queue.find(({ state }) => state === 'paused');
