@@ -4,53 +4,38 @@ import { type TestApp, type TestUser, testApp } from './harness.ts';
 
 /** An app with a model provider that the test controls. Before each test it is empty but for Ada, who has Pro. */
 export function providedApp(env: Record<string, string> = {}) {
-  let provider: FakeOpenAI;
-  let app: TestApp;
-  let ada: TestUser;
+  const my = {} as { provider: FakeOpenAI; app: TestApp; ada: TestUser };
   beforeAll(async () => {
-    provider = await startFakeOpenAI();
-    app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789', ...env } });
+    my.provider = await startFakeOpenAI();
+    const own = { OPENAI_BASE_URL: my.provider.url, OPENAI_API_KEY: 'sk-test-0123456789' };
+    my.app = await testApp({ env: { ...own, ...env } });
   });
   afterAll(async () => {
-    await app.close();
-    await provider.close();
+    await my.app.close();
+    await my.provider.close();
   });
   beforeEach(async () => {
-    await app.reset();
-    provider.reset();
-    ada = await app.signUpPro('Ada');
+    await my.app.reset();
+    my.provider.reset();
+    my.ada = await my.app.signUpPro('Ada');
   });
-  return {
-    get provider() {
-      return provider;
-    },
-    get app() {
-      return app;
-    },
-    get ada() {
-      return ada;
-    },
-
+  const post = (path: string, body: object) => my.app.call(my.ada, 'POST', path, body);
+  return Object.assign(my, {
     /** Creates the agent `field-notes`. */
-    async createAgent() {
-      const body = { name: 'Field Notes', prompt: 'You help me' };
-      await app.request('POST', '/api/agents', { as: ada, body });
-    },
+    createAgent: () => post('/api/agents', { name: 'Field Notes', prompt: 'You help me' }),
 
     /** Opens a session of an agent; the answer sends a message there and gives the finished task. */
     async openSession(agentId = 'field-notes') {
-      const sessionId = await app.startSession(ada, agentId);
+      const sessionId = await my.app.startSession(my.ada, agentId);
       return async (inputText: string) => {
-        const body = { sessionId, agentId, inputText };
-        const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+        const { task } = await post('/api/runAgentTask', { sessionId, agentId, inputText });
         expect(task.status).toBe('done');
         return task;
       };
     },
 
     /** What is known of Ada. */
-    async facts(): Promise<{ text: string; about: string }[]> {
-      return (await app.request('GET', '/api/facts', { as: ada })).body.facts;
-    },
-  };
+    facts: async (): Promise<{ text: string; about: string }[]> =>
+      (await my.app.call(my.ada, 'GET', '/api/facts')).facts,
+  });
 }
