@@ -2,7 +2,7 @@
 // order, a page far in, and searches for many, for one and for nobody. The floor is the same call where there is one account.
 //   npm run bench:people -- [--accounts 100000] [--rounds 30] [--databases embedded,postgres] [--json]
 import type { Database } from '../server/src/platform/database/database.ts';
-import { ORIGIN, testApp } from '../server/src/testing/harness.ts';
+import { testApp } from '../server/src/testing/harness.ts';
 import { AUTH_SECRET } from './exchange/accounts.ts';
 import { BOTH, measureOn } from './exchange/database-server.ts';
 import { type Figure, quantile, readOptions, report, timesOf } from './report.ts';
@@ -31,15 +31,10 @@ const FILL = [
 /** The 95th percentile of each call by the first account. */
 async function measure(database: Database, fill: boolean): Promise<number[]> {
   const app = await testApp({ database, env: { AUTH_SECRET } });
-  const { uid, cookie } = await app.signUp('Boss');
-  await database.executeSql(`update "user" set created_at = '2020-01-01' where id = $1`, [uid]);
+  const boss = await app.signUp('Boss');
+  await database.executeSql(`update "user" set created_at = '2020-01-01' where id = $1`, [boss.uid]);
   if (fill) for (const statement of FILL) await database.executeSql(statement);
-  const ask = async (query: string): Promise<{ nextCursor: string | null }> => {
-    const answer = await app.app.request(`${ORIGIN}/api/admin/people${query}`, { headers: { cookie } });
-    if (answer.status !== 200) throw new Error(`the list answered ${answer.status}`);
-    const list: ReturnType<typeof JSON.parse> = await answer.json();
-    return list;
-  };
+  const ask = (query: string) => app.call(boss, 'GET', `/api/admin/people${query}`);
   let far = '';
   for (let page = 0; page < 20; page += 1) {
     const { nextCursor } = await ask(`?limit=200${far}`);

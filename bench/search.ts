@@ -2,7 +2,7 @@
 // reading every exchange for the same words.
 //   npm run bench:search -- [--sizes 1000,10000] [--rounds 100] [--json]
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
-import { ORIGIN, testApp } from '../server/src/testing/harness.ts';
+import { testApp } from '../server/src/testing/harness.ts';
 import { AUTH_SECRET, makeAccounts } from './exchange/accounts.ts';
 import { pairsOfTurns } from './made-texts.ts';
 import { type Figure, quantile, readOptions, report, timesOf } from './report.ts';
@@ -26,7 +26,7 @@ const people = await makeAccounts(
 );
 const app = await testApp({ database, env: { AUTH_SECRET } });
 const figures: Figure[] = [];
-for (const [at, { cookie, sessionId }] of people.entries()) {
+for (const [at, person] of people.entries()) {
   const p95 = async (run: (text: string) => Promise<unknown>) =>
     quantile(await timesOf((i) => run(typed(Math.abs(i))), { rounds, warmUp: 10 }), 0.95);
   figures.push({
@@ -37,15 +37,10 @@ for (const [at, { cookie, sessionId }] of people.entries()) {
       return database.executeSql(
         `select id from tasks where user_id = (select user_id from chat_sessions where id = $1)
            and (input_text || ' ' || message) ilike all ($2) order by created_at desc limit 6`,
-        [sessionId, [`%${first}%`, `%${last}%`]],
+        [person.sessionId, [`%${first}%`, `%${last}%`]],
       );
     }),
-    ours: await p95(async (text) => {
-      const path = `${ORIGIN}/api/search?q=${encodeURIComponent(text)}`;
-      const answer = await app.app.request(path, { headers: { cookie } });
-      if (answer.status !== 200) throw new Error(`the search answered ${answer.status}`);
-      await answer.arrayBuffer();
-    }),
+    ours: await p95((text) => app.call(person, 'GET', `/api/search?q=${encodeURIComponent(text)}`)),
   });
 }
 report(`${rounds} searches for words of our own conversations, beside reading every exchange`, figures);

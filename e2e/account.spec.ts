@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { codeOf, nextCodeOf } from '../server/src/testing/authenticator.ts';
-import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
-import { mailsTo } from '../server/src/testing/read-mail.ts';
+import { mailsTo, startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { logIn, newPerson, openAccount, register, signUp } from './workshop.ts';

@@ -169,7 +169,7 @@ test('Apple Pay: a failed charge says so, the next one makes Pro @desk', { tag: 
   await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
   await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
   await context.close();
-  https.close();
+  await https.close();
 });
 
 test('a success that the provider has not confirmed gives nothing, and nobody is asked to pay twice @desk', async ({

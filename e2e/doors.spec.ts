@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { freePort } from '../server/src/testing/listen.ts';
 import { startOpenId } from '../server/src/testing/sign-in-providers.ts';
 import { expect, expectAccessible, expectFits, test } from './journey.ts';
-import { freePort, startServer } from './server.ts';
+import { startServer } from './server.ts';
 import { newPerson } from './workshop.ts';
 
 type Person = ReturnType<typeof newPerson>;

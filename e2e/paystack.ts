@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { BrowserContext } from '@playwright/test';
 import { type FakePaystack, startFakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
+import { listen } from '../server/src/testing/listen.ts';
 import { SELF_SIGNED } from '../server/src/testing/self-signed.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -78,7 +79,7 @@ export async function startShop(
 }
 
 /** The same server over https, which Apple Pay wants. */
-export async function overHttps(target: string): Promise<{ url: string; close: () => void }> {
+export async function overHttps(target: string) {
   const proxy = createServer(SELF_SIGNED, (incoming, outgoing) => {
     const { method, headers, url } = incoming;
     const onward = request(new URL(url ?? '/', target), { method, headers }, (answer) => {
@@ -89,13 +90,6 @@ export async function overHttps(target: string): Promise<{ url: string; close: (
     outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-  const address = proxy.address();
-  return {
-    url: `https://localhost:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    close: () => {
-      proxy.close();
-      proxy.closeAllConnections();
-    },
-  };
+  const { port, close } = await listen(proxy);
+  return { url: `https://localhost:${port}`, close };
 }

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { BRIEF, bundleServer } from '../server/src/testing/bundle.ts';
-import { endProcess, listen, untilListens } from '../server/src/testing/listen.ts';
+import { endProcess, untilListens } from '../server/src/testing/listen.ts';
 import { copyRestored, restoredOn, restoreInTurn } from './restored.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -40,13 +39,6 @@ export interface Server extends SharedServer {
   restart(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
-}
-
-/** A port that nobody uses now: providers are told the address before the server starts. */
-export async function freePort(): Promise<number> {
-  const { port, close } = await listen(createServer());
-  await close();
-  return port;
 }
 
 /** Names the file to start, bundled by the first server of a run. */

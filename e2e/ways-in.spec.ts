@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { freePort } from '../server/src/testing/listen.ts';
 import { pictureOf } from '../server/src/testing/pictures.ts';
 import { startGithub } from '../server/src/testing/sign-in-providers.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { freePort, startServer } from './server.ts';
+import { startServer } from './server.ts';
 import { newPerson, register, sidebar } from './workshop.ts';
 
 /** A fingerprint reader that always says yes. */

@@ -1,9 +1,8 @@
 // `npm run dev`: the server from source and the pages with hot reload, on one port. Both follow changes of their files.
 import { existsSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
-import { listen } from '../server/src/testing/listen.ts';
+import { freePort } from '../server/src/testing/listen.ts';
 import { serveFrames } from './dev/frames.ts';
 import { passOn } from './dev/pass-on.ts';
 import { watchProcess } from './dev/watched-process.ts';
@@ -20,13 +19,6 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** A port that nobody listens on, or undefined where the given one is taken. */
-async function freePort(wanted: number, host: string): Promise<number | undefined> {
-  const probe = await listen(createHttpServer(), wanted, host).catch(() => undefined);
-  await probe?.close();
-  return probe?.port;
-}
-
 /** Where people open it. The server trusts everyone who reaches it as this machine, so others need an address that says otherwise. */
 async function findPlace() {
   const { HOST: host = '127.0.0.1', PUBLIC_URL: named } = process.env;
@@ -35,7 +27,7 @@ async function findPlace() {
   if (!LOOPBACK.includes(host) && !isOpen) {
     fail(`HOST=${host} lets other machines in. Say at which address they come: PUBLIC_URL=http://… npm run dev`);
   }
-  const port = await freePort(wanted, host);
+  const port = await freePort(wanted, host).catch(() => undefined);
   if (port === undefined) fail(`Port ${wanted} on ${host} is in use. Choose another: PORT=${wanted + 1} npm run dev`);
   return { host, port, url: named || `http://localhost:${port}` };
 }
@@ -45,7 +37,7 @@ const outside = { ...process.env };
 if (existsSync(settings)) process.loadEnvFile(settings);
 const { host, port, url } = await findPlace();
 const site = new URL(url).origin;
-const behind = (await freePort(0, '127.0.0.1')) ?? fail('No port is free.');
+const behind = await freePort();
 
 const frames = serveFrames(web);
 const server = watchProcess({

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { endProcess, listen, untilSays } from '../server/src/testing/listen.ts';
+import { endProcess, freePort, untilSays } from '../server/src/testing/listen.ts';
 import { findInPath, installDebianPackages } from './debian.ts';
 
 export const POSTGRES_ADVICE =
@@ -87,11 +86,10 @@ export async function startPostgres({ durable = false, parent = tmpdir() }: Opti
   const bin = findOrInstallPostgres();
   if (bin === undefined) throw new Error(POSTGRES_ADVICE);
   const { folder, data, password, as } = createCluster(bin, parent);
-  const probe = await listen(createServer());
-  await probe.close();
+  const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
-    `port=${probe.port}`,
+    `port=${port}`,
     `unix_socket_directories=${folder}`,
     'max_connections=300',
     ...(durable ? [] : FAST),
@@ -119,6 +117,6 @@ export async function startPostgres({ durable = false, parent = tmpdir() }: Opti
     server = launch();
     return untilReady();
   };
-  const url = `postgres://atelier:${password}@127.0.0.1:${probe.port}/postgres`;
+  const url = `postgres://atelier:${password}@127.0.0.1:${port}/postgres`;
   return { url, halt: () => endProcess(server, 'SIGQUIT'), resume, stop };
 }

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { TestUser } from '../../server/src/testing/harness.ts';
 import { PAGE_SIZES } from '../../web/app/lib/page-sizes.ts';
 
 /** Every connection is kept and used again, as browsers and API clients do. */
@@ -47,9 +48,7 @@ export function askProvider(url: string, inputText: string): Promise<Timing> {
 }
 
 /** A signed-in person's session with an agent. */
-export interface Account {
-  uid: string;
-  cookie: string;
+export interface Account extends TestUser {
   agentId: string;
   sessionId: string;
 }

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../server/src/testing/eventually.ts';
-import { listen } from '../../server/src/testing/listen.ts';
+import { freePort } from '../../server/src/testing/listen.ts';
 import { watchProcess } from './watched-process.ts';
 
 let folder: string;
@@ -21,9 +20,7 @@ const read = async () => ((await server.ready()) ? (await fetch(`http://127.0.0.
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-dev-'));
-  const probe = await listen(createServer());
-  port = probe.port;
-  await probe.close();
+  port = await freePort();
   said = [];
   write("'one'");
   server = watchProcess({

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { freePort } from './testing/listen.ts';
 import { scriptedModels } from './testing/scripted-models.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -46,14 +47,6 @@ http {
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   ${site}
 }`;
-
-const freePort = () =>
-  new Promise<number>((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => done(port));
-    });
-  });
 
 /** Starts nginx with a site before our server, and returns its address. */
 async function behind(site: (upstream: string, listen: string) => string): Promise<string> {

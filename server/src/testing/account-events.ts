@@ -4,10 +4,9 @@ import { user } from '../features/accounts/accounts.table.ts';
 import { runAdminCommand } from '../features/operator/operator.service.ts';
 import { createLog } from '../platform/log.ts';
 import { nextCodeOf } from './authenticator.ts';
+import * as mails from './fake-smtp.ts';
 import { type Answer, cookieOf, ORIGIN, type TestUser } from './harness.ts';
 import { app, comeBack, opensInstallation, smtp } from './left-ways.ts';
-import * as mails from './read-mail.ts';
-import { softPasskey } from './soft-passkey.ts';
 import * as ways from './ways-in.ts';
 
 // Everything that concerns the safety of an account, each brought about over HTTP.
@@ -78,13 +77,8 @@ export async function halfIn(): Promise<TestUser> {
   return { ...owner, cookie: cookieOf(half.headers) };
 }
 
-export async function addPasskey() {
-  const key = softPasskey();
-  const { challenge, finish } = await ways.beginPasskey({ request }, owner, PASSWORD);
-  const added = await finish(key.register({ challenge, origin: ORIGIN }));
-  return { key, id: String(added.body.passkey.id) };
-}
-export async function enterByPasskey(key: ReturnType<typeof softPasskey>, origin = ORIGIN) {
+export const addPasskey = () => ways.addPasskey({ request }, owner, PASSWORD);
+export async function enterByPasskey(key: Awaited<ReturnType<typeof addPasskey>>, origin = ORIGIN) {
   const begun = await post('/passkey/generate-authenticate-options', {});
   const as = { ...owner, cookie: cookieOf(begun.headers) };
   return post(

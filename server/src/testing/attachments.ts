@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { sendFile } from './files.ts';
+import { basename } from 'node:path';
+import { sendFile, storedFiles } from './files.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
 
 /** What tests do with the attachments of a session. */
@@ -17,11 +16,7 @@ export function attachmentsOf(app: () => TestApp, owner: () => TestUser, session
   const get = (url: string, as = owner()) => app().app.request(`${ORIGIN}${url}`, { headers: { cookie: as.cookie } });
 
   /** The names of all that is stored for the person. */
-  async function onDisk(): Promise<string[]> {
-    const root = join(app().deps.config.DATA_DIR, 'files', 'userFiles', owner().uid);
-    const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-    return found.filter((entry) => entry.isFile()).map(({ name }) => name);
-  }
+  const onDisk = async () => (await storedFiles(app(), `userFiles/${owner().uid}`)).map((path) => basename(path));
 
   return { upload, add, get, onDisk };
 }

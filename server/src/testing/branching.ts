@@ -2,6 +2,9 @@ import { type Task, tasksAnswer } from '@atelier/contract/runs';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import type { Answer, TestApp, TestUser } from './harness.ts';
+import type { scriptedModels } from './scripted-models.ts';
+
+type Script = ReturnType<typeof scriptedModels>;
 
 export interface BranchingOptions {
   app: TestApp;
@@ -16,6 +19,13 @@ export function branching({ app, person, sessionId, agentId }: BranchingOptions)
   const request = (method: string, path: string, body?: unknown): Promise<Answer> =>
     app.request(method, path, { as: person, ...(body === undefined ? {} : { body }) });
   const read = async (id: string): Promise<Task> => (await request('GET', `${tasks}/${id}`)).body.task;
+  /** Waits until an accepted message has its answer. */
+  async function answered(answer: Answer): Promise<Task> {
+    expect(answer.status).toBe(202);
+    const { id } = answer.body.task;
+    await eventually(async () => expect((await read(id)).status).not.toBe('running'));
+    return read(id);
+  }
   return {
     send: (inputText: string) => request('POST', tasks, { agentId, inputText }),
     edit: (id: string, inputText: string) => request('POST', `${tasks}/${id}/edit`, { inputText }),
@@ -29,12 +39,13 @@ export function branching({ app, person, sessionId, agentId }: BranchingOptions)
     read,
     /** The chosen path, oldest first. */
     path: async (): Promise<Task[]> => tasksAnswer.parse((await request('GET', `${tasks}?limit=200`)).body).tasks,
-    /** Waits until an accepted message has its answer. */
-    async answered(answer: Answer): Promise<Task> {
-      expect(answer.status).toBe(202);
-      const { id } = answer.body.task;
-      await eventually(async () => expect((await read(id)).status).not.toBe('running'));
-      return read(id);
+    answered,
+    /** Has the model answer a message; returns the task, and what the model was given. */
+    async answeredBy(script: Script, accepted: Promise<Answer>, words: string) {
+      const sent = await accepted;
+      const call = await script.next();
+      call.say(words).end();
+      return { ...(await answered(sent)), input: call.input };
     },
   };
 }
@@ -44,3 +55,20 @@ export async function newTalk(app: TestApp, person: TestUser) {
   await app.request('POST', '/api/agents', { as: person, body: { name: 'Notes', prompt: 'You keep notes.' } });
   return branching({ app, person, sessionId: await app.startSession(person, 'notes'), agentId: 'notes' });
 }
+
+interface TalkOptions extends Omit<BranchingOptions, 'sessionId'> {
+  script: Script;
+}
+
+/** Opens a session; `exchange` sends a message there, has the model answer it, and returns its address, what the model was asked, and the receipt. */
+export async function openTalk({ app, person, agentId, script }: TalkOptions) {
+  const sessionId = await app.startSession(person, agentId);
+  const talk = branching({ app, person, sessionId, agentId });
+  const exchange = async (inputText: string, words = 'All right.') => {
+    const { id, status, input, memoryUsed } = await talk.answeredBy(script, talk.send(inputText), words);
+    expect(status).toBe('done');
+    return { path: `/api/sessions/${sessionId}/tasks/${id}`, input, receipt: memoryUsed };
+  };
+  return { sessionId, exchange };
+}
+export type Talk = Awaited<ReturnType<typeof openTalk>>;

@@ -17,21 +17,21 @@ export interface Operation {
  */
 export async function furnish(app: TestApp, user: TestUser): Promise<Record<string, string>> {
   const post = async (path: string, body?: unknown) => (await app.request('POST', path, { as: user, body })).body;
-  const settings = { name: 'Field Notes', prompt: 'You keep notes.', isPublic: true };
+  const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], isPublic: true };
   const { agent } = await post('/api/agents', settings);
   const { session } = await post('/api/sessions', { agentId: agent.id });
-  const asked = { sessionId: session.id, agentId: agent.id, inputText: 'My kiln stands in Faro.' };
+  const asked = { sessionId: session.id, agentId: agent.id, inputText: 'The kiln stands in the north shed.' };
   const { task } = await post('/api/runAgentTask', asked);
-  const { folder } = await post('/api/folders', { name: 'Kilns' });
+  const { folder } = await post('/api/folders', { name: 'About the kiln' });
   const { share } = await post(`/api/sessions/${session.id}/shares`, {});
   const { key } = await post('/api/keys', { name: 'Cron job' });
   await changeSettings(app.deps, { 'member-invitations': 20 });
   const { invitation } = await post('/api/invitations', {});
-  const { prompt } = await post('/api/prompts', { name: 'Letter', text: 'Write about {{subject}}.' });
+  const { prompt } = await post('/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
   const queuedId = crypto.randomUUID();
   // Paused, or it would be sent at once.
-  const queued = { userId: user.uid, sessionId: session.id, id: queuedId, inputText: 'Later.', reason: 'Paused.' };
-  await app.deps.db.insert(queuedMessages).values(queued);
+  const queued = { userId: user.uid, sessionId: session.id, id: queuedId, inputText: 'And the kiln?' };
+  await app.deps.db.insert(queuedMessages).values({ ...queued, reason: 'Paused.' });
   const { memories } = (await app.request('GET', '/api/memories', { as: user })).body;
   return {
     agentId: agent.id,

@@ -2,15 +2,20 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.ts';
 import { listen } from './listen.ts';
 
-/** A received mail as a mail program shows it. */
+/** A received mail as a mail program shows it, and the first link with a token. */
 export interface ReceivedMail {
   /** The whole message as it came. */
   raw: string;
   header: (name: string) => string;
+  to: string;
+  subject: string;
   text: string;
   html: string;
+  link: string;
+  token: string;
 }
 
 type Mood = 'accept' | 'later' | 'refuse' | 'hold';
@@ -59,8 +64,20 @@ export type FakeSmtp = Awaited<ReturnType<typeof startFakeSmtp>>;
 async function received(raw: string): Promise<ReceivedMail> {
   const { headers, text: plain = '', html = '' } = await PostalMime.parse(raw);
   const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
-  return { raw, header, text: plain, html };
+  const [link = '', token = ''] = /http\S+#([\w-]{43})/u.exec(plain) ?? [];
+  return { raw, header, to: header('to'), subject: header('subject'), text: plain, html, link, token };
 }
+
+/** The mails that have come to an address, oldest first. */
+export const mailsTo = ({ mails }: FakeSmtp, address: string) => mails.filter(({ to }) => to === address);
+
+/** The token of the link to a page in a mail to an address, once it has come. */
+export const mailedToken = (smtp: FakeSmtp, address: string, page: string): Promise<string> =>
+  eventually(() => {
+    const mail = mailsTo(smtp, address).find(({ text: words }) => words.includes(page));
+    if (mail === undefined) throw new Error(`no mail to ${address} names ${page}`);
+    return mail.token;
+  });
 
 /** A server that takes connections and never says a word: each side of another protocol waits for the other. */
 export const startSilence = () => listen(createServer());

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
@@ -15,6 +15,13 @@ export async function sendFile(
   const init = requestOf(ORIGIN, as?.cookie ?? '', 'POST', formOf(...file));
   const response = await app.request(`${ORIGIN}${path}`, init);
   return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+/** The paths of all stored files, or of those below a folder, relative to it. */
+export async function storedFiles({ deps }: TestApp, below = ''): Promise<string[]> {
+  const root = join(deps.config.DATA_DIR, 'files', below);
+  const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  return found.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
 /** The files of the agent in the file tests. */
@@ -41,14 +48,5 @@ export function filesOf(app: () => TestApp, ada: () => TestUser) {
   const passagesOf = async (id: string) =>
     (await app().request('GET', `${FILES}/${id}/passages`, { as: ada() })).body.passages;
 
-  /** The paths of all stored files, relative to their folder. */
-  async function onDisk(): Promise<string[]> {
-    const root = join(app().deps.config.DATA_DIR, 'files');
-    const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-    return found
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-  }
-
-  return { upload, list, add, passagesOf, onDisk };
+  return { upload, list, add, passagesOf, onDisk: () => storedFiles(app()) };
 }

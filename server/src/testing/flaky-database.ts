@@ -16,16 +16,12 @@ export function flakyDatabase(real: Database) {
     get(target, property) {
       const value: unknown = Reflect.get(target, property);
       if (typeof value !== 'function') return value;
-      if (property === 'transaction') {
-        return async (...args: unknown[]) => {
-          check();
-          return value.apply(target, args);
-        };
-      }
-      return (...args: unknown[]) => {
+      const guarded = (...args: unknown[]) => {
         check();
         return value.apply(target, args);
       };
+      // What awaits a transaction awaits its failure too.
+      return property === 'transaction' ? async (...args: unknown[]) => guarded(...args) : guarded;
     },
   });
   const database: Database = {

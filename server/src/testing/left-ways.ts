@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { passkeys } from '../features/accounts/accounts.identity.table.ts';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
-import { type FakeSmtp, startFakeSmtp } from './fake-smtp.ts';
+import * as mails from './fake-smtp.ts';
 import { type Answer, cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './harness.ts';
 import { signInAt } from './mcp/oauth-server.ts';
-import * as mails from './read-mail.ts';
 import { startGoogle } from './sign-in-providers.ts';
-import { turnOnTwoFactor } from './ways-in.ts';
+import { addPasskey, turnOnTwoFactor } from './ways-in.ts';
 
 // Somebody signs up with the owner's email, and leaves every kind of way in behind.
 
 const BACK = `${ORIGIN}/api/auth/callback`;
 let google: Awaited<ReturnType<typeof startGoogle>>;
-export let smtp: FakeSmtp;
+export let smtp: mails.FakeSmtp;
 export let app: TestApp;
 
 /** Lets each test of a file begin with an empty installation that mails, and with accounts at Google. */
@@ -21,7 +19,7 @@ export function opensInstallation({
   log,
 }: Pick<NonNullable<Parameters<typeof testApp>[0]>, 'env' | 'log'> = {}) {
   beforeAll(async () => {
-    [smtp, google] = await Promise.all([startFakeSmtp(), startGoogle(`${BACK}/google`)]);
+    [smtp, google] = await Promise.all([mails.startFakeSmtp(), startGoogle(`${BACK}/google`)]);
     const own = { PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' };
     app = await testApp({ env: { ...google.env, ...own, ...env }, ...(log && { log }) });
   });
@@ -65,33 +63,15 @@ export const enterByGoogle = async () => atGoogle(await post('/sign-in/social', 
 /** An account with every way in: returns what somebody needs to use them. */
 export async function leaveWaysIn(as: TestUser) {
   await app.grantPro(as.uid);
-  await app.request('POST', '/api/agents', { as, body: { name: 'Notes', prompt: 'p' } });
+  await app.call(as, 'POST', '/api/agents', { name: 'Notes', prompt: 'p' });
   const sessionId = await app.startSession(as, 'notes');
-  const asked = { sessionId, agentId: 'notes', inputText: 'Hello' };
-  expect((await app.request('POST', '/api/runAgentTask', { as, body: asked })).status).toBe(200);
-  const key = (await app.request('POST', '/api/keys', { as, body: { name: 'Script' } })).body.key.secret;
-  const link = (await app.request('POST', `/api/sessions/${sessionId}/shares`, { as, body: {} })).body.share.token;
-  await app.deps.db.insert(passkeys).values({
-    id: `passkey-of-${as.uid}`,
-    userId: as.uid,
-    name: 'Laptop',
-    publicKey: 'key',
-    credentialID: `credential-of-${as.uid}`,
-    counter: 0,
-    deviceType: 'singleDevice',
-    backedUp: false,
-  });
-  const id = '01890000-0000-7000-8000-000000000001';
-  await app.deps.db.insert(mcpServers).values({
-    userId: as.uid,
-    id,
-    key: `key-${as.uid}`,
-    name: 'Wiki',
-    url: 'https://wiki.test/mcp',
-    access: 'sign_in',
-    secrets: 'sealed',
-    tools: [],
-  });
+  await app.call(as, 'POST', '/api/runAgentTask', { sessionId, agentId: 'notes', inputText: 'Hello' });
+  const key = (await app.call(as, 'POST', '/api/keys', { name: 'Script' })).key.secret;
+  const link = (await app.call(as, 'POST', `/api/sessions/${sessionId}/shares`, {})).share.token;
+  await addPasskey(app, as);
+  const server = { name: 'Wiki', url: 'https://wiki.test/mcp', secrets: 'sealed', tools: [], key: as.uid };
+  const values = { ...server, userId: as.uid, id: crypto.randomUUID(), access: 'sign_in' as const };
+  await app.deps.db.insert(mcpServers).values(values);
   expect((await linkGoogle(as)).location).toBe('/account?linked=google');
   const { secret } = await turnOnTwoFactor(app, as);
   return { key, link, secret };

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Lets a server of a test listen on loopback; port 0 takes a free one. */
@@ -17,6 +17,13 @@ export async function listen(server: Server, port = 0, host = '127.0.0.1') {
         server.closeAllConnections();
       }),
   };
+}
+
+/** A port that nobody uses now, for who must know it before its server starts; throws where the given one is taken. */
+export async function freePort(wanted = 0, host?: string): Promise<number> {
+  const { port, close } = await listen(createServer(), wanted, host);
+  await close();
+  return port;
 }
 
 /** After this long a start hangs; a busy machine needs minutes for a first one. */

@@ -1,5 +1,5 @@
 import { chunk, END, say, spoken, sse, stream, type WireReply } from './openai-wire.ts';
-import { type Habit, HI } from './provider-habits.ts';
+import { breaks, type Habit, HI, reported } from './provider-habits.ts';
 
 const raw = (body: string, type?: string): WireReply => ({ body, headers: type ? { 'content-type': type } : {} });
 const SAYS_HI = say('Hi.');
@@ -8,7 +8,6 @@ const USED = { prompt_tokens: 3, completion_tokens: 2 };
 const COUNTED = { ...HI, usage: { inputTokens: 3, outputTokens: 2, estimated: false } };
 const WHOLE = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
 const ODD_DELTA = { role: 7, content: 'Hi.', refusal: {}, tool_calls: null, audio: 'x' };
-const reported = (said: string) => `The provider reported an error: ${said}`;
 
 /** These events are “Hi.” and nothing else. */
 const hi = (name: string, ...events: (object | string)[]): Habit => [name, HI, stream(...events)];
@@ -18,12 +17,6 @@ const withUsage = (name: string, ...events: (object | string)[]): Habit => [name
 const thinks = (name: string, ...events: (object | string)[]): Habit => [
   name,
   { thoughts: 'Hm.', ...HI },
-  stream(...events),
-];
-/** The words stay, and the provider's reason is shown. */
-const breaks = (name: string, said: string, ...events: (object | string)[]): Habit => [
-  name,
-  { text: 'Hi', error: reported(said) },
   stream(...events),
 ];
 const fails = (name: string, said: string, answer: WireReply): Habit => [name, { error: reported(said) }, answer];

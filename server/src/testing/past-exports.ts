@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate';
+import { zipOf } from './documents.ts';
 
 /** A message of a made conversation; `parent` is the one before it. */
 export interface MadeMessage {
@@ -145,14 +145,11 @@ export const openWebUiTalk = (talk: MadeTalk) => {
   return { id: talk.id, title: talk.title, created_at, chat: { title: talk.title, history, messages: [] } };
 };
 
-const zipOf = (parts: Record<string, unknown>) =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([name, json]) => [name, strToU8(JSON.stringify(json))])));
-
 export const chatGptExport = (talks: MadeTalk[]) =>
-  zipOf({ 'conversations.json': talks.map(chatGptTalk), 'user.json': { id: 'user-1' } });
+  zipOf({ 'conversations.json': JSON.stringify(talks.map(chatGptTalk)), 'user.json': '{"id":"user-1"}' });
 export const claudeExport = (talks: MadeTalk[]) =>
-  zipOf({ 'conversations.json': talks.map(claudeTalk), 'users.json': [], 'projects.json': [] });
-export const openWebUiExport = (talks: MadeTalk[]) => strToU8(JSON.stringify(talks.map(openWebUiTalk)));
+  zipOf({ 'conversations.json': JSON.stringify(talks.map(claudeTalk)), 'users.json': '[]', 'projects.json': '[]' });
+export const openWebUiExport = (talks: MadeTalk[]) => Buffer.from(JSON.stringify(talks.map(openWebUiTalk)));
 
 /** A conversation on one path. */
 export const madeTalk = (...said: [role: 'user' | 'assistant', text: string][]): MadeTalk => {

@@ -26,11 +26,12 @@ const refuses = (name: string, error: string, ...answer: Parameters<typeof refus
   { error },
   refused(...answer),
 ];
-/** An error after the first word. */
-const breaks = (name: string, said: string, ...after: object[]): Habit => [
+export const reported = (said: string) => `The provider reported an error: ${said}`;
+/** The words stay, and the provider's reason is shown. */
+export const breaks = (name: string, said: string, ...events: (object | string)[]): Habit => [
   name,
-  { text: 'Hi', error: `The provider reported an error: ${said}` },
-  stream(say('Hi'), ...after),
+  { text: 'Hi', error: reported(said) },
+  stream(...events),
 ];
 const LOADING = refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } });
 const NO_TEMPERATURE = "Unsupported value: 'temperature' does not support 0.3 with this model.";
@@ -162,26 +163,31 @@ export const HABITS: readonly Habit[] = [
     '<html><h1>500</h1></html>',
     { 'content-type': 'text/html' },
   ),
-  breaks('an error in the stream', 'Out of memory.', { error: { message: 'Out of memory.', code: 500 } }),
+  breaks('an error in the stream', 'Out of memory.', say('Hi'), { error: { message: 'Out of memory.', code: 500 } }),
   breaks(
     'an error in the stream, as OpenRouter sends it',
     'Upstream went away.',
+    say('Hi'),
     chunk({ content: '' }, 'error', { error: { code: 502, message: 'Upstream went away.' } }),
   ),
   [
     'an error as an event of its own',
-    { text: 'Hi', error: 'The provider reported an error: Worker died.' },
+    { text: 'Hi', error: reported('Worker died.') },
     { body: `${sse(say('Hi'))}event: error\ndata: {"message":"Worker died."}\n\n` },
   ],
   [
     'an error as a field of its own (llama.cpp)',
-    { text: 'Hi', error: 'The provider reported an error: context is full' },
+    { text: 'Hi', error: reported('context is full') },
     { body: `${sse(say('Hi'))}error: {"code":500,"message":"context is full"}\n\n` },
   ],
-  breaks('vLLM’s error in the stream', 'Engine died.', { object: 'error', message: 'Engine died.', code: 500 }),
+  breaks('vLLM’s error in the stream', 'Engine died.', say('Hi'), {
+    object: 'error',
+    message: 'Engine died.',
+    code: 500,
+  }),
   [
     'an error with a status that means success',
-    { error: 'The provider reported an error: No credit.' },
+    { error: reported('No credit.') },
     { body: { error: { message: 'No credit.' } } },
   ],
   // Other habits.

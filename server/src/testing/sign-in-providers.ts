@@ -33,44 +33,40 @@ export async function serveProvider(
   return { origin, close };
 }
 
-/** What both providers are set up with. */
-const signsIn = (back: string) => ({
-  clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
-  claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-  features: { devInteractions: { enabled: true } },
-});
-
-/** An OpenID provider as an organization runs it, one of several on its host. Who is in `disabled` gets no token. */
-export async function startOpenId(back: string, path = '/realms/school') {
+/** Where people sign in. Who is in `disabled` gets no token. */
+async function startSignIn(back: string, more: Record<string, unknown>, path = '') {
   const people: GooglePeople = new Map();
   const disabled = new Set<string>();
-  const findAccount = (_context: unknown, id: string, token: unknown) =>
-    token !== undefined && disabled.has(id)
-      ? undefined
-      : { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) };
-  const { origin, close } = await serveProvider({ ...signsIn(back), findAccount }, undefined, path);
-  const issuer = origin + path;
-  const env = {
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: CLIENT.id,
-    OIDC_CLIENT_SECRET: CLIENT.secret,
-    OIDC_NAME: 'Example School',
+  const configuration = {
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+    features: { devInteractions: { enabled: true } },
+    findAccount: (_context: unknown, id: string, token: unknown) =>
+      token !== undefined && disabled.has(id)
+        ? undefined
+        : { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) },
+    ...more,
   };
-  return { issuer, people, disabled, env, close };
+  return { people, disabled, ...(await serveProvider(configuration, undefined, path)) };
+}
+
+/** An OpenID provider as an organization runs it, one of several on its host. */
+export async function startOpenId(back: string, path = '/realms/school') {
+  const provider = await startSignIn(back, {}, path);
+  const issuer = provider.origin + path;
+  const keys = { OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret };
+  return { ...provider, issuer, env: { OIDC_ISSUER: issuer, OIDC_NAME: 'Example School', ...keys } };
 }
 
 /** The same under Google's paths. */
 export async function startGoogle(back: string) {
-  const people: GooglePeople = new Map();
-  const { origin: url, close } = await serveProvider({
-    ...signsIn(back),
+  const provider = await startSignIn(back, {
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
-    findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
     routes: { authorization: '/o/oauth2/v2/auth', token: '/token', userinfo: '/v1/userinfo' },
   });
-  const env = { GOOGLE_CLIENT_ID: CLIENT.id, GOOGLE_CLIENT_SECRET: CLIENT.secret, GOOGLE_BASE_URL: url };
-  return { url, people, env, close };
+  const keys = { GOOGLE_CLIENT_ID: CLIENT.id, GOOGLE_CLIENT_SECRET: CLIENT.secret };
+  return { ...provider, url: provider.origin, env: { ...keys, GOOGLE_BASE_URL: provider.origin } };
 }
 
 export interface GithubPerson {

@@ -11,26 +11,23 @@ export const everywhere = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.k
 
 /** Ways in from chosen addresses, with few tries for each. Before each test it is empty. */
 export function signInsByAddress() {
-  let app: TestApp;
+  const my = {} as { app: TestApp };
   beforeAll(async () => {
     // The test's requests have no socket and count as 127.0.0.1: a trusted proxy here, which names the client.
-    app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '15' } });
+    my.app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '15' } });
   });
-  beforeEach(() => app.reset());
-  afterAll(() => app.close());
-  return {
-    get app() {
-      return app;
-    },
+  beforeEach(() => my.app.reset());
+  afterAll(() => my.app.close());
+  return Object.assign(my, {
     signIn: (email: string, password: string, address: string) =>
-      app.request('POST', '/api/auth/sign-in/email', { body: { email, password }, headers: from(address) }),
+      my.app.request('POST', '/api/auth/sign-in/email', { body: { email, password }, headers: from(address) }),
     signUp: (email: string, address: string) =>
-      app.request('POST', '/api/auth/sign-up/email', {
+      my.app.request('POST', '/api/auth/sign-up/email', {
         body: { name: 'Ada', email, password: PASSWORD },
         headers: from(address),
       }),
     /** Drops the counts of addresses; locks of accounts stay. */
     forgetRates: () =>
-      app.deps.db.delete(rateLimit).where(or(like(rateLimit.key, '%/%'), like(rateLimit.key, 'lock-address|%'))),
-  };
+      my.app.deps.db.delete(rateLimit).where(or(like(rateLimit.key, '%/%'), like(rateLimit.key, 'lock-address|%'))),
+  });
 }

@@ -27,11 +27,12 @@ export async function beginPasskey(app: Asking, as: TestUser, password = PASSWOR
   return { challenge: String(begun.body.challenge), finish };
 }
 
-export async function addPasskey(app: Asking, as: TestUser) {
+export async function addPasskey(app: Asking, as: TestUser, password = PASSWORD) {
   const key = softPasskey();
-  const { challenge, finish } = await beginPasskey(app, as);
-  expect((await finish(key.register({ challenge, origin: ORIGIN }))).status).toBe(200);
-  return key;
+  const { challenge, finish } = await beginPasskey(app, as, password);
+  const { status, body } = await finish(key.register({ challenge, origin: ORIGIN }));
+  expect(status).toBe(200);
+  return { ...key, id: String(body.passkey.id) };
 }
 
 /** Lets five minutes pass for everybody who has proved to be an account's owner. */

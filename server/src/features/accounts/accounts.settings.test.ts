@@ -1,9 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { mailsTo } from '../../testing/read-mail.ts';
 import { accountMails, accountTokens } from './accounts.mail.table.ts';
 
 const NEW_PASSWORD = 'a better password';

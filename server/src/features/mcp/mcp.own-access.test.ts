@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { freePort } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
@@ -180,10 +181,7 @@ describe('a server of the old transport', () => {
   let child: ChildProcess;
   let url: string;
   beforeAll(async () => {
-    const probe = createSocketServer().listen(0, '127.0.0.1');
-    await new Promise((done) => probe.once('listening', done));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((done) => probe.close(done));
+    const port = await freePort();
     const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
     child = spawn(process.execPath, [join(dirname(required), 'dist/index.js'), 'sse'], {
       env: { ...process.env, PORT: String(port) },

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { freePort } from '../../testing/listen.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { bridgeToHttp } from '../../testing/mcp/http-server.ts';
 import { mcpServers } from './mcp.table.ts';
@@ -29,10 +28,7 @@ let bob: TestUser;
 
 /** A reference server over streamable HTTP, on a port that was free a moment ago. */
 async function startEverything() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => probe.once('listening', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
+  const port = await freePort();
   const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',

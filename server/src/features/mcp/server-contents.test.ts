@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { quoteServer, quotesServer, withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
@@ -10,6 +8,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { freePort } from '../../testing/listen.ts';
 import { serveMessages } from '../../testing/mcp/http-server.ts';
 import { tasks } from '../runs/runs.table.ts';
 
@@ -27,10 +26,7 @@ let bob: TestUser;
 
 /** A third party's server over HTTP, on a port that was free a moment ago. */
 async function startEverything() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => probe.once('listening', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
+  const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], { env, stdio: 'ignore' });
   address = `http://127.0.0.1:${port}/mcp`;

@@ -1,9 +1,8 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { mailsTo } from '../../testing/read-mail.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 
 let smtp: FakeSmtp;

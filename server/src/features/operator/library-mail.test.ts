@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { ORIGIN, type TestApp, testApp } from '../../testing/harness.ts';
-import { mailsTo } from '../../testing/read-mail.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 let smtp: FakeSmtp;

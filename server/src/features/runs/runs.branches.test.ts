@@ -29,13 +29,7 @@ const openSession = () => app.startSession(ada, 'field-notes');
 const me = async () => (await app.request('GET', '/api/me', { as: ada })).body;
 
 /** Has the accepted message answered; returns its id and what the model was given. */
-async function answer(accepted: ReturnType<typeof talk.send>, words: string) {
-  const sent = await accepted;
-  const call = await script.next();
-  call.say(words).end();
-  const { id } = await talk.answered(sent);
-  return { id, input: call.input };
-}
+const answer = (accepted: ReturnType<typeof talk.send>, words: string) => talk.answeredBy(script, accepted, words);
 const words = async () => (await talk.path()).map(({ inputText, message }) => `${inputText} ${message}`);
 const purge = async (taskId: string) => {
   await app.deps.database.executeSql(

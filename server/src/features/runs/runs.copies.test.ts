@@ -23,12 +23,8 @@ beforeEach(async () => {
 
 const talkIn = (sessionId: string) => branching({ app, person: ada, sessionId, agentId: 'field-notes' });
 
-async function say(talk: ReturnType<typeof talkIn>, inputText: string, answer: string) {
-  const sent = await talk.send(inputText);
-  const call = await script.next();
-  call.say(answer).end();
-  return { ...(await talk.answered(sent)), input: call.input };
-}
+const say = (talk: ReturnType<typeof talkIn>, inputText: string, answer: string) =>
+  talk.answeredBy(script, talk.send(inputText), answer);
 
 /** Deletes the session for good. */
 async function removeSession(id: string) {

@@ -1,12 +1,19 @@
 import { type Task, taskAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Models } from '../../platform/models/models.ts';
 import { BranchOracle } from '../../testing/branch-oracle.ts';
 import { branching } from '../../testing/branching.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { scriptedModels } from '../../testing/scripted-models.ts';
+import {
+  type Answer,
+  cookieOf,
+  ORIGIN,
+  PASSWORD,
+  type TestApp,
+  type TestUser,
+  testApp,
+} from '../../testing/harness.ts';
+import { modelsThat } from '../../testing/test-models.ts';
 
 const OPERATIONS = effort(150, 2_000);
 /** So many in two sessions, then in two others: long conversations only take longer. */
@@ -18,17 +25,14 @@ const HOLD = 'Hold on';
 
 /** Everything that the model was given but the message itself, by message. */
 const given = new Map<string, string>();
-const models: Models = {
-  ...scriptedModels().models,
-  async *stream({ messages, instructions, signal }) {
-    const asked = messages.at(-1)?.text ?? '';
-    given.set(asked, JSON.stringify([instructions, messages.slice(0, -1)]));
-    if (asked.startsWith(HOLD))
-      await new Promise((_, stopped) => signal.addEventListener('abort', () => stopped(signal.reason)));
-    yield { type: 'delta', text: 'I see.' };
-    yield { type: 'end', usage: { inputTokens: 1, outputTokens: 1, estimated: false } };
-  },
-};
+const models = modelsThat(async function* ({ messages, instructions, signal }) {
+  const asked = messages.at(-1)?.text ?? '';
+  given.set(asked, JSON.stringify([instructions, messages.slice(0, -1)]));
+  if (asked.startsWith(HOLD))
+    await new Promise((_, stopped) => signal.addEventListener('abort', () => stopped(signal.reason)));
+  yield { type: 'delta', text: 'I see.' };
+  yield { type: 'end', usage: { inputTokens: 1, outputTokens: 1, estimated: false } };
+});
 
 let app: TestApp;
 let clients: TestUser[];
@@ -41,11 +45,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json', origin: ORIGIN },
     body: JSON.stringify({ email: ada.email, password: PASSWORD }),
   });
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ');
-  clients = [ada, { ...ada, cookie }];
+  clients = [ada, { ...ada, cookie: cookieOf(signedIn.headers) }];
 });
 afterAll(() => app.close());
 

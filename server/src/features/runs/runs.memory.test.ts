@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTalk, type Talk } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { openTalk, type Talk } from '../../testing/scripted-talk.ts';
 import { memories } from '../memory/memory.table.ts';
 import { taskEvents } from './runs.table.ts';
 

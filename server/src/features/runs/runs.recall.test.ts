@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { GenerateInput } from '../../platform/models/models.ts';
+import { openTalk, type Talk } from '../../testing/branching.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { openTalk, type Talk } from '../../testing/scripted-talk.ts';
 
 const script = scriptedModels();
 let app: TestApp;

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { watch } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -10,6 +8,7 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
+import { eventually } from '../eventually.ts';
 import { listen } from '../listen.ts';
 
 /** The form that `ask` shows: a field for each thing that a form can say of one. */
@@ -69,7 +68,7 @@ function askingServer(): Server {
     if (name === 'odd') return given.result as Record<string, unknown>;
     if (name === 'environment') return text(Object.keys(process.env).toSorted().join(' '));
     if (name === 'wait') {
-      await untilThere(given.file ?? '');
+      await eventually(() => access(given.file ?? ''));
       return text('waited');
     }
     const asked = { message: 'Which berth?', requestedSchema: given.form ?? FORM };
@@ -79,18 +78,6 @@ function askingServer(): Server {
     return text(JSON.stringify(answer));
   };
   return server;
-}
-
-async function untilThere(file: string): Promise<void> {
-  const isThere = () =>
-    access(file).then(
-      () => true,
-      () => false,
-    );
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(dirname(file), () => void isThere().then((there) => there && resolve()));
-  if (!(await isThere())) await promise;
-  watcher.close();
 }
 
 /** The same on loopback. */

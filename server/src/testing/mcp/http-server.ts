@@ -15,14 +15,11 @@ const callInput = z.object({
   arguments: z.looseObject({ id: z.string().optional().catch(undefined) }).default({}),
 });
 type Message = z.infer<typeof message>;
+/** Answers a request itself, and says so. */
+type Gate = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** A server of tools over streamable HTTP on loopback, which offers what it was started with and keeps what it was asked. */
-export async function startMcpServer(
-  tools: object[],
-  port = 0,
-  /** Answers a request itself, and says so. */
-  gate: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
-) {
+export async function startMcpServer(tools: object[], port = 0, gate: Gate = () => false) {
   const called: unknown[] = [];
   /** What a call is answered with, by its `id` argument or its tool, instead of “ahoy”: a text or another content. */
   const answers = new Map<string, string | object>();
@@ -34,21 +31,17 @@ export async function startMcpServer(
     },
     'tools/list': { tools },
   };
-  const server = await serveMessages(
-    async ({ id, method, params }) => {
-      if (method !== 'tools/call') return { jsonrpc: '2.0', id, result: results[method] ?? {} };
-      called.push(params);
-      const call = callInput.parse(params);
-      const said = answers.get(call.arguments.id ?? call.name) ?? 'ahoy';
-      return {
-        jsonrpc: '2.0',
-        id,
-        result: { content: [typeof said === 'string' ? { type: 'text', text: said } : said] },
-      };
-    },
-    { port, gate },
-  );
-  return { ...server, called, answers };
+  const call = (params: unknown) => {
+    called.push(params);
+    const { name, arguments: given } = callInput.parse(params);
+    const said = answers.get(given.id ?? name) ?? 'ahoy';
+    return { content: [typeof said === 'string' ? { type: 'text', text: said } : said] };
+  };
+  const answer = async ({ id, method, params }: Message) => {
+    const result = method === 'tools/call' ? call(params) : (results[method] ?? {});
+    return { jsonrpc: '2.0', id, result };
+  };
+  return { ...(await serveMessages(answer, { port, gate })), called, answers };
 }
 
 /** Puts a server that only speaks stdio behind an address: what comes in is handed to its process, word for word. */
@@ -67,11 +60,9 @@ export async function bridgeToHttp(program: { command: string; args: string[] },
 
 export async function serveMessages(
   answerTo: (asked: Message) => Promise<object>,
-  {
-    port = 0,
-    gate = () => false,
-  }: { port?: number; gate?: (request: IncomingMessage, response: ServerResponse) => boolean } = {},
+  { port = 0, gate = () => false }: { port?: number; gate?: Gate } = {},
 ) {
+  /** Of every request so far. */
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {
     if (gate(request, response)) return;
@@ -84,10 +75,5 @@ export async function serveMessages(
     return response.end(JSON.stringify(answer));
   });
   const { origin, ...listening } = await listen(server, port);
-  return {
-    /** Of every request so far. */
-    headers,
-    ...listening,
-    url: `${origin}/mcp`,
-  };
+  return { ...listening, headers, url: `${origin}/mcp` };
 }

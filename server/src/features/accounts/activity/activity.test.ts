@@ -54,7 +54,7 @@ describe('what leaves a line for the operator, and a row for the account', () =>
   });
 
   test.each<[string, ActivityEvent, string, () => Promise<unknown>]>([
-    ['a passkey', 'sign_in', 'passkey', async () => asUser(await enterByPasskey((await addPasskey()).key), '')],
+    ['a passkey', 'sign_in', 'passkey', async () => asUser(await enterByPasskey(await addPasskey()), '')],
     [
       'an account elsewhere',
       'sign_in',
@@ -86,7 +86,7 @@ describe('what leaves a line for the operator, and a row for the account', () =>
       'a passkey of another page',
       'sign_in_failed',
       'passkey',
-      async () => enterByPasskey((await addPasskey()).key, 'https://evil.test'),
+      async () => enterByPasskey(await addPasskey(), 'https://evil.test'),
     ],
     [
       'a code that was used',

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { mailsTo } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD } from '../../../testing/harness.ts';
 import {
   app,
@@ -14,7 +15,6 @@ import {
   statusOfKey,
   ways,
 } from '../../../testing/left-ways.ts';
-import { mailsTo } from '../../../testing/read-mail.ts';
 import { authSession } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
 import { user } from '../accounts.table.ts';
