@@ -12,7 +12,7 @@ import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
 import type { Answers, ModelInfo, Models, ProviderInfo, ProviderUses } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
-import { noteUses, notesOf } from './provider-uses.ts';
+import { notesOf, noteUses } from './provider-uses.ts';
 import { createWindows } from './windows.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
