@@ -47,7 +47,9 @@ it('a budget that is used up stops searches by meaning, and names for sessions, 
   expect(titles()).toBe(1);
   await sql('update token_ledger set input_tokens = $1 where purpose = $2', [DAY_TOKENS, 'answer']);
   const used = embeddings();
-  expect(await find('peanuts')).toMatchObject({ meaning: 'none', memories: [expect.anything()] });
+  await eventually(async () =>
+    expect(await find('peanuts')).toMatchObject({ meaning: 'none', memories: [expect.anything()] }),
+  );
   expect((await recalled('Who is allergic?')).map(({ text }) => text).join()).toContain('peanuts');
   expect(embeddings()).toBe(used);
 
