@@ -68,6 +68,8 @@ test('an operator announces something to everybody, who can close it', async ({ 
     await form.getByLabel('Text').fill('We are back.');
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(line(grace)).toContainText('We are back.');
+    // Others may hear of it before it is answered here, and while it is being saved nothing else is.
+    await expect(form.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy');
     await stranger.reload();
     await expect(line(stranger)).toContainText('We are back.');
     await form.getByLabel('Text').fill('');

@@ -31,7 +31,15 @@ export const settingsAnswer = z.object({
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
-export const changeSettingsBody = z.strictObject({ changes: settingChanges, reason: optionalReason });
+export const changeSettingsBody = z.strictObject({
+  changes: settingChanges,
+  /**
+   * The settings that the change began from, as they were read: where one that changes has another value by now, all is refused. What isn't
+   * among them counts as never set.
+   */
+  before: settingChanges.optional(),
+  reason: optionalReason,
+});
 
 /** An invitation as the operator sees it. */
 export const anyInvitation = z.object({
@@ -68,6 +76,7 @@ export const settingsCalls = calls('/api/admin/settings', {
     who: 'operator',
     body: changeSettingsBody,
     answer: settingsAnswer,
+    fails: ['conflict'],
   }),
   invitations: get('/invitations', 'listAllInvitations', 'The open invitations of everybody, which end first.', {
     who: 'operator',

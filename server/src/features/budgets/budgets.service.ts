@@ -61,12 +61,16 @@ const ORDER = (['month', 'day'] as const).flatMap((period) =>
   ),
 );
 
-/** What binds, by the names of the settings: what the operator set while the server ran counts before the environment. */
+/**
+ * What binds, by the names of the settings: what the operator set while the server ran counts before the environment. One of tokens that was
+ * stored below what one answer reserves now counts as that: nobody could be answered otherwise.
+ */
 export function budgetAmounts(config: Config, settings: ServerSettings): { [K in BudgetKey]?: number } {
   const amounts = ORDER.map(({ scope, period, unit }) => {
     const key: BudgetKey = `budget-${scope}-${period}-${unit}`;
     const here = settings[key];
-    return [key, here === undefined ? config[variableOf(key)] : (here ?? undefined)] as const;
+    const most = here === undefined ? config[variableOf(key)] : (here ?? undefined);
+    return [key, unit === 'tokens' && most !== undefined ? Math.max(most, config.BUDGET_RUN_TOKENS) : most] as const;
   });
   return Object.fromEntries(amounts.filter(([, most]) => most !== undefined));
 }

@@ -66,6 +66,21 @@ it('counts a budget of the page before that of the environment, and none there a
   expect(await budgetsWith(set, here)).toEqual([{ scope: 'account', period: 'day', unit: 'tokens', most: 70_000 }]);
 });
 
+it('lets one answer begin where a stored budget is below what it reserves since', async () => {
+  const env = { BUDGET_RUN_TOKENS: '90000', BUDGET_ACCOUNT_MONTH_COST: '0.1' };
+  const here = {
+    'budget-account-day-tokens': 12,
+    'budget-server-month-tokens': 90_001,
+    'budget-server-day-cost': 0.01,
+  };
+  expect((await budgetsWith(env, here)).map(({ scope, period, unit, most }) => [scope, period, unit, most])).toEqual([
+    ['account', 'month', 'cost', 0.1],
+    ['server', 'month', 'tokens', 90_001],
+    ['account', 'day', 'tokens', 90_000],
+    ['server', 'day', 'cost', 0.01],
+  ]);
+});
+
 it.each([
   [{ MODEL_PRICES: 'gpt-4' }, 'MODEL_PRICES'],
   [{ MODEL_PRICES: 'gpt-4=1' }, 'MODEL_PRICES'],

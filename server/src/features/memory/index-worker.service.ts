@@ -13,7 +13,8 @@ declare module '../../platform/deps.ts' {
   }
 }
 
-export type MemoryContext = Pick<Deps, 'db' | 'memoryIndex'> & Partial<Pick<Deps, 'models' | 'log'>>;
+export type MemoryContext = Pick<Deps, 'db' | 'memoryIndex'> &
+  Partial<Pick<Deps, 'models' | 'log' | 'config' | 'settings'>>;
 
 export interface RecallPlace {
   userId: string;

@@ -3,6 +3,8 @@ import { NIL } from 'uuid';
 import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isKnownWord } from '../../platform/language/related-words.ts';
+import { countTokens } from '../../platform/models/tokens.ts';
+import { hasRoom } from '../budgets/budgets.service.ts';
 import { metered } from '../ledger/ledger.service.ts';
 import { findJustSaid } from './embed.queries.ts';
 import { cosineBetween, type Near } from './index/meaning.ts';
@@ -67,7 +69,7 @@ interface Wanted {
 }
 
 /**
- * Memories, passages and titles near in meaning to a text. `none` without an embedding model, `late` when the provider fails or is too
+ * Memories, passages and titles near in meaning to a text. `none` without an embedding model or room in a budget, `late` when the provider fails or is too
  * slow. Ids may be of forgotten memories: the rows decide.
  */
 export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByMeaning> {
@@ -95,6 +97,7 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Foun
   const fresh = await findJustSaid(ctx.db, { userId }, embedder.space, ALONG);
   const titles = (await wanted.titles?.()) ?? [];
   const texts = [text, ...BACKGROUND, ...[...fresh, ...titles].map((one) => one.text)];
+  if (!(await hasRoom(ctx, userId, embedder.model, countTokens(texts.join('\n'))))) return nothing('none');
   const call = { uid: userId, purpose: 'embedding', model: embedder.model } as const;
   const made = await metered(ctx, call, (onTokens) =>
     embedder.embed(texts, AbortSignal.timeout(PROVIDER_MS), onTokens),

@@ -1,4 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
+import { countTokens } from '../../platform/models/tokens.ts';
+import { hasRoom } from '../budgets/budgets.service.ts';
 import { type LedgerEntry, recordTokens, toEntry } from '../ledger/ledger.service.ts';
 import { findJustSaid } from './embed.queries.ts';
 import type { Placed } from './index/meaning.ts';
@@ -17,10 +19,17 @@ interface Question extends RecallPlace {
 
 /**
  * Embeds the question, together with recent memories that have no vector yet: one request, so the latest are found by meaning before their
- * job has run. Returns nothing without an embedding model, or when the provider is late or failing: words find most things by themselves.
+ * job has run. Returns nothing without an embedding model, when a budget has no room, or when the provider is late or failing: words find most
+ * things by themselves.
  */
 export async function placeQuestion(
-  { db, models, log }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'models' | 'log'>>,
+  {
+    db,
+    models,
+    log,
+    config,
+    settings,
+  }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'models' | 'log' | 'config' | 'settings'>>,
   { scope, text, spent, ...place }: Question,
 ): Promise<{ meaning?: Int8Array; fresh?: Placed[] }> {
   const embedder = models?.embedder;
@@ -30,6 +39,9 @@ export async function placeQuestion(
     const of = { userId, agentId, sessionId: scope === 'session' ? place.sessionId : undefined };
     const waiting = scope === 'files' ? [] : await findJustSaid(db, of, embedder.space, ALONG);
     const texts = [text, ...waiting.map((memory) => memory.text)];
+    // A run has reserved what it may take.
+    const bound = spent === undefined && config && settings ? { db, models, config, settings } : null;
+    if (bound && !(await hasRoom(bound, userId, embedder.model, countTokens(texts.join('\n'))))) return {};
     const took: LedgerEntry[] = [];
     const [meaning, ...vectors] = await embedder.embed(texts, AbortSignal.timeout(MEANING_MS), (tokens) =>
       took.push(toEntry(models, { purpose: 'embedding', model: embedder.model, agentId }, tokens)),

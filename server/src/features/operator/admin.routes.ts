@@ -122,9 +122,9 @@ const settingsRoutes = (deps: Deps) => {
   };
   return serve(settingsCalls, {
     read: () => readSettingsPage(deps),
-    change: async ({ caller, body: { changes, reason } }) => {
-      requireReason(changes, reason);
-      await changeByOperator(deps, await by(caller, reason), changes);
+    change: async ({ caller, body: { reason, ...change } }) => {
+      requireReason(change.changes, reason);
+      await changeByOperator(deps, await by(caller, reason), change);
       return readSettingsPage(deps);
     },
     invitations: async () => ({ invitations: await listInvitationsOnPage(deps) }),

@@ -48,7 +48,7 @@ async function setting(ctx: Ctx, { email: key, rest: [text], reason }: Command):
   if (text === undefined) return success(`${key} = ${settingText(key, await readSettings(ctx))}`);
   try {
     const act = { actorId: null, reason };
-    const settings = await changeByOperator(ctx, act, { [key]: settingValue(key, text) });
+    const settings = await changeByOperator(ctx, act, { changes: { [key]: settingValue(key, text) } });
     return success(`${key} = ${settingText(key, settings)}${advice(ctx, key, settings)}`);
   } catch (error) {
     if (error instanceof AppError) return failed(error.message);

@@ -109,10 +109,15 @@ describe('the list of providers', () => {
   it('is tried when it is asked', async () => {
     const probe = async () => (await app.request('POST', at('probe'), { as: operator })).body;
     expect(await probe()).toEqual({ works: true, about: '2 models; gpt-4 answers' });
+    const [{ answeredAt, failure }] = (await list()).providers;
+    expect([answeredAt, failure]).toEqual([expect.any(String), null]);
     provider.behave({ mode: 'error', status: 401, errorMessage: 'Bad key.' });
     expect(await probe()).toEqual({ works: false, about: expect.stringContaining('gpt-4: The provider refused') });
     expect((await app.request('POST', at('probe', 'nobody'), { as: operator })).status).toBe(404);
-    expect((await list()).providers[0].failure).toBeNull();
+    // What it said is shown once; how it failed stays, for other operators too.
+    const [after] = (await list()).providers;
+    expect(after).toMatchObject({ answeredAt, failure: { status: 401, code: null, type: 'fake' } });
+    expect(JSON.stringify(after)).not.toContain('Bad key');
   });
 });
 

@@ -1,6 +1,7 @@
-import type { ServerSettings, SettingKey } from '@atelier/contract/operator/settings';
+import type { ServerSettings, SettingChanges, SettingKey } from '@atelier/contract/operator/settings';
 import type { AnyInvitation, SettingsAnswer, VariableValue } from '@atelier/contract/operator/settings-calls';
 import { validate as isUuid } from 'uuid';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
@@ -12,7 +13,7 @@ import {
   listAllInvitations,
 } from '../accounts/door/invitations.service.ts';
 import { budgetAmounts, refuseSmallBudgets } from '../budgets/budgets.service.ts';
-import { changeSettings, readSettings } from '../settings/settings.service.ts';
+import { changeSettings, readSettings, type SettingChange } from '../settings/settings.service.ts';
 import { type Act, type AuditDeps, audit } from './audit.service.ts';
 
 declare module '../../platform/deps.ts' {
@@ -25,18 +26,21 @@ declare module '../../platform/deps.ts' {
 type Ctx = Pick<Deps, 'db'> & AuditDeps;
 type By = Required<Pick<Act, 'actorId' | 'reason'>>;
 
-/** Changes settings, and writes down each with what was before. Throws 400 for a value that one can't have. */
-export async function changeByOperator(
-  ctx: Ctx,
-  by: By,
-  changes: { [K in SettingKey]?: unknown },
-): Promise<ServerSettings> {
+interface SettingsChange {
+  changes: { [K in SettingKey]?: unknown };
+  /** The settings that the change began from, where somebody saw them. */
+  before?: SettingChanges | undefined;
+}
+
+/** Changes settings, and writes down each with what was before. Throws as `changeSettings` does. */
+export async function changeByOperator(ctx: Ctx, by: By, { changes, before }: SettingsChange): Promise<ServerSettings> {
   refuseSmallBudgets(ctx.config, changes);
-  return changeSettings(ctx, changes, async (tx, changed) => {
+  const also = async (tx: Tx, changed: SettingChange[]) => {
     for (const { key, ...change } of changed) {
       await audit(ctx, tx, { ...by, act: 'setting_changed', about: key, change });
     }
-  });
+  };
+  return changeSettings(ctx, changes, { began: before, also });
 }
 
 /** What the page of settings shows. */

@@ -78,6 +78,53 @@ describe('settings', () => {
     expect((await read()).settings['sign-up']).toBe(values[0].after);
   });
 
+  test('that somebody has changed meanwhile are refused, all, and saved from there', async () => {
+    const own = (domains: string[], before?: object) =>
+      change({ 'sign-up-domains': domains }, { ...BECAUSE, ...(before && { before }) });
+    const { settings: seen } = await read();
+    expect((await own(['a.example'], seen)).status).toBe(200);
+    const late = { 'sign-up-domains': ['b.example'], announcement: 'Hello' };
+    const refused = await change(late, { ...BECAUSE, before: seen });
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      {
+        code: 'conflict',
+        message: 'This setting has changed in the meantime. Please take another look.',
+        field: 'sign-up-domains',
+      },
+    ]);
+    const { settings: now } = await read();
+    expect([now['sign-up-domains'], now.announcement]).toEqual([['a.example'], '']);
+    // What others changed beside it is no obstacle, nor is a second click.
+    expect((await change({ announcement: 'Hi' }, {})).status).toBe(200);
+    const both = ['a.example', 'b.example'];
+    for (const before of [now, now]) expect((await own(both, before)).status).toBe(200);
+    expect((await read()).settings['sign-up-domains']).toEqual(both);
+    // A command says what it wants, and so does a call without it.
+    expect((await admin('setting', 'sign-up-domains', 'c.example')).ok).toBe(true);
+    expect((await own(['d.example'])).status).toBe(200);
+  });
+
+  test('changed at once from the same state: one is stored, the others are refused', async () => {
+    const { settings: before } = await read();
+    const texts = ['One', 'Two', 'Three', 'Four'];
+    const answers = await Promise.all(texts.map((announcement) => change({ announcement }, { before })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect((await read()).settings.announcement).toBe(texts[answers.findIndex(({ status }) => status === 200)]);
+    expect(await acts()).toHaveLength(1);
+  });
+
+  test('of budgets begin from one of the page, from that of the environment, or from none', async () => {
+    const key = 'budget-server-day-tokens';
+    const from = async (before: object, most: number | null) =>
+      (await change({ [key]: most }, { ...BECAUSE, before })).status;
+    expect(await from({ [key]: 5000 }, 6000)).toBe(409);
+    expect(await from({}, null)).toBe(200);
+    expect(await from({}, 6000)).toBe(409);
+    expect(await from({ [key]: null }, 6000)).toBe(200);
+    expect(await from({ [key]: 6000 }, 7000)).toBe(200);
+  });
+
   test('need a reason, but for the announcement, and a proof that it is the operator', async () => {
     const body = (await change({ 'sign-up': 'closed' }, {})).body;
     expect(body.error).toMatchObject({ code: 'invalid_input', message: 'Say why.', field: 'reason' });
@@ -108,6 +155,14 @@ describe('settings', () => {
     expect((await change(changes)).status).toBe(400);
     expect(await acts()).toEqual([]);
   });
+
+  test.each([[{ unknown: 1 }], [{ 'sign-up': 'sometimes' }], ['open'], [null]])(
+    'refuse to begin from %j',
+    async (before) => {
+      expect((await change({ announcement: 'Hello' }, { before })).status).toBe(400);
+      expect(await acts()).toEqual([]);
+    },
+  );
 
   test('are not there for anybody else', async () => {
     const body = { changes: { 'sign-up': 'closed' }, ...BECAUSE };

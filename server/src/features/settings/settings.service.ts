@@ -45,14 +45,21 @@ export interface SettingChange {
   after: string;
 }
 
+interface ChangeOptions {
+  /** The settings as they were when somebody began to change them. */
+  began?: SettingChanges | undefined;
+  /** Belongs into the same transaction, and gets those whose value is another one now. */
+  also?: (tx: Tx, changed: SettingChange[]) => Promise<void>;
+}
+
 /**
- * Changes some settings, all or none; open pages of everybody hear of it. `also` belongs into the same transaction, and gets those whose value
- * is another one now. Throws 400 for a value that one can't have.
+ * Changes some settings, all or none; open pages of everybody hear of it. Throws 400 for a value that one can't have, 409 where one of them isn't
+ * as the change began.
  */
 export async function changeSettings(
   ctx: { db: Db; live: Pick<Deps['live'], 'notify'>; settings?: Known<ServerSettings> },
   changes: { [K in SettingKey]?: unknown },
-  also?: (tx: Tx, changed: SettingChange[]) => Promise<void>,
+  { began, also }: ChangeOptions = {},
 ): Promise<ServerSettings> {
   const parsed = settingChanges.safeParse(changes);
   if (!parsed.success) {
@@ -63,6 +70,7 @@ export async function changeSettings(
     // Two changes at once follow each other: each is written down with what was before it.
     await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
     const before = await readSettings({ db: tx });
+    if (began !== undefined) requireUnchanged(before, serverSettings.parse(began), parsed.data);
     const changed = await storeChanges(tx, before, parsed.data);
     for (const { key } of changed) await ctx.live.notify(tx, '*', 'settings', key);
     await also?.(tx, changed);
@@ -71,6 +79,16 @@ export async function changeSettings(
   // A command beside the server knows none. Where this fails, it is tried again.
   await ctx.settings?.read().catch(() => {});
   return now;
+}
+
+/** Throws 409 for a setting that isn't as the change began, unless it has the new value already. */
+function requireUnchanged(now: ServerSettings, began: ServerSettings, changes: SettingChanges): void {
+  const after = { ...now, ...changes };
+  const keys = Object.keys(changes).filter(isSetting);
+  const other = keys.find((key) => ![began, after].some((all) => settingText(key, all) === settingText(key, now)));
+  if (other === undefined) return;
+  const message = 'This setting has changed in the meantime. Please take another look.';
+  throw new AppError('conflict', message, { field: other });
 }
 
 async function storeChanges(tx: Tx, before: ServerSettings, changes: SettingChanges): Promise<SettingChange[]> {

@@ -12,7 +12,7 @@ import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
 import type { Answers, ModelInfo, Models, ProviderInfo, ProviderUses } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
-import { noteUses } from './provider-uses.ts';
+import { notesOf, noteUses } from './provider-uses.ts';
 import { createWindows } from './windows.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
@@ -117,7 +117,7 @@ function connected(config: ModelConfig, connection: Connection): Models {
     uses,
     probe: async (name, asks) => {
       const provider = providers.find((one) => one.name === name);
-      return provider === undefined ? '' : probeProvider(catalogue, provider, asks);
+      return provider === undefined ? '' : probeProvider(catalogue, provider, asks, uses);
     },
   };
 }
@@ -139,7 +139,12 @@ function describeProvider(catalogue: Catalogue, provider: Provider): ProviderInf
 /** How long a probe waits for a word; a busy provider is asked again for as long. */
 const PROBE_MS = 4_500;
 
-async function probeProvider(catalogue: Catalogue, provider: Provider, asks: boolean): Promise<string> {
+async function probeProvider(
+  catalogue: Catalogue,
+  provider: Provider,
+  asks: boolean,
+  uses: ProviderUses,
+): Promise<string> {
   await catalogue.refresh();
   const problem = catalogue.problemOf(provider);
   if (problem !== undefined) throw new ProviderError(problem);
@@ -150,6 +155,7 @@ async function probeProvider(catalogue: Catalogue, provider: Provider, asks: boo
   const listed = count === 1 ? '1 model' : `${count} models`;
   if (!asks || first === undefined) return listed;
   const { providerModels } = await import('./provider-models.ts');
+  const { answered, failed } = notesOf(uses);
   const words = providerModels(catalogue, PROBE_MS, createWindows()).stream({
     model: first.id,
     instructions: 'Answer in one word.',
@@ -160,7 +166,9 @@ async function probeProvider(catalogue: Catalogue, provider: Provider, asks: boo
   try {
     // The first word is enough.
     for await (const _ of words) break;
+    answered(provider.name);
   } catch (error) {
+    failed(provider.name, error);
     throw new ProviderError(`${first.id}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
   return `${listed}; ${first.id} answers`;

@@ -2,14 +2,21 @@ import { wordIn } from '../logged-error.ts';
 import type { Answers, ModelEvent, ProviderFailure, ProviderUse, ProviderUses } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 
-/** The same answers; how each went is noted. What the caller aborts says nothing about a provider. */
-export function noteUses(answers: Answers, providerOf: (model: string) => string, uses: ProviderUses): Answers {
+/** Notes that a provider answered, or how it failed. What the caller aborts says nothing about a provider. */
+export function notesOf(uses: ProviderUses) {
   const note = (name: string, use: Partial<ProviderUse>) =>
     uses.set(name, { answeredAt: null, failure: null, ...uses.get(name), ...use });
-  const answered = (name: string) => note(name, { answeredAt: new Date() });
-  const failed = (name: string, error: unknown) => {
-    if (error instanceof ProviderError && error.provider !== undefined) note(name, { failure: failureOf(error) });
+  return {
+    answered: (name: string) => note(name, { answeredAt: new Date() }),
+    failed: (name: string, error: unknown) => {
+      if (error instanceof ProviderError && error.provider !== undefined) note(name, { failure: failureOf(error) });
+    },
   };
+}
+
+/** The same answers; how each went is noted. */
+export function noteUses(answers: Answers, providerOf: (model: string) => string, uses: ProviderUses): Answers {
+  const { answered, failed } = notesOf(uses);
   const background =
     <Input extends { model: string }, Answer>(ask: (input: Input) => Promise<Answer>) =>
     async (input: Input): Promise<Answer> => {

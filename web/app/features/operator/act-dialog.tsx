@@ -8,6 +8,7 @@ import { TextField } from '../../ui/text-field.tsx';
 export interface ActDialogProps {
   /** The button that opens it, and what it does. */
   label: string;
+  onOpen?: () => void;
   title: string;
   children: ReactNode;
   isDanger?: boolean;
@@ -18,11 +19,15 @@ export interface ActDialogProps {
 }
 
 /** An act of an operator: what it does, why, and the button that does it. */
-export function ActDialog({ label, title, isDanger = false, ...form }: ActDialogProps) {
+export function ActDialog({ label, onOpen, title, isDanger = false, ...form }: ActDialogProps) {
   const [open, setOpen] = useState(false);
+  const begin = () => {
+    onOpen?.();
+    setOpen(true);
+  };
   return (
     <>
-      <Button size="sm" onClick={() => setOpen(true)}>
+      <Button size="sm" onClick={begin}>
         {label}
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={title}>
@@ -32,7 +37,7 @@ export function ActDialog({ label, title, isDanger = false, ...form }: ActDialog
   );
 }
 
-type ActFormProps = Omit<ActDialogProps, 'title'> & { onDone: () => void };
+type ActFormProps = Omit<ActDialogProps, 'title' | 'onOpen'> & { onDone: () => void };
 
 function ActForm({ label, children, isDanger, needsReason = true, email, act, onDone }: ActFormProps) {
   const [reason, setReason] = useState('');

@@ -137,8 +137,10 @@ export const useRejectPerson = (accountId: string, leave: () => Promise<void>) =
 
 /** Changes some settings. */
 export const useChangeSettings = () =>
-  useAct(async (body: { changes: SettingChanges; reason: string }) => {
-    queryClient.setQueryData(keys.serverSettings, await call(settingsCalls.change, { body }));
+  useAct(async (body: { changes: SettingChanges; before: SettingChanges; reason: string }) => {
+    const answer = await call(settingsCalls.change, { body });
+    queryClient.setQueryData(keys.serverSettings, answer);
+    return answer;
   });
 
 /** Makes an invitation of the operator's. */

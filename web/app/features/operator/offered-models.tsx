@@ -96,21 +96,25 @@ function ModelSwitch({ provider, model: { model, label, offered }, standsIn }: M
 /** Offers all models that are shown, or takes them away. */
 function BothActs({ provider, models }: { provider: string; models: readonly Model[] }) {
   const offer = useOfferModels(provider);
+  // Those that the question names: what somebody else switches meanwhile stays as they want it.
+  const [names, setNames] = useState<string[]>([]);
+  const choose = (offered: boolean) => () =>
+    setNames(models.filter((one) => one.offered !== offered).map(({ model }) => model));
   const act = (offered: boolean) => async (input: { reason: string }) => {
-    const names = models.filter((one) => one.offered !== offered).map(({ model }) => model);
     for (let from = 0; from < names.length; from += MODELS_AT_ONCE) {
       await offer.mutateAsync({ ...input, models: names.slice(from, from + MODELS_AT_ONCE), offered });
     }
     toast.success(`${counted(names.length)} ${offered ? 'offered' : 'taken away'}.`);
   };
-  const off = models.filter((one) => !one.offered).length;
-  const on = models.length - off;
+  const off = models.some((one) => !one.offered);
+  const on = models.some((one) => one.offered);
   return (
     <div className="flex flex-wrap gap-2">
-      {on > 0 && (
+      {on && (
         <ActDialog
           label="Switch these off"
-          title={`Take ${counted(on)} away?`}
+          onOpen={choose(false)}
+          title={`Take ${counted(names.length)} away?`}
           needsReason={false}
           isDanger
           act={act(false)}
@@ -118,8 +122,14 @@ function BothActs({ provider, models }: { provider: string; models: readonly Mod
           <p>Agents that have one of them don’t answer until their owners choose another model.</p>
         </ActDialog>
       )}
-      {off > 0 && (
-        <ActDialog label="Switch these on" title={`Offer ${counted(off)}?`} needsReason={false} act={act(true)}>
+      {off && (
+        <ActDialog
+          label="Switch these on"
+          onOpen={choose(true)}
+          title={`Offer ${counted(names.length)}?`}
+          needsReason={false}
+          act={act(true)}
+        >
           <p>Everybody can choose them for their agents.</p>
         </ActDialog>
       )}

@@ -95,6 +95,12 @@ export function textOf({ key, kind }: SettingField, { settings, budgets }: Curre
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');
 }
 
+/** The same for people who read it in a sentence. */
+export function shownOf(field: SettingField, current: Current): string {
+  const text = textOf(field, current);
+  return field.options?.find(({ value }) => value === text)?.label ?? (text || 'empty');
+}
+
 /** What a field's text stands for; the server says whether it is a value. */
 export function valueOf({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();

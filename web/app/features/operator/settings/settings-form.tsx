@@ -1,7 +1,7 @@
-import { type SettingChanges, settingChanges } from '@atelier/contract/operator/settings';
+import { settingChanges } from '@atelier/contract/operator/settings';
 import { type ReactNode, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
-import { ErrorLine } from '../../../ui/banner.tsx';
+import { Banner, ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
@@ -10,7 +10,8 @@ import { Section } from '../../../ui/page/section.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useChangeSettings } from '../admin.api.ts';
-import { type Current, type SettingField, textOf, valueOf } from './setting-fields.ts';
+import { type Current, type SettingField, shownOf } from './setting-fields.ts';
+import { useEdits } from './use-edits.ts';
 
 interface SettingsFormProps {
   title: string;
@@ -21,29 +22,32 @@ interface SettingsFormProps {
   children?: ReactNode;
 }
 
-type Edits = Partial<Record<string, string>>;
-
-/** Some settings, which are saved together. What isn't edited follows the server. */
+/** Some settings, which are saved together. */
 export function SettingsForm({ title, fields, current, needsReason = true, children }: SettingsFormProps) {
-  const [edits, setEdits] = useState<Edits>({});
+  const edits = useEdits(fields, current);
   const [reason, setReason] = useState('');
   const save = useChangeSettings();
-  const edited = fields.filter((field) => (edits[field.key] ?? textOf(field, current)) !== textOf(field, current));
-  const isReady = edited.length > 0 && (!needsReason || reason.trim() !== '');
+  const { edited, changes, before } = edits;
+  // What is just being saved may have arrived already.
+  const contested = save.isPending ? [] : edits.contested;
+  const isReady = edited.length > 0 && contested.length === 0 && (!needsReason || reason.trim() !== '');
   useUnsavedArea(edited.length > 0 && !save.isPending);
-  const changes = () => Object.fromEntries(edited.map((field) => [field.key, valueOf(field, edits[field.key] ?? '')]));
   const submit = () =>
     save.mutate(
-      { changes: changes() as SettingChanges, reason: reason.trim() },
+      { changes, before, reason: reason.trim() },
       {
-        onSuccess: () => {
-          setEdits({});
+        onSuccess: (answer) => {
+          edits.forgetSaved(answer);
           setReason('');
           toast.success('Saved.');
         },
       },
     );
-  const wrong = problemsOf(changes());
+  const cancel = () => {
+    save.reset();
+    edits.clear();
+  };
+  const wrong = problemsOf(changes);
   const refused = save.error instanceof ApiError ? save.error.field : undefined;
   return (
     <Section title={title}>
@@ -60,11 +64,11 @@ export function SettingsForm({ title, fields, current, needsReason = true, child
             <OneField
               key={field.key}
               field={field}
-              text={edits[field.key] ?? textOf(field, current)}
+              text={edits.text(field)}
               error={wrong.get(field.key) ?? (refused?.endsWith(field.key) ? errorText(save.error) : undefined)}
               onChange={(text) => {
                 save.reset();
-                setEdits({ ...edits, [field.key]: text });
+                edits.type(field, text);
               }}
             />
           ))}
@@ -80,11 +84,14 @@ export function SettingsForm({ title, fields, current, needsReason = true, child
             onChange={(event) => setReason(event.target.value)}
           />
         )}
+        {contested.length > 0 && (
+          <ChangedMeanwhile fields={contested} current={current} edits={edits} onChoice={() => save.reset()} />
+        )}
         {/* Also where it stands at its field: this is read aloud. */}
         {save.error && <ErrorLine>{errorText(save.error)}</ErrorLine>}
         <div className="flex flex-wrap justify-end gap-2">
           {edited.length > 0 && (
-            <Button variant="ghost" onClick={() => setEdits({})} disabled={save.isPending}>
+            <Button variant="ghost" onClick={cancel} disabled={save.isPending}>
               Cancel
             </Button>
           )}
@@ -94,6 +101,41 @@ export function SettingsForm({ title, fields, current, needsReason = true, child
         </div>
       </form>
     </Section>
+  );
+}
+
+interface ChangedMeanwhileProps {
+  fields: readonly SettingField[];
+  current: Current;
+  edits: Pick<ReturnType<typeof useEdits>, 'keepTyped' | 'takeTheirs'>;
+  onChoice: () => void;
+}
+
+/** Says what somebody else has stored while the operator typed, and asks which of both counts. */
+function ChangedMeanwhile({ fields, current, edits, onChoice }: ChangedMeanwhileProps) {
+  const choose = (act: () => void) => () => {
+    onChoice();
+    act();
+  };
+  return (
+    <Banner tone="warning" role="alert">
+      <p>Changed meanwhile. You see what you typed; saving it replaces the other version:</p>
+      <ul className="mt-1 list-disc pl-5 [overflow-wrap:anywhere]">
+        {fields.map((field) => (
+          <li key={field.key}>
+            {field.label}: {shownOf(field, current)}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button size="sm" onClick={choose(edits.takeTheirs)}>
+          Use the other version
+        </Button>
+        <Button size="sm" onClick={choose(edits.keepTyped)}>
+          Keep what I typed
+        </Button>
+      </div>
+    </Banner>
   );
 }
 
