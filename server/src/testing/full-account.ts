@@ -17,8 +17,9 @@ export const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
 /** A Pro user with something in every table, and somebody who has to do with them. */
 export async function fullAccount(app: TestApp) {
   const post = (as: TestUser, path: string, body?: unknown) => app.call(as, 'POST', path, body);
-  const owner = await app.signUpPro('Ada Lovelace');
-  const fan = await app.signUp('Fan');
+  const owner = await app.signUpByRequest('Ada Lovelace');
+  await app.grantPro(owner.uid);
+  const fan = await app.signUpByRequest('Fan');
   const { sessionId = '', folderId, taskId = '' } = await furnish(app, owner);
   await app.grantPro(fan.uid);
   await post(fan, '/api/agents', { name: 'Other', prompt: 'You keep notes.', tags: ['notes'], isPublic: true });

@@ -25,7 +25,7 @@ test('too many sign-ins from one address: 429 with Retry-After, counted in the d
 });
 
 test('repeated wrong passwords lock an account to that address, known or not alike, and the lock expires', async () => {
-  const { email } = await at.app.signUp();
+  const { email } = await at.app.signUpByRequest();
   const outcomes: unknown[] = [];
   for (const name of [email, 'nobody@example.com']) {
     await forgetRates();
@@ -47,7 +47,7 @@ test('repeated wrong passwords lock an account to that address, known or not ali
 });
 
 test('wrong passwords from many addresses lock the account everywhere', async () => {
-  const { email } = await at.app.signUp();
+  const { email } = await at.app.signUpByRequest();
   expect((await signIn(email, 'wrong password', '198.51.100.1')).status).toBe(401);
   await at.app.deps.db.update(rateLimit).set({ count: 49 }).where(everywhere);
   expect((await signIn(email, 'wrong password', '198.51.100.2')).status).toBe(401);
@@ -59,7 +59,7 @@ test('wrong passwords from many addresses lock the account everywhere', async ()
 });
 
 test('the right password clears the count', async () => {
-  const { email } = await at.app.signUp();
+  const { email } = await at.app.signUpByRequest();
   for (let i = 0; i < 9; i += 1) await signIn(email, 'wrong password', '203.0.113.7');
   expect((await signIn(email, PASSWORD, '203.0.113.7')).status).toBe(200);
   const locks = await at.app.deps.db.select().from(rateLimit).where(like(rateLimit.key, 'lock|%'));
@@ -86,7 +86,7 @@ test.each([
   ['resets', '/api/auth/request-password-reset', 45],
   ['messages', '/api/contact', 15],
 ])('the networks of one IPv6 /48 share their %s; those of another don’t wait for them', async (_what, path, max) => {
-  const { email } = await at.app.signUp();
+  const { email } = await at.app.signUpByRequest();
   const body = path === '/api/contact' ? { message: 'Hello', email } : { name: 'Ada', email, password: PASSWORD };
   const ask = (address: string) => at.app.request('POST', path, { body, headers: from(address) });
   const tries = Array.from({ length: max + 5 }, (_, i) => ask(`2001:db8:1:${i.toString(16)}::7`));

@@ -37,7 +37,7 @@ const pass = (seconds: number) =>
   app.deps.db.update(rateLimit).set({ lastRequest: sql`${rateLimit.lastRequest} - ${seconds * 1000}` });
 
 test(`${ATTEMPTS} sign-in attempts from ${ADDRESSES} addresses: the owner gets in from a known device at once and from a new one by reset`, async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const before = hashing.begun;
   const statuses = new Set<number>();
   for (let i = 0; i < ATTEMPTS; i += 50) {
@@ -69,7 +69,7 @@ test(`${ATTEMPTS} sign-in attempts from ${ADDRESSES} addresses: the owner gets i
 });
 
 test('each wrong password waits twice as long as the one before, fifteen minutes at most, and knocking changes nothing', async () => {
-  const { email } = await app.signUp();
+  const { email } = await app.signUpByRequest();
   const tryNow = () => signIn(email, 'wrong password', '203.0.113.7');
   for (let i = 0; i < 10; i += 1) expect((await tryNow()).status).toBe(401);
   for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
@@ -88,7 +88,7 @@ test('each wrong password waits twice as long as the one before, fifteen minutes
 });
 
 test('one password tried on many accounts makes its network wait, not its neighbours or its owner’s device', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await signIn('somebody@example.com', 'wrong password', '2001:db8:0:7::1');
   await app.deps.db.update(rateLimit).set({ count: 70 }).where(like(rateLimit.key, 'lock-address|%'));
   expect((await signIn(owner.email, PASSWORD, '2001:db8:0:7::2')).status, 'the same /64').toBe(429);
@@ -97,7 +97,7 @@ test('one password tried on many accounts makes its network wait, not its neighb
 });
 
 test('a sign-in does the same work whether or not the email has an account', async () => {
-  const { email } = await app.signUp();
+  const { email } = await app.signUpByRequest();
   // What is noted of a try follows the answer.
   const tryNoted = async (name: string, address: string) => {
     failed.length = 0;

@@ -39,7 +39,7 @@ const allSent = () => eventually(async () => expect(await app.deps.db.$count(acc
 const about = (email: string, words: string) => mailsTo(smtp, email).filter(({ subject }) => subject.includes(words));
 
 test('a sign-in on a new device is told by mail; a known one, a wrong password and the sign-up are not', async () => {
-  const { email, cookie } = await app.signUp();
+  const { email, cookie } = await app.signUpByRequest();
   const signIn = (password: string, headers: Record<string, string>) =>
     app.request('POST', '/api/auth/sign-in/email', { body: { email, password }, headers });
   const device = cookie.split('; ').find((part) => part.startsWith('atelier_device=')) ?? '';
@@ -57,7 +57,7 @@ test('a sign-in on a new device is told by mail; a known one, a wrong password a
 test('a link that would make its account an operator’s says so, at a sign-up and a change of email, and no other does', async () => {
   const body = { name: 'Somebody', email: 'boss@example.com', password: PASSWORD };
   expect((await app.request('POST', '/api/auth/sign-up/email', { body })).status).toBe(200);
-  const other = await app.signUp();
+  const other = await app.signUpByRequest();
   const change = { newEmail: 'Chief@example.com', currentPassword: PASSWORD };
   expect((await app.request('POST', '/api/auth/change-email', { as: other, body: change })).status).toBe(200);
   await allSent();
@@ -67,7 +67,7 @@ test('a link that would make its account an operator’s says so, at a sign-up a
 });
 
 test('a payment is receipted by mail, once, however often it is confirmed', async () => {
-  const buyer = await app.signUp();
+  const buyer = await app.signUpByRequest();
   const { accessCode, reference } = (await app.request('POST', '/api/billing/checkout', { as: buyer, body: {} })).body;
   const paid = await app.request('POST', `/api/sandbox/checkout/${accessCode}`, {
     as: buyer,

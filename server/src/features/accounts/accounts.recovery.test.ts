@@ -45,7 +45,7 @@ async function askAndRead(email: string) {
 }
 
 test('a mailed link sets a new password once, signs out every device, and says so by mail', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const token = await askAndRead(owner.email);
   const rows = await app.deps.db.select().from(accountTokens).where(eq(accountTokens.purpose, 'reset'));
   expect(JSON.stringify(rows), 'only the hash is stored').not.toContain(token);
@@ -62,7 +62,7 @@ test('a mailed link sets a new password once, signs out every device, and says s
 });
 
 test('of two uses at once one counts, and one used link ends the others', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await ask(owner.email);
   await ask(owner.email);
   await eventually(() => expect(resetMails(owner.email)).toHaveLength(2));
@@ -77,7 +77,7 @@ test('of two uses at once one counts, and one used link ends the others', async 
 test.each([null, '', undefined, 0, {}, [], 'x'.repeat(43), '%', 'x'.repeat(5000)].map((token) => ({ token })))(
   'the token $token never matches, even where one with nothing in it is stored',
   async ({ token }) => {
-    const owner = await app.signUp();
+    const owner = await app.signUpByRequest();
     const expiresAt = sql`now() + interval '1 hour'`;
     await app.deps.db
       .insert(accountTokens)
@@ -90,7 +90,7 @@ test.each([null, '', undefined, 0, {}, [], 'x'.repeat(43), '%', 'x'.repeat(5000)
 );
 
 test('a link works for 30 minutes, only for its purpose, and not with a password that the rules refuse', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const token = await askAndRead(owner.email);
   expect((await post('/verify-email', { token })).status, 'another purpose').toBe(400);
   const weak = await post('/reset-password', { token, newPassword: '123' });
@@ -102,8 +102,8 @@ test('a link works for 30 minutes, only for its purpose, and not with a password
 });
 
 test('nobody can tell from answer or work whether an email has an account; only an existing one gets mail', async () => {
-  const { email } = await app.signUp();
-  const known = await app.signUp();
+  const { email } = await app.signUpByRequest();
+  const known = await app.signUpByRequest();
   // Without jobs, so that only the requests' own work is counted.
   const noted: string[] = [];
   const log = createLog((line) => void (line.includes('security.reset_asked') && noted.push(line)));
@@ -133,7 +133,7 @@ test('nobody can tell from answer or work whether an email has an account; only 
 });
 
 test('asking too often changes no answer, and the last link outlives the pause', async () => {
-  const { email } = await app.signUp();
+  const { email } = await app.signUpByRequest();
   const answers: unknown[] = [];
   for (let i = 0; i < 6; i += 1) answers.push((await ask(email)).body);
   expect(new Set(answers.map((body) => JSON.stringify(body))).size).toBe(1);
@@ -144,7 +144,7 @@ test('asking too often changes no answer, and the last link outlives the pause',
 });
 
 test('a mail server that is away for now delays a mail, and one that refuses the mailbox ends it', async () => {
-  const { email, uid } = await app.signUp();
+  const { email, uid } = await app.signUpByRequest();
   await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
   smtp.behave('later');
   await ask(email);
@@ -162,7 +162,7 @@ test('a mail server that is away for now delays a mail, and one that refuses the
 });
 
 test('without mail the page learns whom to ask, and the operator’s link works once', async () => {
-  const owner = await plain.signUp();
+  const owner = await plain.signUpByRequest();
   expect((await plain.request('GET', '/api/auth/recovery')).body).toEqual({
     byMail: false,
     noMailBecause: 'settings',
@@ -181,7 +181,7 @@ test('without mail the page learns whom to ask, and the operator’s link works 
 });
 
 test('a new account is asked to confirm its email, and works without', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   expect((await app.request('GET', '/api/me', { as: owner })).body.user.emailVerified).toBe(false);
   await eventually(() => expect(mailsTo(smtp, owner.email)).toHaveLength(1));
   const [mail] = mailsTo(smtp, owner.email);
@@ -198,7 +198,7 @@ test('a new account is asked to confirm its email, and works without', async () 
 });
 
 test('a forged host changes no link, and a foreign page can’t ask', async () => {
-  const { email } = await app.signUp();
+  const { email } = await app.signUpByRequest();
   const body = { email };
   const forged = await app.request('POST', '/api/auth/request-password-reset', {
     body,
@@ -215,7 +215,7 @@ test('a forged host changes no link, and a foreign page can’t ask', async () =
 });
 
 test('a reset makes the device known that it was done on', async () => {
-  const { email } = await app.signUp();
+  const { email } = await app.signUpByRequest();
   const token = await askAndRead(email);
   const done = await post('/reset-password', { token, newPassword: NEW_PASSWORD });
   expect(cookieOf(done.headers)).toContain('atelier_device=');

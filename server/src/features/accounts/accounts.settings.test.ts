@@ -52,7 +52,7 @@ test('every change needs a signed-in person', async () => {
 });
 
 test('the display name changes, on every open page, and nothing else does', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const heard: unknown[] = [];
   const stop = app.deps.live.subscribe(owner.uid, (message) => heard.push(message));
   const answer = await post(
@@ -69,7 +69,7 @@ test('the display name changes, on every open page, and nothing else does', asyn
 });
 
 test('a password change asks for the old one, and signs out other devices if asked to', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const other = await signInAgain(owner);
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
   const wrong = await post('/change-password', { ...change, currentPassword: 'wrong' }, owner);
@@ -90,7 +90,7 @@ test('a password change asks for the old one, and signs out other devices if ask
 });
 
 test('a password change makes mailed links useless', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await allSent();
   expect(await app.deps.db.$count(accountTokens), 'the link, and the proof of the sign-up').toBe(2);
   await post('/change-password', { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, owner);
@@ -98,8 +98,8 @@ test('a password change makes mailed links useless', async () => {
 });
 
 test('devices are listed, and signed out one by one, each by its owner only', async () => {
-  const owner = await app.signUp();
-  const stranger = await app.signUp();
+  const owner = await app.signUpByRequest();
+  const stranger = await app.signUpByRequest();
   const other = await signInAgain(owner);
   const { body } = await app.request('GET', '/api/auth/list-sessions', { as: owner });
   expect(body).toHaveLength(2);
@@ -118,7 +118,7 @@ test('devices are listed, and signed out one by one, each by its owner only', as
 });
 
 test('where mail is configured, an email changes by the link that goes to the new one; the old one hears of it', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const newEmail = 'New.Address@example.com';
   const asked = await post('/change-email', { newEmail, currentPassword: PASSWORD }, owner);
   expect(asked.body).toEqual({ status: true, changed: false });
@@ -135,8 +135,8 @@ test('where mail is configured, an email changes by the link that goes to the ne
 });
 
 test('an email in use is answered as any other, and gets no mail; a wrong password changes nothing', async () => {
-  const owner = await app.signUp();
-  const neighbour = await app.signUp();
+  const owner = await app.signUpByRequest();
+  const neighbour = await app.signUpByRequest();
   await allSent();
   smtp.reset();
   const taken = await post('/change-email', { newEmail: neighbour.email, currentPassword: PASSWORD }, owner);
@@ -148,7 +148,7 @@ test('an email in use is answered as any other, and gets no mail; a wrong passwo
 });
 
 test('an address that was taken before its link was opened stays its new ownerâ€™s', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await post('/change-email', { newEmail: 'late@example.com', currentPassword: PASSWORD }, owner);
   await allSent();
   const [mail] = mailsTo(smtp, 'late@example.com');
@@ -158,8 +158,8 @@ test('an address that was taken before its link was opened stays its new ownerâ€
 });
 
 test('without mail an email changes at once; one in use is refused', async () => {
-  const owner = await plain.signUp();
-  const neighbour = await plain.signUp();
+  const owner = await plain.signUpByRequest();
+  const neighbour = await plain.signUpByRequest();
   const to = (newEmail: string) => post('/change-email', { newEmail, currentPassword: PASSWORD }, owner, plain);
   const taken = await to(neighbour.email);
   expect([taken.status, taken.body.error.message]).toEqual([409, SENTENCES.emailInUse]);
@@ -170,7 +170,7 @@ test('without mail an email changes at once; one in use is refused', async () =>
 });
 
 test('a person may ask for the confirmation mail again, several times', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const answers = [];
   for (let i = 0; i < 6; i += 1) answers.push((await post('/send-verification-email', {}, owner)).status);
   expect(answers).toEqual([200, 200, 200, 200, 200, 429]);

@@ -20,7 +20,7 @@ test('a header forged in front of the proxy’s own hop does not escape the limi
 });
 
 test('a disabled account is out on its next call, told so only with the right password, and can come back', async () => {
-  const caller = await at.app.signUp();
+  const caller = await at.app.signUpByRequest();
   const heard: unknown[] = [];
   const stop = at.app.deps.live.subscribe(caller.uid, (message) => heard.push(message));
   await disableAccount(at.app.deps, { userId: caller.uid, reason: 'spam' });
@@ -39,7 +39,7 @@ test('a disabled account is out on its next call, told so only with the right pa
 });
 
 test('a ban written by hand, with the session still there, counts on the next call', async () => {
-  const caller = await at.app.signUp();
+  const caller = await at.app.signUpByRequest();
   await at.app.deps.db.update(user).set({ banned: true }).where(eq(user.id, caller.uid));
   const out = await at.app.request('GET', '/api/me', { as: caller });
   expect([out.status, out.body.error.message]).toEqual([401, SENTENCES.accountDisabled]);
@@ -64,7 +64,7 @@ test('a sign-up that is refused costs no hash, neither beyond the limit nor for 
 });
 
 test('a sign-in costs one hash, whether the email is known or not, and none once it is refused', async () => {
-  const { email } = await at.app.signUp();
+  const { email } = await at.app.signUpByRequest();
   for (const name of [email, 'nobody@example.com']) {
     await forgetRates();
     const before = hashing.begun;
@@ -74,7 +74,7 @@ test('a sign-in costs one hash, whether the email is known or not, and none once
 });
 
 test('where too many hashes wait, a sign-in is told to come again, and nothing of it is lost', async () => {
-  const { email } = await at.app.signUp();
+  const { email } = await at.app.signUpByRequest();
   const ends: (() => void)[] = [];
   const filling = Array.from({ length: 102 }, () => hashing.run(() => new Promise<void>((end) => ends.push(end))));
   const answer = await signIn(email, PASSWORD, '203.0.113.7');
@@ -89,7 +89,7 @@ test('where too many hashes wait, a sign-in is told to come again, and nothing o
 });
 
 test('strangers can’t lock the owner out of a device that signed in before', async () => {
-  const owner = await at.app.signUp();
+  const owner = await at.app.signUpByRequest();
   const onDevice = (cookie: string, password: string, email = owner.email, address = '203.0.113.9') =>
     at.app.request('POST', '/api/auth/sign-in/email', {
       body: { email, password },

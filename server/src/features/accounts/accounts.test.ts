@@ -113,7 +113,7 @@ test('a client sets nothing but name, email and password', async () => {
 });
 
 test('the provider’s other calls can’t be reached', async () => {
-  const caller = await app.signUp();
+  const caller = await app.signUpByRequest();
   for (const path of ['delete-user', 'admin/set-role', 'admin/ban-user', 'get-access-token', 'revoke-sessions']) {
     const answer = await app.request('POST', `/api/auth/${path}`, { as: caller, body: { role: 'admin' } });
     expect(answer.status, path).toBe(404);
@@ -121,7 +121,7 @@ test('the provider’s other calls can’t be reached', async () => {
 });
 
 test('expired, forged and missing cookies are signed out', async () => {
-  const caller = await app.signUp();
+  const caller = await app.signUpByRequest();
   const [name = ''] = caller.cookie.split('=');
   const forged = `${name}=${encodeURIComponent(`abc.${Buffer.alloc(32).toString('base64')}`)}`;
   for (const cookie of [
@@ -154,7 +154,7 @@ test('a new sign-in ends the one that its browser had, and no other', async () =
 });
 
 test('use prolongs a session unless its end is fixed; sign-out ends it', async () => {
-  const caller = await app.signUp();
+  const caller = await app.signUpByRequest();
   const soon = new Date(Date.now() + 60_000);
   await app.deps.db.update(authSession).set({ expiresAt: soon });
   const answer = await app.request('GET', '/api/auth/get-session', { as: caller });
@@ -170,7 +170,7 @@ test('use prolongs a session unless its end is fixed; sign-out ends it', async (
 });
 
 test('after a sign-out the browser clears its pages, and nothing that is other accounts’ or the device’s', async () => {
-  const caller = await app.signUp();
+  const caller = await app.signUpByRequest();
   const out = await app.request('POST', '/api/auth/sign-out', { as: caller });
   expect(out.headers.get('clear-site-data')).toBe('"prefetchCache", "prerenderCache"');
   const cleared = await app.request('POST', '/api/auth/signed-out');
@@ -180,7 +180,7 @@ test('after a sign-out the browser clears its pages, and nothing that is other a
 });
 
 test('a state change with a cookie needs our origin; a foreign page can’t sign anybody in', async () => {
-  const caller = await app.signUp();
+  const caller = await app.signUpByRequest();
   const out = (origin: string) => app.request('POST', '/api/auth/sign-out', { as: caller, headers: { origin } });
   for (const origin of ['', 'https://evil.example', 'null']) expect((await out(origin)).status, origin).toBe(403);
   const bare = await app.app.request(`${ORIGIN}/api/auth/sign-out`, {

@@ -43,7 +43,7 @@ const signIn = (email: string, cookie?: string) => post('/sign-in/email', { emai
 const isIn = async (cookie: string) => (await app.request('GET', '/api/me', { headers: { cookie } })).status === 200;
 
 test('once it is on, the password alone opens nothing; with the code it does', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { totpURI, cookie } = await turnOn(owner);
   const { security } = (await app.request('GET', '/api/me', { headers: { cookie } })).body;
   expect(security).toEqual({ twoFactor: true, mail: true });
@@ -63,7 +63,7 @@ test('once it is on, the password alone opens nothing; with the code it does', a
 });
 
 test('a recovery code works once; new ones replace the old', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { totpURI, backupCodes, cookie } = await turnOn(owner);
   expect(backupCodes).toHaveLength(10);
   const use = async (code: string) => {
@@ -81,7 +81,7 @@ test('a recovery code works once; new ones replace the old', async () => {
 });
 
 test('turning it on asks for a proof, turning it off or renewing codes for a code; a set-up that was not finished changes nothing', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   expect((await post('/two-factor/enable', { password: 'wrong' }, owner.cookie)).status).toBe(403);
   for (const path of ['disable', 'generate-backup-codes']) {
     expect((await post(`/two-factor/${path}`, {}, owner.cookie)).status, path).toBe(400);
@@ -101,7 +101,7 @@ test('turning it on asks for a proof, turning it off or renewing codes for a cod
 });
 
 test('a reset link ends a set-up that was not finished, and leaves a second factor that is on', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await app.deps.db.update(user).set({ emailVerified: true });
   const reset = async () => {
     const link = await issueResetLink(app.deps, { userId: owner.uid, email: owner.email });
@@ -117,7 +117,7 @@ test('a reset link ends a set-up that was not finished, and leaves a second fact
 });
 
 test('a code works once: not after the set-up, not in another sign-in, nor in two at once', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const begun = await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
   const setUp = codeFor(begun.body.totpURI);
   expect((await post('/two-factor/verify-totp', { code: setUp }, owner.cookie)).status).toBe(200);
@@ -135,7 +135,7 @@ test('a code works once: not after the set-up, not in another sign-in, nor in tw
 });
 
 test('codes can’t be guessed: five wrong ones end a sign-in, ten close the second factor for a while', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { totpURI } = await turnOn(owner);
   const wrong = String((Number(codeFor(totpURI)) + 500_000) % 1_000_000).padStart(6, '0');
   const statuses: number[] = [];
@@ -153,7 +153,7 @@ test('codes can’t be guessed: five wrong ones end a sign-in, ten close the sec
 });
 
 test('a new password that signs others out ends a sign-in that waits for its code', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { backupCodes, cookie } = await turnOn(owner);
   const half = cookieOf((await signIn(owner.email)).headers);
   const body = { currentPassword: PASSWORD, newPassword: 'another horse', revokeOtherSessions: true };

@@ -78,7 +78,7 @@ async function subjects(email: string) {
 
 describe('with the old secret in AUTH_SECRET_OLD', () => {
   test('people stay signed in, and sign out', async () => {
-    const owner = await before.signUp();
+    const owner = await before.signUpByRequest();
     expect(await isIn(after, owner.cookie)).toBe(true);
     const devices = await after.request('GET', '/api/auth/list-sessions', { as: owner });
     expect(devices.body).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('with the old secret in AUTH_SECRET_OLD', () => {
   });
 
   test('a device stays known', async () => {
-    const owner = await before.signUp();
+    const owner = await before.signUpByRequest();
     const signed = await signIn(after, owner, owner.cookie);
     expect(signed.status).toBe(200);
     expect(await subjects(owner.email)).not.toContain('Atelier: a new device signed in');
@@ -97,8 +97,8 @@ describe('with the old secret in AUTH_SECRET_OLD', () => {
   });
 
   test('the second factor asks for a code and takes it, in a sign-in that was begun before too', async () => {
-    const owner = await before.signUp();
-    const begun = await before.signUp('Bob');
+    const owner = await before.signUpByRequest();
+    const begun = await before.signUpByRequest('Bob');
     const { secret, backupCodes } = await turnOn(owner);
     const early = await half(before, owner);
     const whole = await post(after, '/two-factor/verify-totp', { code: nextCodeOf(secret) }, early);
@@ -118,7 +118,7 @@ describe('with the old secret in AUTH_SECRET_OLD', () => {
   });
 
   test('a factor that was used is encrypted with the newest secret, so the oldest can go', async () => {
-    const owner = await before.signUp();
+    const owner = await before.signUpByRequest();
     const { secret, backupCodes } = await turnOn(owner);
     const proved = await post(after, '/confirm-owner', { code: backupCodes[0] }, owner.cookie);
     expect(proved.status).toBe(200);
@@ -129,7 +129,7 @@ describe('with the old secret in AUTH_SECRET_OLD', () => {
   });
 
   test('a passkey that is being added or used goes on', async () => {
-    const owner = await before.signUp();
+    const owner = await before.signUpByRequest();
     const key = softPasskey();
     const added = await post(before, '/passkey/generate-register-options', { password: PASSWORD }, owner.cookie);
     const done = await post(
@@ -189,7 +189,7 @@ test('links by mail and API keys don’t hang on the secret', async () => {
 
 describe('with the old secret lost', () => {
   test('a code that nothing can check is refused with the way out, and the operator removes the factor', async () => {
-    const owner = await before.signUp();
+    const owner = await before.signUpByRequest();
     const { secret, backupCodes } = await turnOn(owner);
     expect(await isIn(lost, owner.cookie)).toBe(false);
     const begun = await half(lost, owner);
@@ -225,7 +225,7 @@ describe('with the old secret lost', () => {
   });
 
   test('a set-up that was begun before is begun again', async () => {
-    const owner = await before.signUp();
+    const owner = await before.signUpByRequest();
     await post(before, '/two-factor/enable', { password: PASSWORD }, owner.cookie);
     const cookie = cookieOf((await signIn(lost, owner)).headers);
     const refused = await post(lost, '/two-factor/verify-totp', { code: '123456' }, cookie);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.reset();
   lines.length = 0;
-  owner = await app.signUp();
+  owner = await app.signUpByRequest();
 });
 afterAll(() => app.close());
 
@@ -113,7 +113,7 @@ describe('what a person sees of it', () => {
       ['account_opened', null, false],
     ]);
     expect((await list()).activity.map(({ isHere }: Shown) => isHere)).toEqual([false, true, true, true, true]);
-    const other = await app.signUp();
+    const other = await app.signUpByRequest();
     expect((await list(other)).activity.map(({ event }: Shown) => event)).toEqual(['account_opened']);
     expect((await app.request('GET', '/api/me/activity')).status).toBe(401);
     expect((await app.request('GET', '/api/me/activity?cursor=x', { as: owner })).status).toBe(400);

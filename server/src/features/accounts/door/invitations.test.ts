@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp();
+  ada = await app.signUpByRequest();
 });
 afterAll(() => app.close());
 
@@ -60,7 +60,7 @@ test('what a member has passed on counts no more once members don’t invite, or
 test('signed out, somebody else’s, malformed', async () => {
   await changeSettings(app.deps, { 'member-invitations': 5 });
   const { invitation } = (await invite({})).body;
-  const eve = await app.signUp();
+  const eve = await app.signUpByRequest();
   expect((await list(eve)).invitations).toEqual([]);
   expect((await remove(invitation.id, eve)).status).toBe(404);
   expect((await remove('x')).status).toBe(404);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  owner = await app.signUp();
+  owner = await app.signUpByRequest();
 });
 afterAll(() => app.close());
 
@@ -41,7 +41,7 @@ test('a photo is stored, shown to its owner alone with safe headers, replaced an
     'content-security-policy': FOREIGN_CONTENT,
     'cross-origin-resource-policy': 'same-origin',
   });
-  const other = await app.signUp('Eve');
+  const other = await app.signUpByRequest('Eve');
   expect((await get(photoURL, other)).status).toBe(404);
   expect((await app.app.request(`${ORIGIN}${photoURL}`)).status).toBe(401);
   expect((await send(notedPicture('photo.webp'), 'image/webp')).status).toBe(200);

@@ -25,7 +25,7 @@ const subjectsTo = (email: string) => mailsTo(smtp, email).map(({ subject }) => 
 opensInstallation();
 
 test('the first proof of an email spares what its only sign-in has added', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await leaveWaysIn(owner);
   const confirmed = await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner);
   expect(confirmed.body).toEqual({ status: true, email: owner.email, changed: false, suspended: 0 });
@@ -39,7 +39,7 @@ test.each([
   { where: 'in another browser', isSignedIn: false },
   { where: 'where another is signed in too', isSignedIn: true },
 ])('the first proof of an email, $where, suspends what others may have added', async ({ isSignedIn }) => {
-  const eve = await app.signUp();
+  const eve = await app.signUpByRequest();
   const left = await leaveWaysIn(eve);
   if (isSignedIn) {
     const half = cookieOf((await post('/sign-in/email', { email: eve.email, password: PASSWORD })).headers);

@@ -38,7 +38,7 @@ function browserOf(owner: TestUser) {
 }
 
 test('a suspended one can’t be kept beside another: it is named, and kept once that is unlinked', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { post, begin, finish, ways } = browserOf(owner);
   expect(await finish(await begin(), 'ada')).toBe('/account?linked=google');
   await app.deps.db.transaction((tx) => suspendWays(app.deps, tx, owner.uid, { twoFactor: false }));
@@ -54,7 +54,7 @@ test('a suspended one can’t be kept beside another: it is named, and kept once
 });
 
 test('of two that are linked at once, the second one is refused as it comes back', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const [one, two] = [browserOf(owner), browserOf(owner)];
   const [first, second] = [await one.begin(), await two.begin()];
   expect(await one.finish(first, 'ada')).toBe('/account?linked=google');
@@ -63,7 +63,7 @@ test('of two that are linked at once, the second one is refused as it comes back
 });
 
 test('of two that come back in one moment, the one that is written later is refused', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { begin, finish } = browserOf(owner);
   const url = await begin();
   // The other one is written after it was looked for.
@@ -86,7 +86,7 @@ test('of two that come back in one moment, the one that is written later is refu
 test.each(['ended elsewhere', 'left out of the request'])(
   'a link doesn’t outlive the sign-in that began it: %s',
   async (how) => {
-    const owner = await app.signUp();
+    const owner = await app.signUpByRequest();
     const { begin, finish } = browserOf(owner);
     const url = await begin();
     if (how === 'ended elsewhere') await app.deps.db.delete(authSession);

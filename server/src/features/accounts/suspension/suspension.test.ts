@@ -46,7 +46,7 @@ async function resetByMail(email: string, newPassword = NEW_PASSWORD) {
 }
 
 test('a reset evicts whoever signed up with the owner’s email: no way in works, and nothing else is touched', async () => {
-  const eve = await app.signUp();
+  const eve = await app.signUpByRequest();
   const left = await leaveWaysIn(eve);
   expect([await statusOfKey(left.key), await statusOfLink(left.link)], 'before').toEqual([200, 200]);
   const began = await post('/link-social', { provider: 'google', password: PASSWORD }, eve);
@@ -82,7 +82,7 @@ test('a reset evicts whoever signed up with the owner’s email: no way in works
 });
 
 test('what somebody began before the reset links nothing after it', async () => {
-  const eve = await app.signUp();
+  const eve = await app.signUpByRequest();
   const begun = await post('/link-social', { provider: 'google', password: PASSWORD }, eve);
   expect((await resetByMail(eve.email)).status).toBe(200);
   await atGoogle(begun, eve.cookie);
@@ -91,7 +91,7 @@ test('what somebody began before the reset links nothing after it', async () => 
 });
 
 test('the owner keeps what is theirs, with a fresh proof, once; the rest goes after 30 days', async () => {
-  const eve = await app.signUp();
+  const eve = await app.signUpByRequest();
   const left = await leaveWaysIn(eve);
   await resetByMail(eve.email);
   const owner = await signIn(eve.email, NEW_PASSWORD);
@@ -103,7 +103,7 @@ test('the owner keeps what is theirs, with a fresh proof, once; the rest goes af
   expect((await keep({ ids, password: PASSWORD })).status, 'the old one').toBe(403);
   expect((await post('/keep-ways', { ids, password: NEW_PASSWORD })).status, 'signed out').toBe(401);
   expect((await keep({ ids: ['x'], password: NEW_PASSWORD })).status).toBe(400);
-  const other = await app.signUp();
+  const other = await app.signUpByRequest();
   expect((await keep({ ids, password: PASSWORD }, other)).status, 'somebody else').toBe(404);
   expect(await statusOfKey(left.key)).toBe(401);
 
@@ -141,7 +141,7 @@ test('the owner keeps what is theirs, with a fresh proof, once; the rest goes af
 });
 
 test('what can’t come back is refused whole, with a sentence', async () => {
-  const eve = await app.signUp();
+  const eve = await app.signUpByRequest();
   await leaveWaysIn(eve);
   await resetByMail(eve.email);
   const owner = await signIn(eve.email, NEW_PASSWORD);
@@ -157,7 +157,7 @@ test('what can’t come back is refused whole, with a sentence', async () => {
 });
 
 test('a second factor from after the email was confirmed stays: a mailbox alone opens nothing', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   expect(
     (await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner)).status,
   ).toBe(200);
@@ -168,7 +168,7 @@ test('a second factor from after the email was confirmed stays: a mailbox alone 
 });
 
 test('a new password that signs others out suspends what isn’t kept; one that doesn’t leaves all', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const left = await leaveWaysIn(owner);
   const change = (currentPassword: string, newPassword: string, more: object) =>
     post('/change-password', { currentPassword, newPassword, ...more }, owner);
@@ -183,7 +183,7 @@ test('a new password that signs others out suspends what isn’t kept; one that 
 });
 
 test('new recovery codes are mailed about', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const { secret } = await turnOnTwoFactor(app, owner);
   const renewed = await post('/two-factor/generate-backup-codes', { code: nextCodeOf(secret) }, owner);
   expect(renewed.status).toBe(200);

@@ -140,7 +140,7 @@ test('a proof is one thing, and an API key never is one', async () => {
 
 test('a passkey of one’s own proves it, if it has checked its person, and signs nobody in', async () => {
   const key = await addPasskey(app, owner);
-  const other = await app.signUp();
+  const other = await app.signUpByRequest();
   const others = await addPasskey(app, other);
   await ageProofs(app);
   expect((await proveByPasskey(key, false)).status, 'somebody was there').toBe(403);

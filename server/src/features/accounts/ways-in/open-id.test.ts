@@ -76,7 +76,7 @@ test('somebody who is disabled there doesn’t come in any more', async () => {
 });
 
 test('an account with that email is never linked by itself, verified there or not; its owner links it', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await app.deps.db.update(user).set({ emailVerified: true });
   for (const email_verified of [false, true]) {
     school.people.set('ada', { email: owner.email, email_verified });
@@ -109,7 +109,7 @@ test('an email that the provider hasn’t verified, or says nothing of, isn’t 
 });
 
 test('the same id at another provider is somebody else', async () => {
-  const other = await app.signUp();
+  const other = await app.signUpByRequest();
   await app.deps.db
     .insert(authAccount)
     .values([{ id: 'one', userId: other.uid, providerId: 'oidc', accountId: 'https://another.example ada' }]);

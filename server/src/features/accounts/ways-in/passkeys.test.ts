@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  owner = await app.signUp();
+  owner = await app.signUpByRequest();
 });
 afterAll(() => app.close());
 
@@ -22,7 +22,7 @@ test('a passkey is added once, whoever comes with it again', async () => {
   const key = softPasskey();
   const first = await begin();
   expect((await first.finish(key.register({ challenge: first.challenge, origin: ORIGIN }))).status).toBe(200);
-  for (const as of [owner, await app.signUp()]) {
+  for (const as of [owner, await app.signUpByRequest()]) {
     const again = await begin(as);
     const refused = await again.finish(key.register({ challenge: again.challenge, origin: ORIGIN }));
     expect([refused.status, refused.body.error.message]).toEqual([409, 'This passkey has been added already.']);

@@ -168,7 +168,7 @@ test('a name from there is cleaned, and the next one counts where it can’t be 
 });
 
 test('an account with the same email is not linked by itself, also a confirmed one; its owner links and unlinks it', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   await app.deps.db.update(user).set({ emailVerified: true });
   ada(owner.email);
   const stranger = browser();
@@ -193,7 +193,7 @@ test('an account with the same email is not linked by itself, also a confirmed o
 test('somebody else’s account there can’t be linked to a second account here', async () => {
   ada('ada@example.com');
   await enter(browser(), 'google');
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const at = browser(owner.cookie);
   expect(await goTo(at, await link(at))).toMatch(/^\/account\?error=account_already_linked_to_different_user/u);
 });
@@ -225,7 +225,7 @@ test('the last way in stays; a first password asks for a fresh sign-in and makes
 });
 
 test('a sign-in there proves nothing where a password, a passkey or a factor can: it goes back to the page', async () => {
-  const owner = await app.signUp();
+  const owner = await app.signUpByRequest();
   const at = browser(owner.cookie);
   ada(owner.email);
   await goTo(at, await link(at));
@@ -238,7 +238,7 @@ test('a sign-in there proves nothing where a password, a passkey or a factor can
 });
 
 test('the second factor is asked for on this way too, and a disabled account stays out', async () => {
-  const owner: TestUser = await app.signUp();
+  const owner: TestUser = await app.signUpByRequest();
   const at = browser(owner.cookie);
   ada(owner.email);
   await goTo(at, await link(at));
