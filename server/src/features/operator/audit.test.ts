@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.reset();
   operator = await signUpAs('boss@example.com');
-  person = await app.signUp('Grace');
+  person = await app.signUpByRequest('Grace');
 });
 afterAll(() => app.close());
 
