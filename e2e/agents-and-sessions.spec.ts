@@ -278,3 +278,21 @@ test('a menu opens, once its code is there, also when a new conversation comes b
   release('menu-sheet');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
 });
+
+test('who comes back reads how to begin before the application runs', { tag: '@desk' }, async ({ page }) => {
+  const words = page.getByText('Please select or create a session (agent) to start chatting.');
+  await register(page);
+  await page.goto('/runtime');
+  await expect(words).toBeVisible();
+  await page.route('**/assets/entry.client*', () => {});
+  await page.goto('/runtime', { waitUntil: 'commit' });
+  await expect(words).toBeVisible();
+  await page.goto('/runtime?sessionId=unknown', { waitUntil: 'commit' });
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(words).toBeHidden();
+  await page.context().clearCookies();
+  await page.evaluate('localStorage.clear()');
+  await page.goto('/runtime', { waitUntil: 'commit' });
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(words).toBeHidden();
+});

@@ -60,7 +60,10 @@ export const withFirstWords = (html: string, script: string): string =>
     .replace('<link rel="stylesheet"', (link) => `<script>${script}</script>${link}`)
     .replace('</body>', '<script src="/static-page.js" async></script></body>');
 
-/** The workspace also needs its conversation, or what begins one; a small inline script starts loading it, before it would wait for styles. */
+/**
+ * The workspace also needs its conversation, or what begins one; a small inline script starts loading it, before it would wait for styles, and
+ * marks a page without a session.
+ */
 export function withConversation(html: string, client: string): string {
   const filesOf = (...names: string[]) =>
     JSON.stringify(
@@ -69,7 +72,7 @@ export function withConversation(html: string, client: string): string {
         builtFiles(client, names).filter((href) => !html.includes(href)),
       ),
     );
-  const script = `for(const href of location.search.includes('sessionId=')?${filesOf('runtime-conversation', FORMATTER)}:${filesOf('new-chat')})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
+  const script = `const has=location.search.includes('sessionId=');has||(document.documentElement.dataset.noSession='');for(const href of has?${filesOf('runtime-conversation', FORMATTER)}:${filesOf('new-chat')})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
   return html.replace('<link rel="stylesheet"', `<script>${script}</script>$&`);
 }
 

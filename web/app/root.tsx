@@ -72,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export function HydrateFallback() {
-  return <LoadingPage />;
+  return <LoadingPage noSession={SENTENCES.noSession} />;
 }
 
 const fetchPalette = () => import('./pages/palette-parts/palette.tsx');

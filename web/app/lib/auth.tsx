@@ -1,4 +1,5 @@
 import type { Me, User } from '@atelier/contract/accounts';
+import { SENTENCES } from '@atelier/contract/errors';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
@@ -47,7 +48,10 @@ export function useAuth(): Auth {
 export function RequireUser({ children }: { children: ReactNode }) {
   const { user, loading, trouble, left, refresh } = useAuth();
   const { pathname, search, hash } = useLocation();
-  if (loading) return <LoadingPage trouble={trouble} onRetry={() => void refresh().catch(() => {})} />;
+  if (loading) {
+    const retry = () => void refresh().catch(() => {});
+    return <LoadingPage noSession={SENTENCES.noSession} trouble={trouble} onRetry={retry} />;
+  }
   if (user !== null) return children;
   const state: ReturnState = left ? {} : { from: `${pathname}${search}${hash}` };
   return <Navigate to="/signup" replace state={state} />;

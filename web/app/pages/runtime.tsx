@@ -82,7 +82,11 @@ const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
 function Runtime() {
   const { me } = useAuth();
   useRunEvents();
-  useEffect(() => whenIdle(loadConversation), []);
+  useEffect(() => {
+    // Said from the first paint until here, by the page that loads.
+    delete document.documentElement.dataset.noSession;
+    return whenIdle(loadConversation);
+  }, []);
   const [search] = useSearchParams();
   const sessionId = search.get('sessionId');
   const selection = useSelection(sessionId);
