@@ -21,7 +21,7 @@ import {
   takeNextFile,
   tellProgress,
 } from './reading.service.ts';
-import { clearUploads, readUpload, surely, UNSTORE_QUEUE } from './uploads.service.ts';
+import { clearUploads, purgeDeleted, readUpload, surely, UNSTORE_QUEUE } from './uploads.service.ts';
 
 const GIVEN_UP = 'This file could not be read. Delete it and upload it again.';
 /** A file is given up after this many readers died on it. */
@@ -54,9 +54,10 @@ export function registerFileJobs(deps: Deps): void {
   deps.jobs.handle('files.sweep', () => sweep(deps), { cron: '* * * * *' });
 }
 
-/** Removes what a dead process left unfinished, and continues reading. */
+/** Removes what a dead process left unfinished and what a purge could not remove, and continues reading. */
 export async function sweep(ctx: Deps): Promise<void> {
   await clearUploads(ctx);
+  await purgeDeleted(ctx, agentFiles).catch((error: unknown) => ctx.log.error('files.remove', error));
   await readWaiting(ctx).catch((error: unknown) => ctx.log.error('files.read', error));
   // Recognition takes minutes, for which the sweep doesn't wait.
   if (ctx.fileReaders.pictures === 0 && (await isWaiting(ctx, 'pictures'))) {
