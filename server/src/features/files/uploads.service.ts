@@ -96,6 +96,13 @@ export async function readUpload(kind: FileKind, source: Readable, options: Extr
   return { ...read, note: noteOf(read) };
 }
 
+/** Reads a document with its pictures of text recognized; where that fails, without them. Of a picture there is nothing else to read. */
+export const recognizing = <T>(kind: FileKind, read: (recognize: 'now' | 'never') => Promise<T>): Promise<T> =>
+  read('now').catch((error: unknown) => {
+    if (!(error instanceof Unreadable) || kind === 'picture') throw error;
+    return read('never');
+  });
+
 /** What a person should know about a reading; null when there is nothing to say. */
 export function noteOf({ only, notes }: Pick<Extracted, 'only' | 'notes'>): string | null {
   const sentences = [...(only === null ? [] : [`Only the first ${only} were read.`]), ...notes];
