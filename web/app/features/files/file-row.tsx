@@ -9,9 +9,15 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Download, FileText, Trash2, X } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { STATES } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
 import type { Upload } from './use-uploads.ts';
+
+const STATES: Record<AgentFileEntry['state'], string> = {
+  uploading: 'Storing…',
+  reading: 'Reading…',
+  ready: 'Ready',
+  failed: 'Not readable',
+};
 
 const rowClass = 'flex min-w-0 items-center gap-2 py-2 text-sm';
 
