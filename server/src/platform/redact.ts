@@ -89,7 +89,8 @@ const SECRET_WORDS = new Set(
 /** Written together, as in `githubtoken` and `dbpass`. */
 const JOINED = /tokens?$|cookie|secret(?!ar|i)|^(?:user|db|smtp|admin|auth|ssh)(?:pass|pw|pwd|key)$/u;
 
-const isSecret = (name: string) => {
+/** Whether a name is that of a secret, in the major languages: `GITHUB_TOKEN`, `Passwort`. */
+export const isSecretName = (name: string): boolean => {
   const words = wordsOf(name);
   return (
     words.some((word) => SECRET_WORDS.has(word) || JOINED.test(word)) ||
@@ -99,13 +100,13 @@ const isSecret = (name: string) => {
 /** A longer text is no name. */
 const NAME_MAX = 60;
 const isSecretField = (name: string, value: unknown) =>
-  (isSecret(name.slice(0, NAME_MAX)) || isSecret(name.slice(-NAME_MAX))) &&
+  (isSecretName(name.slice(0, NAME_MAX)) || isSecretName(name.slice(-NAME_MAX))) &&
   !(typeof value === 'number' && /tokens/iu.test(name));
 /** Whether a value names a secret: `password`, `#pin` and `Password field`, not `Key West`. */
 const namesSecret = (value: unknown) =>
   typeof value === 'string' &&
   value.length <= NAME_MAX &&
-  (/[\s/"=:]/u.test(value) ? SECRETS.some((secret) => wordsOf(value).join('').includes(secret)) : isSecret(value));
+  (/[\s/"=:]/u.test(value) ? SECRETS.some((secret) => wordsOf(value).join('').includes(secret)) : isSecretName(value));
 const IS_VALUE = /^(?:value|values|val|v|text|content|contents|data|input|body|string|fill|entry|answer|typed)$/iu;
 
 /** A deeper value, and the rest of a longer text, is nothing that people read. */
@@ -165,7 +166,7 @@ function redactPairs(text: string): string {
 function isNamedSecret(text: string): boolean {
   const words = wordsOf(decoded(text)).slice(-3);
   const last = words.at(-1) ?? '';
-  return isSecret(last) || SECRETS.some((secret) => words.join('').endsWith(secret));
+  return isSecretName(last) || SECRETS.some((secret) => words.join('').endsWith(secret));
 }
 
 function decoded(text: string): string {

@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { checkType, shownName } from '../files/file-names.service.ts';
-import { noteOf, readUpload, storeUpload } from '../files/uploads.service.ts';
+import { noteOf, readUpload, recognizing, storeUpload } from '../files/uploads.service.ts';
 import { ofUser } from './attachments.queries.ts';
 import { type AttachmentRow, attachmentColumns, attachments } from './attachments.table.ts';
 
@@ -121,12 +121,11 @@ async function extract(
     const first = await read(lane, { timeoutMs: READING_MS, recognize: 'later' });
     if (!first.pictures) return first;
   }
-  try {
-    return await read('pictures', { timeoutMs: RECOGNIZING_MS, recognize: 'now' });
-  } catch (error) {
-    if (!(error instanceof Unreadable) || kind === 'picture') throw error;
-    return read(lane, { timeoutMs: READING_MS, recognize: 'never' });
-  }
+  return recognizing(kind, (recognize) =>
+    recognize === 'now'
+      ? read('pictures', { timeoutMs: RECOGNIZING_MS, recognize })
+      : read(lane, { timeoutMs: READING_MS, recognize }),
+  );
 }
 
 /** The passages as one text; each place is named once. */

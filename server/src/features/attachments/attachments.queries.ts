@@ -1,6 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import { someOf } from '../../platform/database/portions.ts';
+import { and, eq, inArray, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
 import { prepareOnce } from '../../platform/database/prepared.ts';
 import { queuedMessages } from '../queue/queue.table.ts';
 import { tasks } from '../runs/runs.table.ts';
@@ -56,30 +55,9 @@ export const findAttachedTexts = (db: Db, userId: string, ids: readonly string[]
 export const uploadedFor = (userId: string, sessionId: string) =>
   and(eq(attachments.userId, userId), eq(attachments.sessionId, sessionId));
 
-/** Hides some of these attachments that no message names any more; returns how many. */
-export const hideUnnamed = (tx: Tx, which: SQL | undefined, size: number): Promise<number> =>
-  hide(tx, and(which, sql`not ${isNamed()}`), size);
+/** Those of these attachments that no message names any more. */
+export const unnamed = (which: SQL | undefined) => and(which, sql`not ${isNamed()}`);
 
-/** Hides some of what was uploaded this many hours ago and never sent; returns how many. */
-export const hideUnsent = (tx: Tx, hours: number, size: number): Promise<number> => {
-  const isOld = lt(attachments.createdAt, sql`now() - make_interval(hours => ${hours})`);
-  return hide(tx, and(isNull(attachments.sentAt), isOld), size);
-};
-
-async function hide(tx: Tx, which: SQL | undefined, size: number): Promise<number> {
-  const hidden = await tx
-    .update(attachments)
-    .set({ deletedAt: sql`now()` })
-    .where(someOf(attachments, and(which, isNull(attachments.deletedAt)), size))
-    .returning({ id: attachments.id });
-  return hidden.length;
-}
-
-/** Hidden attachments of anyone, which are still to be removed, by id. */
-export const findHidden = (db: Db, after: string | undefined, limit: number) =>
-  db
-    .select({ userId: attachments.userId, id: attachments.id, key: attachments.key })
-    .from(attachments)
-    .where(and(isNotNull(attachments.deletedAt), after === undefined ? undefined : gt(attachments.id, after)))
-    .orderBy(attachments.id)
-    .limit(limit);
+/** What was uploaded this many hours ago and never sent. */
+export const unsent = (hours: number) =>
+  and(isNull(attachments.sentAt), lt(attachments.createdAt, sql`now() - make_interval(hours => ${hours})`));

@@ -6,15 +6,14 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { purgeUpload } from '../files/uploads.service.ts';
+import { hideUploads, purgeDeleted, purgeUpload } from '../files/uploads.service.ts';
 import {
   attachmentStatement,
   findAttachedTexts,
   findAttachments,
-  findHidden,
-  hideUnnamed,
-  hideUnsent,
   ofUser,
+  unnamed,
+  unsent,
   uploadedFor,
 } from './attachments.queries.ts';
 import { type AttachmentRow, attachmentColumns, attachments } from './attachments.table.ts';
@@ -23,7 +22,6 @@ import { type AttachmentRow, attachmentColumns, attachments } from './attachment
 const SWEEP_QUEUE = 'attachments.sweep';
 /** What is uploaded and not sent stays this long. */
 const UNSENT_HOURS = 24;
-const PORTION = 100;
 
 /** An attachment as its message names it. */
 export type SentAttachment = Omit<Attachment, 'state' | 'url'>;
@@ -66,7 +64,7 @@ export async function deleteAttachment(ctx: Deps, row: Authorized<AttachmentRow>
     .returning(attachmentColumns);
   if (hidden === undefined) throw new AppError('conflict', 'This attachment belongs to a message, and goes with it.');
   // What fails here is removed by the sweep.
-  await purgeUpload(ctx, hidden, 0).catch((error: unknown) => ctx.log.error('attachments.remove', error));
+  await purgeUpload(ctx, hidden).catch((error: unknown) => ctx.log.error('attachments.remove', error));
 }
 
 /**
@@ -117,19 +115,13 @@ export const dropUploads = (ctx: Deps, { userId, sessionId }: { userId: string; 
   inPortions(ctx.db, (tx, size) => drop(ctx, tx, uploadedFor(userId, sessionId), size));
 
 async function drop(ctx: Deps, tx: Tx, which: SQL | undefined, size: number): Promise<number> {
-  const count = await hideUnnamed(tx, which, size);
+  const { length: count } = await hideUploads(tx, attachments, unnamed(which), size);
   if (count > 0) await ctx.jobs.send(tx, SWEEP_QUEUE, {}, { singletonKey: 'hidden' });
   return count;
 }
 
-/** Removes what is hidden, and hides what was never sent. What can't be removed now is tried again later, and nothing waits for it. */
+/** Removes what is hidden, and hides what was never sent. */
 export async function sweepAttachments(ctx: Deps): Promise<void> {
-  await inPortions(ctx.db, (tx, size) => hideUnsent(tx, UNSENT_HOURS, size));
-  const failures: unknown[] = [];
-  let rows: Awaited<ReturnType<typeof findHidden>> = [];
-  do {
-    rows = await findHidden(ctx.db, rows.at(-1)?.id, PORTION);
-    for (const row of rows) await purgeUpload(ctx, row, 0).catch((error: unknown) => failures.push(error));
-  } while (rows.length === PORTION);
-  if (failures.length > 0) throw failures[0];
+  await inPortions(ctx.db, async (tx, size) => (await hideUploads(tx, attachments, unsent(UNSENT_HOURS), size)).length);
+  await purgeDeleted(ctx, attachments);
 }

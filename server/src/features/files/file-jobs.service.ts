@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
+import type { Recognize } from '../../platform/extraction/read-options.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { PURGE_FILE_QUEUE, purgeFile } from './files.service.ts';
@@ -21,7 +22,7 @@ import {
   takeNextFile,
   tellProgress,
 } from './reading.service.ts';
-import { clearUploads, readUpload, surely, UNSTORE_QUEUE } from './uploads.service.ts';
+import { clearUploads, purgeDeleted, readUpload, recognizing, surely, UNSTORE_QUEUE } from './uploads.service.ts';
 
 const GIVEN_UP = 'This file could not be read. Delete it and upload it again.';
 /** A file is given up after this many readers died on it. */
@@ -54,9 +55,10 @@ export function registerFileJobs(deps: Deps): void {
   deps.jobs.handle('files.sweep', () => sweep(deps), { cron: '* * * * *' });
 }
 
-/** Removes what a dead process left unfinished, and continues reading. */
+/** Removes what a dead process left unfinished and what a purge could not remove, and continues reading. */
 export async function sweep(ctx: Deps): Promise<void> {
   await clearUploads(ctx);
+  await purgeDeleted(ctx, agentFiles).catch((error: unknown) => ctx.log.error('files.remove', error));
   await readWaiting(ctx).catch((error: unknown) => ctx.log.error('files.read', error));
   // Recognition takes minutes, for which the sweep doesn't wait.
   if (ctx.fileReaders.pictures === 0 && (await isWaiting(ctx, 'pictures'))) {
@@ -120,14 +122,16 @@ async function readInTurn(ctx: Deps, lane: Lane, until: number): Promise<void> {
 async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
   if (file.readings > READINGS_MAX) return failRead(ctx, file, GIVEN_UP);
   const progress = tellProgress(ctx, file);
-  try {
-    const read = await readUpload(file.kind, await ctx.storage.get(file.key), {
+  const readNow = async (recognize: Recognize) =>
+    readUpload(file.kind, await ctx.storage.get(file.key), {
       size: file.size,
-      timeoutMs: READING_MS[laneOf(file)],
-      recognize: file.pictures ? 'now' : 'later',
+      timeoutMs: READING_MS[recognize === 'now' ? 'pictures' : 'texts'],
+      recognize,
       onProgress: progress.tell,
       onFailure: (reason) => ctx.log.info('files.reading_failed', { reason }),
     });
+  try {
+    const read = await (file.pictures ? recognizing(file.kind, readNow) : readNow('later'));
     if (read.pictures) return await leaveToRecognition(ctx, file);
     await keepPassages(ctx, file, read.passages, progress.tell);
     await progress.stored();

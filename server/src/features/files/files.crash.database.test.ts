@@ -11,7 +11,7 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { readWaiting, resumeFiles, sweep } from './file-jobs.service.ts';
-import { addFile } from './files.service.ts';
+import { addFile, PURGE_FILE_QUEUE } from './files.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 import { UNSTORE_QUEUE } from './uploads.service.ts';
 
@@ -217,6 +217,26 @@ describe('nothing is half-stored', () => {
     expect(await row()).toMatchObject({ state: 'uploading' });
     expect(await onDisk()).toHaveLength(1);
   });
+});
+
+it('a deleted file is removed by a sweep, however long the storage was away', async () => {
+  const [first, second] = [await add('a.txt', 'Marlin is blue.'), await add('b.txt', 'Otter is brown.')];
+  await inDatabase(`deleted_at = now() - interval '1 minute' where id = '${first.id}'`);
+  await inDatabase(`deleted_at = now() where id = '${second.id}'`);
+  // The job that should have removed it has failed for the last time.
+  await app.deps.database.executeSql(`delete from pgboss.job where name = '${PURGE_FILE_QUEUE}'`);
+  vi.spyOn(app.deps.storage, 'delete').mockImplementationOnce(async () => {
+    throw new Error('The bucket is away.');
+  });
+  await sweep(app.deps);
+  expect([await onDisk(), await passages()]).toMatchObject([{ length: 2 }, { length: 2 }]);
+  await sweep(app.deps);
+  // The other one can still be brought back.
+  expect([await onDisk(), await passages()]).toMatchObject([
+    [expect.stringContaining('b.txt')],
+    [{ fileId: second.id }],
+  ]);
+  expect((await app.deps.db.select().from(agentFiles)).map(({ id }) => id)).toEqual([second.id]);
 });
 
 it('the list of files says what is read at present', async () => {

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { FILE_TYPES } from '@atelier/contract/files';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AppError } from '../../platform/errors.ts';
 import { cutIntoPassages } from '../../platform/extraction/passages.ts';
 import { readDocument } from '../../platform/extraction/read-document.ts';
 import { unreadableSentence } from '../../platform/extraction/unreadable.ts';
+import { pdfOf } from '../../testing/documents.ts';
 import { isNightly } from '../../testing/effort.ts';
 import { KIND_ROWS } from '../../testing/file-kinds.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
@@ -17,7 +20,7 @@ import { checkType } from './file-names.service.ts';
 
 let app: TestApp;
 let ada: TestUser;
-const { upload, list, add } = filesOf(
+const { upload, list, add, passagesOf } = filesOf(
   () => app,
   () => ada,
 );
@@ -76,6 +79,20 @@ it.each(ROWS)(
     }
   },
 );
+
+it('a document whose pictures of text can’t be recognized is read without them', async () => {
+  const scan = readFileSync(new URL('../../testing/documents-of-others/reportlab-scan.pdf', import.meta.url));
+  // What stands in the storage is what its readers get, one after another.
+  const contents = [scan, Buffer.from('%PDF-1.4 nonsense'), pdfOf(['Marlin is blue.'])];
+  const get = vi.spyOn(app.deps.storage, 'get').mockImplementation(async () => Readable.from([contents.shift()]));
+  try {
+    const file = await add('mixed.pdf', scan);
+    expect([file.state, file.error, contents]).toEqual(['ready', undefined, []]);
+    expect((await passagesOf(file.id)).map(({ text }: { text: string }) => text)).toEqual(['Marlin is blue.']);
+  } finally {
+    get.mockRestore();
+  }
+});
 
 const refusalHere = (error: unknown) => (error instanceof AppError ? error.message : unreadableSentence(error));
 

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, sql, sum } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, type SQL, sql, sum } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
+import { someOf } from '../../platform/database/portions.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { agentFiles, filePassages } from './files.table.ts';
@@ -17,8 +18,10 @@ export interface Upload extends FileKey {
   agentId?: string;
 }
 
+export type UploadTable = typeof agentFiles | typeof attachments;
+
 /** The table of an agent's files, or of attachments. */
-export const tableOf = (upload: { agentId?: string }): typeof agentFiles | typeof attachments =>
+export const tableOf = (upload: { agentId?: string }): UploadTable =>
   upload.agentId === undefined ? attachments : agentFiles;
 
 type Unstored<Row> = Omit<Row, 'key' | 'state'>;
@@ -34,33 +37,61 @@ export const insertUpload = (tx: Tx, upload: NewUpload & { key: string }): Promi
     : tx.insert(agentFiles).values({ ...upload, state: 'uploading' });
 
 /** The row of an upload. */
-export const sameUpload = (table: typeof agentFiles | typeof attachments, { userId, id }: FileKey) =>
+export const sameUpload = (table: UploadTable, { userId, id }: FileKey) =>
   and(eq(table.userId, userId), eq(table.id, id));
 
 /** The row of an agent's file. */
 export const sameFile = (file: FileKey) => sameUpload(agentFiles, file);
 
-const uploadKey = <T extends typeof agentFiles | typeof attachments>({ userId, id, key }: T) => ({ userId, id, key });
+/** The tables of uploads. */
+export const UPLOADS = [agentFiles, attachments] as const;
+/** How many uploads are looked up at once. */
+export const PORTION = 100;
 
-/** Both kinds of uploads whose bytes never reached the storage. */
-export async function findStuckUploads(db: Db, minutes: number): Promise<Upload[]> {
-  const of = <T extends typeof agentFiles | typeof attachments>(table: T) =>
-    and(eq(table.state, 'uploading'), lt(table.createdAt, sql`now() - make_interval(mins => ${minutes})`));
-  const [files, sent] = [
-    await db
-      .select({ ...uploadKey(agentFiles), agentId: agentFiles.agentId })
-      .from(agentFiles)
-      .where(of(agentFiles))
-      .limit(100),
-    // None of them was sent, which an index knows.
-    await db
-      .select(uploadKey(attachments))
-      .from(attachments)
-      .where(and(of(attachments), isNull(attachments.sentAt)))
-      .limit(100),
-  ];
-  return [...files, ...sent];
+/** Uploads of anyone by id, after one of them. */
+export async function findUploads(
+  db: Db,
+  table: UploadTable,
+  which: SQL | undefined,
+  after?: string,
+): Promise<Upload[]> {
+  const { userId, id, key } = table;
+  const rows = await db
+    .select({ userId, id, key, agentId: sql<string | null>`${table === agentFiles ? agentFiles.agentId : sql`null`}` })
+    .from(table)
+    .where(and(which, after === undefined ? undefined : gt(id, after)))
+    .orderBy(id)
+    .limit(PORTION);
+  return rows.map(({ agentId, ...upload }) => (agentId === null ? upload : { ...upload, agentId }));
 }
+
+/** Uploads whose bytes never reached the storage. No attachment of them was sent, which an index knows. */
+export const isStuck = (table: UploadTable, minutes: number) =>
+  and(
+    eq(table.state, 'uploading'),
+    lt(table.createdAt, sql`now() - make_interval(mins => ${minutes})`),
+    table === attachments ? isNull(attachments.sentAt) : undefined,
+  );
+
+/** Hides uploads that match, at most so many, and returns them. */
+export const hideUploads = (db: Db, table: UploadTable, which: SQL | undefined, size?: number) => {
+  const shown = and(which, isNull(table.deletedAt));
+  return db
+    .update(table)
+    .set({ deletedAt: sql`now()` })
+    .where(size === undefined ? shown : someOf(table, shown, size))
+    .returning({ userId: table.userId, id: table.id, key: table.key });
+};
+
+// The page offers undo of a deleted file for 5 s; a slow network gets as much again.
+export const UNDO_SECONDS = 10;
+
+/** Uploads that are deleted for good: nobody can take it back any more. */
+export const isDeleted = (table: UploadTable) =>
+  and(
+    isNotNull(table.deletedAt),
+    lte(table.deletedAt, sql`now() - make_interval(secs => ${table === agentFiles ? UNDO_SECONDS - 1 : 0})`),
+  );
 
 /** An agent's files that are not deleted, newest first. */
 export const findFiles = (db: Db, agent: { userId: string; id: string }, after: Position | undefined, limit: number) =>
@@ -98,7 +129,7 @@ export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: 
 
 /** The bytes of all of a user's files and attachments, including deleted ones that are still on disk. */
 export async function bytesOf(db: Db, userId: string): Promise<number> {
-  const of = (table: typeof agentFiles | typeof attachments) =>
+  const of = (table: UploadTable) =>
     db
       .select({ bytes: sum(table.size) })
       .from(table)

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AgentFileEntry, FILE_SENTENCES } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
-import { noteDeletion } from '../../platform/backup/deletions.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { inPortions, someOf } from '../../platform/database/portions.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
@@ -15,10 +14,10 @@ import { stripMetadata } from '../../platform/pictures/metadata/strip-metadata.t
 import { pictureType } from '../../platform/pictures/read-picture.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { checkType, shownName } from './file-names.service.ts';
-import { findFile, findFiles, findPictures, sameFile } from './files.queries.ts';
+import { findFile, findFiles, findPictures, hideUploads, sameFile, UNDO_SECONDS } from './files.queries.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 import { laneOf, QUEUES } from './reading.service.ts';
-import { purgeUpload, storeUpload } from './uploads.service.ts';
+import { purgeDeleted, storeUpload } from './uploads.service.ts';
 
 /** A file for the API; `slug` is its agent's address. */
 export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
@@ -102,35 +101,26 @@ async function stripPicture({ path, size }: Received): Promise<number> {
 
 /** The queue that removes a deleted file for good, after the time for undo. */
 export const PURGE_FILE_QUEUE = 'files.purge';
-// The page offers undo for 5 s; a slow network gets as much again.
-const PURGE_AFTER_SECONDS = 10;
 
 /** Hides the file at once, also from the agent; it is removed from the storage after the time for undo. */
 export async function deleteFile(ctx: Deps, file: Authorized<AgentFileRow>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    if ((await hide(ctx, tx, and(sameFile(file), isNull(agentFiles.deletedAt)))) > 0)
-      await ctx.live.notify(tx, file.userId, 'files', file.agentId);
+    if ((await hide(ctx, tx, sameFile(file))) > 0) await ctx.live.notify(tx, file.userId, 'files', file.agentId);
   });
 }
 
 /** Deletes a deleted agent's files, in portions. */
 export const deleteFilesOfAgent = (ctx: Deps, agent: { userId: string; agentId: string }): Promise<void> =>
-  inPortions(ctx.db, (tx, size) => {
-    const { userId, agentId, deletedAt } = agentFiles;
-    const which = and(eq(userId, agent.userId), eq(agentId, agent.agentId), isNull(deletedAt));
-    return hide(ctx, tx, someOf(agentFiles, which, size));
-  });
+  inPortions(ctx.db, (tx, size) =>
+    hide(ctx, tx, and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.agentId)), size),
+  );
 
-async function hide(ctx: Deps, tx: Tx, which: SQL | undefined): Promise<number> {
-  const hidden = await tx
-    .update(agentFiles)
-    .set({ deletedAt: sql`now()` })
-    .where(which)
-    .returning({ userId: agentFiles.userId, fileId: agentFiles.id });
-  const startAfterSeconds = PURGE_AFTER_SECONDS;
+async function hide(ctx: Deps, tx: Tx, which: SQL | undefined, size?: number): Promise<number> {
+  const hidden = await hideUploads(tx, agentFiles, which, size);
+  const jobs = hidden.map(({ userId, id }) => ({ queue: PURGE_FILE_QUEUE, data: { userId, fileId: id } }));
   await ctx.jobs.sendAll(
     tx,
-    hidden.map((data) => ({ queue: PURGE_FILE_QUEUE, data, startAfterSeconds })),
+    jobs.map((job) => ({ ...job, startAfterSeconds: UNDO_SECONDS })),
   );
   return hidden.length;
 }
@@ -152,12 +142,6 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
   });
 }
 
-/** Removes a file that is still deleted. */
-export async function purgeFile(ctx: Deps, input: { userId: string; fileId: string }): Promise<void> {
-  const [row] = await findFile(ctx.db, { userId: input.userId, id: input.fileId });
-  // Deleted, restored and deleted again: the later deletion has its own job.
-  const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
-  if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;
-  await noteDeletion(ctx, { kind: 'file', userId: row.userId, ids: [row.id] });
-  await purgeUpload(ctx, row, PURGE_AFTER_SECONDS - 2);
-}
+/** Removes a file that is still deleted. Deleted, restored and deleted again: the later deletion has its own job. */
+export const purgeFile = (ctx: Deps, { userId, fileId }: { userId: string; fileId: string }): Promise<void> =>
+  purgeDeleted(ctx, agentFiles, { userId, id: fileId });

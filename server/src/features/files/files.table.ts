@@ -1,4 +1,5 @@
 import type { FileKind } from '@atelier/contract/files';
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -49,6 +50,7 @@ export const agentFiles = pgTable(
     uniqueIndex('agent_files_key').on(t.userId, t.key),
     index('agent_files_list').on(t.userId, t.agentId, t.createdAt, t.id),
     index('agent_files_unsettled').on(t.state, t.createdAt),
+    index('agent_files_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
   ],
 );
 

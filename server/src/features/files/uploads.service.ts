@@ -2,9 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type FileKind, fullAccount, tooLargeFile } from '@atelier/contract/files';
-import { and, lte, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { type AppEnv, type Authorized, owned } from '../../access.ts';
+import { noteDeletion } from '../../platform/backup/deletions.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -22,16 +23,22 @@ import { boundsOf } from '../budgets/budgets.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
   bytesOf,
-  findStuckUploads,
+  findUploads,
+  hideUploads,
   insertUpload,
+  isDeleted,
+  isStuck,
   type NewUpload,
+  PORTION,
   sameUpload,
   tableOf,
+  UPLOADS,
   type Upload,
+  type UploadTable,
 } from './files.queries.ts';
 import { removePassages } from './passages.service.ts';
 
-export { bytesOf };
+export { bytesOf, hideUploads };
 
 // What an agent's files and the attachments of messages have in common; both features say what else becomes of theirs.
 
@@ -77,6 +84,13 @@ export async function readUpload(kind: FileKind, source: Readable, options: Extr
   if (read.passages.length === 0 && !read.pictures) throw new Unreadable('There is no text in this file.');
   return { ...read, note: noteOf(read) };
 }
+
+/** Reads a document with its pictures of text recognized; where that fails, without them. Of a picture there is nothing else to read. */
+export const recognizing = <T>(kind: FileKind, read: (recognize: 'now' | 'never') => Promise<T>): Promise<T> =>
+  read('now').catch((error: unknown) => {
+    if (!(error instanceof Unreadable) || kind === 'picture') throw error;
+    return read('never');
+  });
 
 /** What a person should know about a reading; null when there is nothing to say. */
 export function noteOf({ only, notes }: Pick<Extracted, 'only' | 'notes'>): string | null {
@@ -182,18 +196,40 @@ export async function forgetUpload(ctx: Deps, upload: Upload): Promise<void> {
   });
 }
 
-/** Removes an upload for good that was deleted so many seconds ago: first its bytes, then its row, so a row never loses sight of bytes. */
-export async function purgeUpload(ctx: Deps, upload: Upload, seconds: number): Promise<void> {
+/** Removes an upload for good that is still deleted: first its bytes, then its row, so a row never loses sight of bytes. */
+export async function purgeUpload(ctx: Deps, upload: Upload): Promise<void> {
+  const { userId, id, key, agentId } = upload;
+  // Attachments are noted with their messages.
+  if (agentId !== undefined) await noteDeletion(ctx, { kind: 'file', userId, ids: [id] });
+  await ctx.storage.delete(key);
+  if (agentId !== undefined) await removePassages(ctx, upload);
   const table = tableOf(upload);
-  await ctx.storage.delete(upload.key);
-  if (upload.agentId !== undefined) await removePassages(ctx, upload);
-  const isDeleted = lte(table.deletedAt, sql`now() - make_interval(secs => ${seconds})`);
-  await ctx.db.delete(table).where(and(sameUpload(table, upload), isDeleted));
+  await ctx.db.delete(table).where(and(sameUpload(table, upload), isDeleted(table)));
+}
+
+/**
+ * Removes what is deleted of a table, or one upload of it. What can't be removed now is tried again by the next sweep, and nothing waits for
+ * it. Throws the first failure at its end.
+ */
+export async function purgeDeleted(
+  ctx: Deps,
+  table: UploadTable,
+  only?: { userId: string; id: string },
+): Promise<void> {
+  const which = and(isDeleted(table), only && sameUpload(table, only));
+  const failures: unknown[] = [];
+  let rows: Upload[] = [];
+  do {
+    rows = await findUploads(ctx.db, table, which, rows.at(-1)?.id);
+    for (const row of rows) await purgeUpload(ctx, row).catch((error: unknown) => failures.push(error));
+  } while (rows.length === PORTION);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Removes what uploads left behind that broke off, by default those that a dead process was storing. */
 export async function clearUploads(ctx: Deps, minutes = UPLOAD_MINUTES, olderThanMs = LEFT_LYING_MS): Promise<void> {
-  for (const upload of await findStuckUploads(ctx.db, minutes)) await forgetUpload(ctx, upload);
+  for (const table of UPLOADS)
+    for (const upload of await findUploads(ctx.db, table, isStuck(table, minutes))) await forgetUpload(ctx, upload);
   const folder = incomingFolder(ctx.config);
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);

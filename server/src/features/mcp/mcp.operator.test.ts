@@ -7,6 +7,7 @@ import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
+import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 
 const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
@@ -148,4 +149,62 @@ it('all tools of a server are one choice, which later tools join; each new one a
     await other.close();
   }
   await expect(open(['nobody__*'])).rejects.toThrow();
+});
+
+describe('a server at an address', () => {
+  const act = {
+    name: 'act',
+    description: 'Acts.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  };
+  let tools: object[];
+  let server: Awaited<ReturnType<typeof startMcpServer>>;
+  let other: TestApp;
+  beforeEach(async () => {
+    tools = [act];
+    server = await startMcpServer(tools);
+    const file = join(folder, 'echo-servers.json');
+    const echo = { url: `${server.url}?api_key=${SECRET}-too`, headers: { Authorization: `Bearer ${SECRET}` } };
+    writeFileSync(file, JSON.stringify({ mcpServers: { echo } }));
+    other = await testApp({ env: { MCP_SERVERS_FILE: file }, database: app.deps.database, log });
+    await other.deps.operatorLinks[0]?.check();
+    return async () => {
+      await other.close();
+      await server.close();
+    };
+  });
+  const worker = workerOf(
+    () => other,
+    () => ada,
+  );
+
+  it('repeats the secrets of the file to nobody who calls its tools', async () => {
+    server.answers.set('act', `You are ${SECRET}, by ${SECRET}-too.`);
+    const { toolCalls } = await worker.ask(await worker.open(['echo__act']), 'Use act');
+    expect(server.headers.at(-1)?.authorization).toBe(`Bearer ${SECRET}`);
+    expect(toolCalls).toMatchObject([{ state: 'done', output: expect.stringMatching(/^You are \[redacted\], by/) }]);
+    expect(JSON.stringify(toolCalls)).not.toContain(SECRET);
+  });
+
+  it('is not called unreachable, in words of our database, when a change can’t be stored', async () => {
+    const sessionId = await worker.open(['echo__act']);
+    const { database } = app.deps;
+    await database.executeSql(
+      `create function refuse_pin() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+    );
+    await database.executeSql(
+      'create trigger refuse_pin before insert or update on operator_tool_pins for each row execute function refuse_pin()',
+    );
+    try {
+      tools[0] = { ...act, description: 'Acts otherwise.' };
+      expect((await worker.ask(sessionId, 'Use act')).toolCalls).toMatchObject([
+        { state: 'failed', output: 'The tool failed.' },
+      ]);
+    } finally {
+      // The next file has this database without them.
+      await database.executeSql('drop function refuse_pin cascade');
+    }
+    expect(server.called).toEqual([]);
+  });
 });

@@ -6,9 +6,8 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { LOADS_NOTHING } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
-import { addServer, approveServer, getServer, removeServer, toServer } from './mcp.service.ts';
+import { addServer, approveServer, changeAccess, getServer, removeServer, toServer } from './mcp.service.ts';
 import { listServers } from './mcp.table.ts';
-import { changeAccess } from './server-access.service.ts';
 import { endSignIn, startSignIn } from './sign-in.service.ts';
 
 export const mcpRoutes = (deps: Deps) =>

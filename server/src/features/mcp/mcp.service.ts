@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { MCP_LIMITS, type McpApprove, type McpServer, type McpServerCreate } from '@atelier/contract/mcp';
+import {
+  MCP_LIMITS,
+  type McpAccess,
+  type McpApprove,
+  type McpServer,
+  type McpServerCreate,
+} from '@atelier/contract/mcp';
 import { eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
@@ -9,8 +15,7 @@ import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
-import { listOnce, type Reached } from './own-connection.service.ts';
-import { endConnections } from './own-source.service.ts';
+import { endConnections, listOnce, newPins, type Reached } from './own-source.service.ts';
 import { McpFailed } from './server-failure.service.ts';
 import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
 import { changesBetween, type ToolChange, toolsHash } from './tool-changes.ts';
@@ -145,4 +150,49 @@ export async function askForTools(
     throw new AppError('invalid_input', error.message, { field: error.kind === 'sign_in' ? 'headers' : 'url' });
   }
   throw new AppError('invalid_input', 'This server offers no tools that can be used.', { field: 'url' });
+}
+
+/** Replaces the headers that a server gets, once it has accepted the new ones; 400 with a sentence otherwise. Throws as `storeAccess` does. */
+export async function changeAccess(
+  ctx: Deps,
+  caller: Caller,
+  server: Authorized<McpServerRow>,
+  { headers }: McpAccess,
+): Promise<McpServerRow> {
+  const tools = await askForTools(ctx, server, { headers }, false);
+  const access = Object.keys(headers).length > 0 ? 'headers' : 'none';
+  return storeAccess(ctx, caller, server, { access, secrets: { headers } }, tools === 'sign_in' ? [] : tools);
+}
+
+/**
+ * Stores what a server knows the person by, after it was tried. What the server offers now is approved only if nothing was approved
+ * before: otherwise a difference waits for the person. Throws 401 when the caller was signed out meanwhile.
+ */
+export async function storeAccess(
+  ctx: Deps,
+  caller: Caller,
+  server: Pick<McpServerRow, 'userId' | 'id'>,
+  { access, secrets }: { access: McpServerRow['access']; secrets: ServerSecrets },
+  tools: McpTool[],
+): Promise<McpServerRow> {
+  const row = await ctx.db.transaction(async (tx) => {
+    await requireLiveSignIn(tx, caller);
+    const [now] = await tx.select().from(mcpServers).where(sameServer(server)).for('update');
+    const isFirst = now?.tools.length === 0 && now.changedAt === null;
+    const [changed] = await tx
+      .update(mcpServers)
+      .set({
+        access,
+        secrets: sealSecrets(ctx, server, secrets),
+        signedOut: false,
+        ...newPins({ tools: isFirst ? tools : (now?.tools ?? []) }, tools),
+      })
+      .where(sameServer(server))
+      .returning();
+    await ctx.live.notify(tx, server.userId, 'tools', server.id);
+    return owned(server.userId, changed, 'This server');
+  });
+  // Connections that know the old headers.
+  endConnections(ctx, server);
+  return row;
 }

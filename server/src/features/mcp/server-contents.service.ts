@@ -9,12 +9,10 @@ import type {
 } from '@atelier/contract/mcp/server-contents';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { McpContents } from '../../platform/mcp/mcp-connection.ts';
-import { getServer } from './mcp.service.ts';
-import { listServers } from './mcp.table.ts';
-import { ownSource } from './own-source.service.ts';
-import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
+import { failedOf } from './server-failure.service.ts';
+import { sourcesOf } from './server-tools.service.ts';
 import type { ToolSource } from './tool-source.ts';
 
 /** Whose server is read, and until when. */
@@ -25,15 +23,11 @@ interface ContentRequest {
   signal: AbortSignal;
 }
 
-/** The servers that the caller may read from: their own where nothing waits for them, and the operator's. */
+/** The servers that the caller may read from, their own first. */
 export async function listReadable(ctx: Deps, caller: Caller): Promise<ReadableServer[]> {
-  const own = await listServers(ctx, caller.uid);
-  return [
-    ...own
-      .filter(({ signedOut, changedAt }) => !signedOut && changedAt === null)
-      .map(({ id, key, name }) => ({ id, key, name })),
-    ...ctx.operatorLinks.filter(({ isOff }) => !isOff).map(({ key, name }) => ({ id: key, key, name })),
-  ];
+  const [operator, own] = await sourcesOf(ctx, caller.uid);
+  const open = [...own, ...operator].filter(({ closed }) => closed === undefined);
+  return open.map(({ id, key, name }) => ({ id, key, name }));
 }
 
 /** Throws 404 for somebody else's server, and `provider_failed` with a sentence when it can't be reached. */
@@ -86,14 +80,10 @@ async function talk<T>(
 
 /** The server, if nothing of it waits for the caller. */
 async function findSource(ctx: Deps, { caller, serverId }: ContentRequest): Promise<ToolSource> {
-  const link = ctx.operatorLinks.find(({ key, isOff }) => key === serverId && !isOff);
-  if (link !== undefined) return link;
-  const server = await getServer(ctx, caller, serverId);
-  if (server.signedOut) throw new AppError('conflict', SIGNED_OUT);
-  if (server.changedAt !== null) {
-    throw new AppError('conflict', 'This server has changed since you approved it. Approve it again first.');
-  }
-  return ownSource(ctx, server);
+  const source = (await sourcesOf(ctx, caller.uid)).flat().find(({ id }) => id === serverId);
+  if (source === undefined) throw notFound('This server');
+  if (source.closed !== undefined) throw new AppError('conflict', source.closed);
+  return source;
 }
 
 function explained({ signal }: ContentRequest, error: unknown, field: string | undefined): unknown {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../platform/deps.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
+import { aroundRequests, type McpConnection } from '../../platform/mcp/mcp-connection.ts';
 import { openText, sealText, secretsOf } from '../../platform/secrets.ts';
 import type { McpServerRow } from './mcp.table.ts';
 
@@ -32,13 +33,24 @@ export function openSecrets(ctx: Context, row: ServerKey & Pick<McpServerRow, 's
 /** A shorter secret would blank ordinary words. */
 const SECRET_MIN = 8;
 
-/** Removes what only the server may learn, in case it repeats it. */
-export async function withoutSecrets<T>(secrets: ServerSecrets, work: () => Promise<T>): Promise<T> {
-  try {
-    return withoutIn(await work(), await cleanerOf(secrets));
-  } catch (error) {
-    throw await reasonWithoutSecrets(secrets, error);
-  }
+/** The same connection, without what only the server may learn, in case it repeats it. */
+export function withoutSecrets(connection: McpConnection, secrets: ServerSecrets): McpConnection {
+  const cleaned = aroundRequests(connection, async (request) => {
+    try {
+      return withoutIn(await request(), await cleanerOf(secrets));
+    } catch (error) {
+      throw await reasonWithoutSecrets(secrets, error);
+    }
+  });
+  const call: McpConnection['call'] = async (name, input, { onProgress, ask, ...rest }) => {
+    const clean = await cleanerOf(secrets);
+    return cleaned.call(name, input, {
+      ...rest,
+      ...(onProgress && { onProgress: (progress) => onProgress(withoutIn(progress, clean)) }),
+      ...(ask && { ask: ({ signal, ...question }) => ask({ signal, ...withoutIn(question, clean) }) }),
+    });
+  };
+  return { ...cleaned, call };
 }
 
 /** The same error, with its reason cleaned. */

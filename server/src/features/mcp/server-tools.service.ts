@@ -1,23 +1,33 @@
 import type { Deps } from '../../platform/deps.ts';
-import { ownTools } from './own-source.service.ts';
+import { listServers } from './mcp.table.ts';
+import { ownSource } from './own-source.service.ts';
 import { allToolsId, keyOfTool } from './tool-names.ts';
-import { type ServerTool, toolsOf } from './tool-source.ts';
+import { type ServerTool, type ToolSource, toolsOf } from './tool-source.ts';
 
 export type { ServerTool };
 
-/** Every tool that servers offer to a user, as approved: the operator's to everyone, a person's own to themselves. */
-export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
-  const operator = await Promise.all(ctx.operatorLinks.map(async (link) => toolsOf(link, await link.listed())));
-  return [...operator.flat(), ...(await ownTools(ctx, uid))];
-}
+/** The servers that a user's agents may have: the operator's, which are everyone's, and the person's own. */
+export const sourcesOf = async (ctx: Deps, uid: string): Promise<[operator: ToolSource[], own: ToolSource[]]> => [
+  ctx.operatorLinks.filter(({ isOff }) => !isOff),
+  (await listServers(ctx, uid)).map((row) => ownSource(ctx, row)),
+];
+
+const toolsFrom = async (sources: ToolSource[], how: 'known' | 'listed'): Promise<ServerTool[]> =>
+  (await Promise.all(sources.map(async (source) => toolsOf(source, await source[how]())))).flat();
+
+/** Every tool that servers offer to a user, as approved. */
+export const serverTools = async (ctx: Deps, uid: string): Promise<ServerTool[]> =>
+  toolsFrom((await sourcesOf(ctx, uid)).flat(), 'listed');
 
 /** The tools with these ids, of which one may mean all of a server. Only their own servers are asked. */
 export async function chosenTools(ctx: Deps, uid: string, ids: readonly string[]): Promise<ServerTool[]> {
-  const keys = new Set(ids.map(keyOfTool));
-  const links = ctx.operatorLinks.filter(({ key }) => keys.has(key));
-  const operator = await Promise.all(links.map(async (link) => toolsOf(link, await link.known())));
-  const own = ids.some((id) => id.includes('__')) ? await ownTools(ctx, uid) : [];
-  return [...operator.flat(), ...own].filter((tool) => isChosen(tool, ids));
+  const keys = new Set(ids.filter((id) => id.includes('__')).map(keyOfTool));
+  const sources = keys.size === 0 ? [] : (await sourcesOf(ctx, uid)).flat();
+  const tools = await toolsFrom(
+    sources.filter(({ key }) => keys.has(key)),
+    'known',
+  );
+  return tools.filter((tool) => isChosen(tool, ids));
 }
 
 /** Whether a list of ids contains a tool, or all of its server. */

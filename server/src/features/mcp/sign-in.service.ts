@@ -6,10 +6,9 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
-import { askForTools } from './mcp.service.ts';
+import { askForTools, storeAccess } from './mcp.service.ts';
 import { type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
 import { openFetch } from './open-fetch.ts';
-import { storeAccess } from './server-access.service.ts';
 import { failedOf } from './server-failure.service.ts';
 import { openSecrets, sealSecrets } from './server-secrets.ts';
 

@@ -15,9 +15,16 @@ type ServerAnswer = Omit<McpResult, 'isError'>;
 
 /** A tool server: the operator's, or a person's own. */
 export interface ToolSource {
+  id: string;
   /** Begins its tools' ids. */
   key: string;
   name: string;
+  /** Why nothing but its tools' descriptions can be had, if that is so. */
+  closed?: string | undefined;
+  /** Its approved tools, without contacting a server that was seen before. */
+  known(): Promise<ApprovedTool[]>;
+  /** The same, and begins to contact it where that may change them. */
+  listed(): Promise<ApprovedTool[]>;
   /** Whether a tool asks before each call. */
   writes(tool: McpTool): boolean;
   /** Talks to it for a conversation, over a connection that is kept. */

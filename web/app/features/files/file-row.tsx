@@ -12,6 +12,13 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { FileViewer } from './file-viewer.tsx';
 import type { Upload } from './use-uploads.ts';
 
+const STATES: Record<AgentFileEntry['state'], string> = {
+  uploading: 'Storing…',
+  reading: 'Reading…',
+  ready: 'Ready',
+  failed: 'Not readable',
+};
+
 const rowClass = 'flex min-w-0 items-center gap-2 py-2 text-sm';
 
 /** A file with its type, size, date, state and actions. */

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { InstallationServer } from '@atelier/contract/operator/tool-servers';
 import type { Deps } from '../../../platform/deps.ts';
 import { connectHttp, connectStdio } from '../../../platform/mcp/connect.ts';
-import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
-import { plainReason } from '../../../platform/mcp/plain-reason.ts';
-import { redact } from '../../../platform/redact.ts';
+import { type Ending, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
+import { isSecretName, redact } from '../../../platform/redact.ts';
 import { type Asker, ConnectionKeeper, type KeptServer, type Talk } from '../connection-keeper.ts';
 import { connectBy } from '../open-fetch.ts';
-import { McpFailed } from '../server-failure.service.ts';
+import { failedOf, isOurs, type McpFailed } from '../server-failure.service.ts';
+import { withoutSecrets } from '../server-secrets.ts';
 import type { ApprovedTool, ToolSource } from '../tool-source.ts';
 import type { OperatorEntry, OperatorServer } from './operator-file.ts';
 import { comparePins, findPins } from './operator-pins.service.ts';
@@ -53,6 +53,7 @@ export const createKeepers = () => ({
 /** One server of the operator's file. Of one that is off, approved tools stay approved for when it can be used. */
 export class OperatorLink implements ToolSource {
   readonly name: string;
+  readonly id: string;
   readonly key: string;
   /** The file switches it off, or is wrong about it. */
   readonly isOff: boolean;
@@ -72,6 +73,7 @@ export class OperatorLink implements ToolSource {
   /** Starts nothing yet. */
   constructor(ctx: Context, { name, key, setup }: OperatorEntry, keepers: ReturnType<typeof createKeepers>) {
     this.name = name;
+    this.id = key;
     this.key = key;
     this.isOff = 'off' in setup;
     this.#ctx = ctx;
@@ -96,18 +98,15 @@ export class OperatorLink implements ToolSource {
     };
   }
 
-  /** Its approved tools, without contacting a server that was seen before. */
   async known(): Promise<ApprovedTool[]> {
-    if (this.isOff) return [];
     const pins = await findPins(this.#ctx, this.key);
     if (pins.length > 0) return this.#approved(pins);
     const tools = await this.#keeper.connected(this.#server).catch(() => null);
     return tools === null ? [] : this.compare(tools);
   }
 
-  /** The same, and begins to contact it; only the first callers wait, and not for long. */
+  /** Only the first callers wait, and not for long. */
   async listed(): Promise<ApprovedTool[]> {
-    if (this.isOff) return [];
     // Once a slow server answers, its stored tools notify every open page.
     const contact = this.#keeper.connected(this.#server).catch(() => null);
     this.#firstLook ??= Promise.race([contact, pause(FIRST_LOOK_MS, undefined, { ref: false })]);
@@ -128,11 +127,7 @@ export class OperatorLink implements ToolSource {
     return this.#approved(pins).filter(({ tool }) => now.some(({ name }) => name === tool.name));
   }
 
-  explain(error: unknown): McpFailed {
-    if (error instanceof McpFailed) return error;
-    const why = error instanceof Error ? ` ${plainReason(error.message)}` : '';
-    return new McpFailed(`The server “${this.name}” can’t be reached.${why}`);
-  }
+  explain = (error: unknown): McpFailed => failedOf(error, this.name);
 
   /** How it is, without contacting it. */
   seen(): SeenServer {
@@ -165,7 +160,7 @@ export class OperatorLink implements ToolSource {
     );
   }
 
-  async #open(signal: AbortSignal): Promise<McpConnection> {
+  async #open(signal: AbortSignal) {
     if ('off' in this.#setup) throw new McpUnreachable('ended', 'The operator’s file switches this server off.');
     if (this.#isResting()) throw new McpUnreachable('ended', this.#last.how);
     return open(this.#ctx, this.key, this.#setup.server, signal);
@@ -174,6 +169,7 @@ export class OperatorLink implements ToolSource {
   readonly #isResting = () => performance.now() - this.#failedAt < REST_MS;
 
   #fail(error: unknown): void {
+    if (isOurs(error)) return this.#ctx.log.error('mcp.pins', error, { server: this.name });
     if (this.#isResting()) return;
     this.#failedAt = performance.now();
     const reason = error instanceof Error ? error.message : String(error);
@@ -208,12 +204,19 @@ export class OperatorLink implements ToolSource {
   readonly #clean = (lines: string[]) => lines.map((line) => redact(line, this.#secrets));
 }
 
-function open({ config }: Context, key: string, server: OperatorServer, signal: AbortSignal): Promise<McpConnection> {
-  if ('command' in server) {
-    return connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal);
-  }
-  const { url, headers, transport } = server;
-  return connectBy(EVERYWHERE, (fetchFrom) =>
-    connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined),
-  );
+/** A connection to a server, without the secrets of the file: everybody with Pro can call its tools. */
+async function open({ config }: Context, key: string, server: OperatorServer, signal: AbortSignal) {
+  const connection =
+    'command' in server
+      ? await connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal)
+      : await connectBy(EVERYWHERE, (fetchFrom) =>
+          connectHttp({ ...server, fetchFrom }, server.transport === 'sse' ? 'sse' : undefined),
+        );
+  const settings =
+    'command' in server ? server.env : { ...Object.fromEntries(new URL(server.url).searchParams), ...server.headers };
+  // The others may well be words of its answers.
+  const secrets = Object.entries(settings).filter(([name]) => isSecretName(name));
+  // Its descriptions are approved as they are.
+  const { listTools } = connection;
+  return { ...withoutSecrets(connection, { headers: Object.fromEntries(secrets) }), listTools };
 }

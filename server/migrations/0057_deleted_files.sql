@@ -1,0 +1,1 @@
+CREATE INDEX "agent_files_deleted" ON "agent_files" USING btree ("deleted_at") WHERE "agent_files"."deleted_at" is not null;
