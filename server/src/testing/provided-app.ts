@@ -38,7 +38,11 @@ export function providedApp(env: Record<string, string> = {}, behaviour: Partial
 
     /** Opens a session of a new agent: how to send a message there, by any process, and to wait for its answer. */
     async converse(model: string, { as = my.ada, by = my.app } = {}) {
-      const { agent } = await my.app.call(as, 'POST', '/api/agents', { name: `Notes ${model}`, prompt: 'Help.', model });
+      const { agent } = await my.app.call(as, 'POST', '/api/agents', {
+        name: `Notes ${model}`,
+        prompt: 'Help.',
+        model,
+      });
       const path = `/api/sessions/${await my.app.startSession(as, agent.id)}/tasks`;
       const say = (inputText: string, headers: Record<string, string> = {}) =>
         by.request('POST', path, { as, headers, body: { agentId: agent.id, inputText } });

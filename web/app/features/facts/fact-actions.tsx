@@ -13,6 +13,8 @@ import { useForgetting } from './use-forgetting.ts';
 export function FactActions({ item }: { item: MemoryItem }) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const [editing, setEditing] = useState(false);
+  // A receipt says what was pinned then.
+  const [isPinned, setPinned] = useState(item.pinned === true);
   const update = useUpdateFact();
   const { forget, isForgetting } = useForgetting();
   const { opener, closing } = useFocusWhenClosed();
@@ -20,9 +22,12 @@ export function FactActions({ item }: { item: MemoryItem }) {
   if (editing) return <FactEdit id={item.id} text={item.text} onClose={() => closing(() => setEditing(false))} />;
   const pin = () =>
     update.mutate(
-      { id: item.id, pinned: true },
+      { id: item.id, pinned: !isPinned },
       {
-        onSuccess: () => toast.success('Pinned: the agent always knows this.'),
+        onSuccess: () => {
+          setPinned(!isPinned);
+          toast.success(isPinned ? 'Unpinned.' : 'Pinned: the agent always knows this.');
+        },
         onError: toastError,
       },
     );
@@ -32,7 +37,7 @@ export function FactActions({ item }: { item: MemoryItem }) {
         Correct
       </Button>
       <Button size="sm" variant="ghost" loading={update.isPending} onClick={pin}>
-        Pin
+        {isPinned ? 'Unpin' : 'Pin'}
       </Button>
       <Button size="sm" variant="ghost" loading={isForgetting} onClick={() => forget(item.id)}>
         Forget

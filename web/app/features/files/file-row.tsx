@@ -104,10 +104,3 @@ export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: ()
     </li>
   );
 }
-
-const STATES: Record<AgentFileEntry['state'], string> = {
-  uploading: 'Storing…',
-  reading: 'Reading…',
-  ready: 'Ready',
-  failed: 'Not readable',
-};

@@ -145,6 +145,8 @@ function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: st
 function MemoryActions({ item }: { item: MemoryItem }) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const [open, setOpen] = useState<'none' | 'edit' | 'forget'>('none');
+  // A receipt says what was pinned then.
+  const [isPinned, setPinned] = useState(item.pinned === true);
   const update = useUpdateMemory();
   const forget = useForgetMemories();
   // The receipt may have only some of its sentences.
@@ -156,12 +158,12 @@ function MemoryActions({ item }: { item: MemoryItem }) {
     update.mutate(
       { id: item.id, pinned },
       {
-        onSuccess: () =>
-          pinned
-            ? toast.success('Pinned: the agent always sees this memory.', {
-                action: { label: 'Undo', onClick: () => pin(false) },
-              })
-            : toast.success('Unpinned.'),
+        onSuccess: () => {
+          setPinned(pinned);
+          if (!pinned) return toast.success('Unpinned.');
+          const action = { label: 'Undo', onClick: () => pin(false) };
+          return toast.success('Pinned: the agent always sees this memory.', { action });
+        },
         onError: toastError,
       },
     );
@@ -183,8 +185,8 @@ function MemoryActions({ item }: { item: MemoryItem }) {
       <Button ref={opener} size="sm" variant="ghost" loading={whole.isPending} onClick={edit}>
         Edit
       </Button>
-      <Button size="sm" variant="ghost" loading={update.isPending} onClick={() => pin(true)}>
-        Pin
+      <Button size="sm" variant="ghost" loading={update.isPending} onClick={() => pin(!isPinned)}>
+        {isPinned ? 'Unpin' : 'Pin'}
       </Button>
       <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setOpen('forget')}>
         Forget
