@@ -84,9 +84,9 @@ async function waitUntilStill(page: Page): Promise<void> {
   }
 }
 
-/** Skips the pauses between retries. */
+/** Skips the pauses between retries, until nothing waits any more; a busy machine takes longer for each. */
 async function letAttemptsPass(page: Page): Promise<void> {
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < 5 || (i < 30 && (await page.locator('.animate-breathe:visible').count()) > 0); i += 1) {
     await page.clock.fastForward(5000);
     await page.waitForTimeout(120);
   }

@@ -18,6 +18,8 @@ import { keys, queryClient } from '../../lib/query.ts';
 const PAGE = 50;
 /** What other people do is told to nobody's page, so an operator's looks again. */
 const AGAIN_MS = 15_000;
+/** What has never come isn't asked for by itself: a list would hide why, and the way on, while it tries. */
+const again = ({ state }: { state: { data: unknown } }) => state.data !== undefined && AGAIN_MS;
 
 /** A list of the operator's, page by page; while another view is looked for, the one of before. */
 const useAdminList = <Page extends { nextCursor: string | null }>(
@@ -32,7 +34,7 @@ const useAdminList = <Page extends { nextCursor: string | null }>(
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: again,
   });
 
 /** Accounts. */
@@ -66,7 +68,7 @@ export const useAllInvitations = () =>
   useQuery({
     queryKey: keys.allInvitations,
     queryFn: ({ signal }) => call(settingsCalls.invitations, { signal }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: again,
   });
 
 /** How the installation is. */
@@ -74,7 +76,7 @@ export const useOverview = () =>
   useQuery({
     queryKey: keys.overview,
     queryFn: ({ signal }) => call(overviewCalls.read, { signal }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: again,
   });
 
 /** The model providers. */
@@ -82,7 +84,7 @@ export const useProviders = () =>
   useQuery({
     queryKey: keys.providers,
     queryFn: ({ signal }) => call(providersCalls.list, { signal }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: again,
   });
 
 /** The tool servers of the installation. */
@@ -90,7 +92,7 @@ export const useToolServers = () =>
   useQuery({
     queryKey: keys.toolServers,
     queryFn: ({ signal }) => call(operatorServersCalls.list, { signal }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: again,
   });
 
 /** One account. */
@@ -98,7 +100,7 @@ export const usePerson = (accountId: string) =>
   useQuery({
     queryKey: keys.person(accountId),
     queryFn: ({ signal }) => call(peopleCalls.read, { params: { accountId }, signal }),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: again,
   });
 
 /** An act of the operator's, after a proof that it is them. */
