@@ -103,7 +103,7 @@ export function withRoute(html: string, client: string, routes: readonly BuiltRo
 
 const START = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/u;
 /** The chunks of libraries, each after those that it imports. */
-const LIBRARIES = ['router', 'base', 'signed-in'];
+const LIBRARIES = ['router', 'data', 'base', 'signed-in'];
 
 /**
  * The application's start evaluates the libraries one after another, each in a task of its own: what somebody types or presses meanwhile is

@@ -218,6 +218,7 @@ const isBase = (id: string) =>
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
 const groups = [
   { name: 'router', test: /node_modules[\\/]react-router[\\/]|pages[\\/]not-found/u },
+  { name: 'data', test: /node_modules[\\/](?:@tanstack|zod)[\\/]/u },
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
   { name: 'answer', test: (id: string) => ANSWER.has(id) },
