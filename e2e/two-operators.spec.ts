@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
+import { expect, expectAccessible, expectFineOnPhone, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { newPerson, register } from './workshop.ts';
 
@@ -72,12 +72,7 @@ test('two operators see what each other changes, and undo none of it unseen', as
       await expect(domains(page)).toHaveValue('one.example, mine.example');
       await expect(save(page, 'Sign-up')).toBeDisabled();
       await expectAccessible(page);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await showIn(page, 'dark');
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await showIn(page, 'light');
+      await expectFineOnPhone(page);
       await domains(page).fill('one.example, theirs.example, mine.example');
       const keep = changed.getByRole('button', { name: 'Keep what I typed' });
       await keep.focus();
