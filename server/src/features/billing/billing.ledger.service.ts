@@ -19,14 +19,16 @@ export async function lockPayment(tx: Tx, reference: string): Promise<PaymentRow
   return row;
 }
 
-/** Adds a line to the ledger. */
+/** Adds a line to the ledger, at this moment: its transaction may have begun before the last line was written. */
 export async function writeEvent(
   tx: Tx,
   payment: Pick<PaymentRow, 'userId' | 'reference'>,
   event: { entry: string; source: PaymentSource; note?: string | undefined },
 ): Promise<void> {
   const { userId, reference } = payment;
-  await tx.insert(paymentEvents).values({ userId, id: uuidv7(), reference, ...event });
+  await tx
+    .insert(paymentEvents)
+    .values({ userId, id: uuidv7(), reference, ...event, createdAt: sql`clock_timestamp()` });
 }
 
 /** Whether the ledger of a payment has this entry already; with a note, only where that is the same too. */

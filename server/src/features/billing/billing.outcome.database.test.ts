@@ -4,9 +4,9 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { openShop } from '../../testing/shop.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
-import { RECHECK_SECONDS } from './billing.ledger.service.ts';
+import { lockPayment, RECHECK_SECONDS, writeEvent } from './billing.ledger.service.ts';
 import { RECONCILE_QUEUE, reconcile, reconcileSoon, registerBillingJobs } from './billing.reconcile.service.ts';
-import { payments, proGrants } from './billing.table.ts';
+import { paymentEvents, payments, proGrants } from './billing.table.ts';
 
 const shop = openShop();
 
@@ -67,6 +67,21 @@ describe('webhook', () => {
     for (const _ of [1, 2, 3]) expect((await shop.notify(shop.noticeOf(reference))).status).toBe(200);
     expect((await shop.account(caller)).subscriptionStatus).toBe('free');
     expect(await shop.app.deps.db.select().from(proGrants)).toHaveLength(1);
+  });
+
+  test('each line of the ledger has its own moment, however long its transaction waited', async () => {
+    const { reference } = await shop.buyer();
+    await shop.app.deps.db.transaction(async (tx) => {
+      const payment = await lockPayment(tx, reference);
+      if (payment === undefined) throw new Error('There is no payment.');
+      await writeEvent(tx, payment, { entry: 'first', source: 'webhook' });
+      await tx.execute(sql`select pg_sleep(0.05)`);
+      await writeEvent(tx, payment, { entry: 'second', source: 'webhook' });
+    });
+    const rows = await shop.app.deps.db.select().from(paymentEvents).orderBy(paymentEvents.createdAt);
+    const [first, second] = rows.slice(-2).map(({ entry, createdAt }) => ({ entry, at: createdAt.getTime() }));
+    expect([first?.entry, second?.entry]).toEqual(['first', 'second']);
+    expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(50);
   });
 
   test('signed but unreadable is 400, an event of another kind is accepted, too large is 413', async () => {

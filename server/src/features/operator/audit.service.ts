@@ -1,4 +1,5 @@
 import type { AuditAct, AuditEntry, AuditQuery } from '@atelier/contract/operator/audit';
+import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -25,7 +26,8 @@ export interface Act {
 
 /** Writes down what an operator does, in the transaction that does it, and has open pages of operators fetch again. */
 export async function audit(ctx: AuditDeps, tx: Tx, act: Act): Promise<void> {
-  await tx.insert(auditLog).values({ id: uuidv7(), ...act });
+  // At this moment: the transaction may have begun before another act that it waited for.
+  await tx.insert(auditLog).values({ id: uuidv7(), at: sql`clock_timestamp()`, ...act });
   for (const uid of await listOperators({ db: tx, config: ctx.config })) await ctx.live.notify(tx, uid, 'admin', '');
 }
 

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
+import { audit } from './audit.service.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 let app: TestApp;
@@ -166,6 +167,17 @@ describe('the audit log', () => {
     for (const statement of [`update audit_log set reason = ''`, 'delete from audit_log']) {
       await expect(app.deps.database.executeSql(statement)).rejects.toThrow('append-only');
     }
+  });
+
+  test('has each act at its own moment, however long its transaction waited', async () => {
+    await app.deps.db.transaction(async (tx) => {
+      await audit(app.deps, tx, { actorId: null, act: 'setting_changed', about: 'first' });
+      await tx.execute(sql`select pg_sleep(0.05)`);
+      await audit(app.deps, tx, { actorId: null, act: 'setting_changed', about: 'second' });
+    });
+    const [second, first] = (await read(operator, '?kind=act')).body.entries;
+    expect([second.about, first.about]).toEqual(['second', 'first']);
+    expect(Date.parse(second.at) - Date.parse(first.at)).toBeGreaterThanOrEqual(50);
   });
 
   test('is exported as a line for each entry, and the export is in it', async () => {
