@@ -4,6 +4,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { Recognize } from '../../platform/extraction/read-options.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
+import { retryFailedJobs } from '../../platform/jobs/job-list.ts';
 import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { PURGE_FILE_QUEUE, purgeFile } from './files.service.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
@@ -60,6 +61,7 @@ export async function sweep(ctx: Deps): Promise<void> {
   await clearUploads(ctx);
   await purgeDeleted(ctx, agentFiles).catch((error: unknown) => ctx.log.error('files.remove', error));
   await readWaiting(ctx).catch((error: unknown) => ctx.log.error('files.read', error));
+  await retryFailedJobs(ctx.db, UNSTORE_QUEUE);
   // Recognition takes minutes, for which the sweep doesn't wait.
   if (ctx.fileReaders.pictures === 0 && (await isWaiting(ctx, 'pictures'))) {
     await ctx.db.transaction((tx) => ctx.jobs.send(tx, QUEUES.pictures, {}));

@@ -156,6 +156,36 @@ describe('nothing is half-stored', () => {
     expect((await add('a.txt', 'Marlin is blue.')).state).toBe('ready');
   });
 
+  it('though its bytes couldn’t be removed in ten tries: a failed job for operators to see, which goes on each hour', async () => {
+    const { db, jobs, database } = app.deps;
+    const remove = vi.spyOn(app.deps.storage, 'delete').mockRejectedValue(new Error('away'));
+    const key = `userFiles/${ada.uid}/lost.txt`;
+    await db.transaction((tx) => jobs.send(tx, UNSTORE_QUEUE, { userId: ada.uid, key }));
+    const state = async () =>
+      (await database.executeSql(`select state from pgboss.job where name = $1`, [UNSTORE_QUEUE])).rows;
+    await expect.poll(state).toEqual([{ state: 'retry' }]);
+    const failedFor = (hours: number) =>
+      database.executeSql(
+        `update pgboss.job_common set state = 'failed', retry_count = retry_limit, completed_on = now() - make_interval(hours => $2)
+         where name = $1`,
+        [UNSTORE_QUEUE, hours],
+      );
+    await failedFor(0);
+    await sweep(app.deps);
+    expect(await state()).toEqual([{ state: 'failed' }]);
+    for (let hour = 0; hour < 2; hour += 1) {
+      const tries = remove.mock.calls.length;
+      await failedFor(2);
+      await sweep(app.deps);
+      await expect.poll(() => remove.mock.calls.length).toBe(tries + 1);
+      await expect.poll(state).toEqual([{ state: 'failed' }]);
+    }
+    remove.mockRestore();
+    await failedFor(2);
+    await sweep(app.deps);
+    await expect.poll(state).toEqual([{ state: 'completed' }]);
+  });
+
   it('when the folder of uploads can’t be written', async () => {
     const root = join(app.deps.config.DATA_DIR, 'files');
     await mkdir(root, { recursive: true });

@@ -69,6 +69,12 @@ describe('a person’s own server', () => {
     expect((await ask(sessionId, 'Use steal')).toolCalls).toEqual([]);
     expect((await accept(id, empty.seen)).status).toBe(409);
     expect(server.called).toEqual([]);
+
+    // Another token is no approval either.
+    const headers = { 'X-Key': 'another' };
+    const changed = await app.request('PATCH', `/api/mcp-servers/${id}`, { as: ada, body: { headers } });
+    expect(changed.body.server).toMatchObject({ tools: [], state: 'changed' });
+    expect(changed.body.server.changes.map(({ name }: { name: string }) => name)).toEqual(['lift', 'steal']);
   });
 
   it('whose tool has other annotations asks again, though it was allowed for the session', async () => {

@@ -126,7 +126,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
         ...place,
         ...known,
         key: `s${randomBytes(4).toString('hex')}`,
-        tools: offered === 'sign_in' ? [] : offered,
+        ...(offered === 'sign_in' ? { tools: [], offered: [] } : { tools: offered }),
       })
       .returning();
     if (row !== undefined) await ctx.live.notify(tx, caller.uid, 'tools', row.id);
@@ -178,7 +178,7 @@ export async function storeAccess(
   const row = await ctx.db.transaction(async (tx) => {
     await requireLiveSignIn(tx, caller);
     const [now] = await tx.select().from(mcpServers).where(sameServer(server)).for('update');
-    const isFirst = now?.tools.length === 0 && now.changedAt === null;
+    const isFirst = now?.changedAt === null && now.offered !== null;
     const [changed] = await tx
       .update(mcpServers)
       .set({

@@ -25,7 +25,7 @@ export const mcpServers = pgTable(
     signedOut: boolean('signed_out').notNull().default(false),
     /** The tools as approved: models see these, whatever the server says later. */
     tools: jsonb('tools').$type<McpTool[]>().notNull(),
-    /** Since when the server describes them differently, and how; approving accepts exactly this. */
+    /** Since when the server describes them differently, and how; approving accepts exactly this. Without a time, nothing was ever approved. */
     changedAt: instant('changed_at'),
     offered: jsonb('offered').$type<McpTool[]>(),
     createdAt: instant('created_at').notNull().defaultNow(),

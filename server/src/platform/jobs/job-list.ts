@@ -93,15 +93,21 @@ interface Named {
 
 const isNamed = ({ kind, id }: Named): SQL => sql`name = ${kind} and id = ${id}::uuid and (${FAILED} or (${WAITING}))`;
 
+const retryStatement = (which: SQL): SQL => sql`
+  update ${JOBS} set state = case when ${FAILED} then 'retry'::pgboss.job_state else state end,
+    retry_limit = retry_limit + (${FAILED})::int, start_after = now(), completed_on = null,
+    keep_until = greatest(keep_until, now() + interval '14 days')
+  where ${which} returning pg_notify(${JOB_CHANNEL}, name)`;
+
 /** Has a failed job tried again, or one that waits at once. False where there is none. */
-export async function retryJob(tx: Tx, job: Named): Promise<boolean> {
-  const retried = await tx.execute(sql`
-    update ${JOBS} set state = case when ${FAILED} then 'retry'::pgboss.job_state else state end,
-      retry_limit = retry_limit + (${FAILED})::int, start_after = now(), completed_on = null,
-      keep_until = greatest(keep_until, now() + interval '14 days')
-    where ${isNamed(job)} returning pg_notify(${JOB_CHANNEL}, name)`);
-  return changed.parse(retried).rows.length > 0;
-}
+export const retryJob = async (tx: Tx, job: Named): Promise<boolean> =>
+  changed.parse(await tx.execute(retryStatement(isNamed(job)))).rows.length > 0;
+
+/** Tries a queue's jobs once more that failed an hour ago or earlier. Called regularly, none is ever given up, and operators see them as failed. */
+export const retryFailedJobs = async (db: Db, queue: string): Promise<void> =>
+  void (await db.execute(
+    retryStatement(sql`name = ${queue} and ${FAILED} and completed_on < now() - interval '1 hour'`),
+  ));
 
 /** Deletes a job that has failed or waits. False where there is none. */
 export async function deleteJob(tx: Tx, job: Named): Promise<boolean> {
