@@ -11,8 +11,7 @@ import { bundleServer } from '../server/src/testing/bundle.ts';
 import { formOf, requestOf } from '../server/src/testing/requests.ts';
 import { makeAccounts } from './exchange/accounts.ts';
 import type { Account } from './exchange/client.ts';
-import { BOTH, type CreateDatabase, measureOn } from './exchange/database-server.ts';
-import { withServer } from './exchange/measured-process.ts';
+import { BOTH, type CreateDatabase, measureOn, withServer } from './exchange/measured-process.ts';
 import { fillAccount } from './large-account.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 

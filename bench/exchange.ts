@@ -3,10 +3,8 @@
 //   npm run bench:exchange -- [--databases embedded,postgres] [--rounds 4] [--base 100] [--session 50000] [--no-growth] [--json]
 // Rounds are the exchanges of each account; --base is what an account has at 1×.
 import { makeAccounts } from './exchange/accounts.ts';
-import { BOTH, type CreateDatabase, measureOn } from './exchange/database-server.ts';
-import { growthOf, measureGrowth } from './exchange/growth.ts';
-import { ACCOUNTS, compare, countStatements } from './exchange/measure.ts';
-import { startProvider, withServer } from './exchange/measured-process.ts';
+import { ACCOUNTS, compare, countStatements, growthOf, measureGrowth } from './exchange/measure.ts';
+import { BOTH, type CreateDatabase, measureOn, startProvider, withServer } from './exchange/measured-process.ts';
 import { makeQuestions } from './made-texts.ts';
 import { type Figure, readOptions, report } from './report.ts';
 

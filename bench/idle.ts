@@ -2,8 +2,7 @@
 // the real process on a fresh data folder; PostgreSQL's own processes are not counted.
 //   npm run bench:idle -- [--seconds 60] [--json]
 import { setTimeout } from 'node:timers/promises';
-import { BOTH, measureOn } from './exchange/database-server.ts';
-import { withServer } from './exchange/measured-process.ts';
+import { BOTH, measureOn, withServer } from './exchange/measured-process.ts';
 import { readOptions, report } from './report.ts';
 
 const { seconds, databases } = readOptions({ seconds: '60', databases: BOTH });

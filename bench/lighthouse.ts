@@ -14,8 +14,7 @@ import { post, register, tellAgent } from '../e2e/workshop.ts';
 import { needChromium } from '../scripts/chromium.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { endProcess } from '../server/src/testing/listen.ts';
-import { measureOn } from './exchange/database-server.ts';
-import { withServer } from './exchange/measured-process.ts';
+import { measureOn, withServer } from './exchange/measured-process.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 
 // Lighthouse with its dependencies is a quarter of what this product installs; only those who measure need to download it.

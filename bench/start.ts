@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeAccounts } from './exchange/accounts.ts';
 import { exchange } from './exchange/client.ts';
-import { BOTH, type CreateDatabase, measureOn } from './exchange/database-server.ts';
-import { startProvider, withServer } from './exchange/measured-process.ts';
+import { BOTH, type CreateDatabase, measureOn, startProvider, withServer } from './exchange/measured-process.ts';
 import { makeQuestions } from './made-texts.ts';
 import { type Figure, median, readOptions, report, timesOf } from './report.ts';
 

@@ -5,8 +5,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { needChromium } from '../scripts/chromium.ts';
 import { makeAccounts } from './exchange/accounts.ts';
 import type { Account } from './exchange/client.ts';
-import { measureOn } from './exchange/database-server.ts';
-import { withServer } from './exchange/measured-process.ts';
+import { measureOn, withServer } from './exchange/measured-process.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 
 const values = readOptions({ size: '5000', rounds: '5', read: '300' });

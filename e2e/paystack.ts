@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { BrowserContext } from '@playwright/test';
 import { type FakePaystack, startFakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
-import { listen } from '../server/src/testing/listen.ts';
-import { SELF_SIGNED } from '../server/src/testing/self-signed.ts';
+import { listen, SELF_SIGNED } from '../server/src/testing/listen.ts';
 import { type Server, startServer } from './server.ts';
 
 /** Paystack's frame as the library knows it: each button says what the real one would. */

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
 import { freePort } from '../server/src/testing/listen.ts';
-import { serveFrames } from './dev/frames.ts';
-import { passOn } from './dev/pass-on.ts';
+import { passOn, serveFrames } from './dev/pass-on.ts';
 import { watchProcess } from './dev/watched-process.ts';
+
 import SERVER_FLAGS from './server-flags.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');

@@ -183,10 +183,10 @@ const COMPOSER = listed(APP, [
 const CONVERSATION = new Set([
   ...listed(CONTRACT, ['files']),
   ...listed(`${APP}/lib`, ['uploads/file-input', 'uploads/send-file', 'uploads/upload-line']),
-  ...listed(`${APP}/ui`, ['focus/use-focus-passed-on', 'focus/use-focus-when-closed', 'progress-bar']),
+  ...listed(`${APP}/ui`, ['focus/use-focus', 'progress-bar']),
   ...listed(`${APP}/features`, [
     'facts/fact-edit',
-    'facts/use-forgetting',
+    'facts/fact-actions',
     'memory/receipt',
     'mcp/contents/contents.api',
     'runs/branches/use-exchange-commands',
@@ -196,12 +196,12 @@ const CONVERSATION = new Set([
 /** Small files of the other pages of an account, and of those where agents of others are used. */
 const ACCOUNT = listed(APP, [
   'ui/list/use-filters',
-  'ui/list/grid-class',
+  'ui/list/card-grid',
   'ui/list/load-more',
   'pages/frame-parts/account-page',
 ]);
 const EXPLORING = listed(APP, [
-  'features/explore/tag-links',
+  'features/explore/agent-notes',
   'features/explore/use-agent-button',
   'features/favorites/favorite-button',
   'pages/explore-parts/use-and-try',

@@ -2,8 +2,13 @@ import { type Topic, topic } from '@atelier/contract/live';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from './database/database.ts';
-import { readNotice } from './database/read-notice.ts';
 import type { Live, LiveListener } from './live.ts';
+import { parsedJson } from './parsed-json.ts';
+
+/** Parses a notice; null if invalid. Anyone who may connect, or a newer version, can notify: an error would end the process. */
+export function readNotice<T>(schema: z.ZodType<T>, payload: string): T | null {
+  return schema.safeParse(parsedJson(payload)).data ?? null;
+}
 
 /** The channel of change notices. Database triggers write to it too, hence the short names. */
 const CHANNEL = 'atelier_change';

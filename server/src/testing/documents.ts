@@ -1,5 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { unzipSync, Zip, type ZipInputFile } from 'fflate';
+import type { DocumentKind } from '../platform/extraction/extract.ts';
+import { cutIntoPassages } from '../platform/extraction/passages.ts';
+import { readDocument } from '../platform/extraction/read-document.ts';
 
 /** A PDF of real pages, one line of text each. */
 export function pdfOf(lines: string[], encrypt = ''): Buffer {
@@ -149,4 +152,15 @@ export function grown(archive: Buffer, part: string, declared?: number): Buffer 
   blanks ??= pack(Buffer.alloc(130 * 1024 * 1024, ' '));
   const bomb = declared === undefined ? blanks : { ...blanks, declared };
   return zipOf({ ...unzipSync(new Uint8Array(archive)), [part]: bomb });
+}
+
+/** What is read of a document, in this process and without recognizing text, a line each. */
+export async function shownText(kind: DocumentKind, data: Uint8Array | string): Promise<string> {
+  const bytes = new Uint8Array(typeof data === 'string' ? Buffer.from(data) : data);
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  const options = { recognize: 'never' as const, progress: () => {}, failed };
+  const { passages } = cutIntoPassages((await readDocument(kind, bytes, options)).sections);
+  return passages.map(({ text }) => text.replaceAll('\n\n', '\n')).join('\n');
 }

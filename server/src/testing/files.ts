@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
@@ -49,4 +49,23 @@ export function filesOf(app: () => TestApp, ada: () => TestUser) {
     (await app().request('GET', `${FILES}/${id}/passages`, { as: ada() })).body.passages;
 
   return { upload, list, add, passagesOf, onDisk: () => storedFiles(app()) };
+}
+
+/** What tests do with the attachments of a session. */
+export function attachmentsOf(app: () => TestApp, owner: () => TestUser, session: () => string) {
+  const upload = (name: string, data: Buffer | string, as: TestUser | null = owner(), at = session()) =>
+    sendFile(app(), as, `/api/sessions/${at}/attachments`, [name, data]);
+
+  async function add(name: string, data: Buffer | string): Promise<{ id: string; url: string }> {
+    const { status, body } = await upload(name, data);
+    if (status !== 201) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+    return body.attachment;
+  }
+
+  const get = (url: string, as = owner()) => app().app.request(`${ORIGIN}${url}`, { headers: { cookie: as.cookie } });
+
+  /** The names of all that is stored for the person. */
+  const onDisk = async () => (await storedFiles(app(), `userFiles/${owner().uid}`)).map((path) => basename(path));
+
+  return { upload, add, get, onDisk };
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -67,3 +68,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   child.kill(signal);
   await ended;
 }
+
+const pem = readFileSync(new URL('./self-signed.pem', import.meta.url));
+/** A certificate that only tests use, signed by nobody but itself, and its key. */
+export const SELF_SIGNED = { key: pem, cert: pem };

@@ -1,6 +1,8 @@
-import type { GenerateInput, ModelEvent } from '../platform/models/models.ts';
+import { readConfig } from '../config.ts';
+import { combineAbilities } from '../platform/models/catalogue/abilities.ts';
+import { createModels } from '../platform/models/create-models.ts';
+import type { GenerateInput, ModelEvent, ModelInfo, Models } from '../platform/models/models.ts';
 import { ProviderError } from '../platform/models/provider-error.ts';
-import { modelsThat } from './test-models.ts';
 
 /** A model provider whose answers a test gives piece by piece; stands in at the platform's edge. */
 export function scriptedModels() {
@@ -74,3 +76,16 @@ export function scriptedModels() {
     },
   };
 }
+
+const infoOf = (id: string): ModelInfo => ({ ...combineAbilities(), id, label: id });
+
+/** A model provider in the test's own process, whose answers the test gives itself; beside them it is as the built-in one. */
+export const modelsThat = (stream: Models['stream']): Models => ({
+  ...createModels(readConfig({})),
+  kind: 'openai-compatible',
+  resolve: infoOf,
+  accepted: infoOf,
+  priceOf: () => null,
+  stream,
+  title: async ({ question }) => `About ${question}`.slice(0, 60),
+});

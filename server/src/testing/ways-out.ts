@@ -15,7 +15,7 @@ import { eventually } from './eventually.ts';
 import { type TestUser, testApp } from './harness.ts';
 import { listen } from './listen.ts';
 import { startMcpServer } from './mcp/http-server.ts';
-import { modelsThat } from './test-models.ts';
+import { modelsThat } from './scripted-models.ts';
 
 const READ = {
   name: 'read',

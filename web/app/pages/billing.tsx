@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useBilling } from '../features/billing/billing.api.ts';
 import { PlanCard } from '../features/billing/plan-card.tsx';
 import { Receipts } from '../features/billing/receipts.tsx';
-import { BudgetNotice } from '../features/usage/budget-notice.tsx';
+import { BudgetNotice } from '../features/usage/budgets.tsx';
 import { useBudgets } from '../features/usage/usage.api.ts';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { BudgetBars } from '../features/usage/budget-bars.tsx';
+import { BudgetBars } from '../features/usage/budgets.tsx';
 import { daysOf, PERIODS, readPeriod, useBudgets, useUsage } from '../features/usage/usage.api.ts';
 import { UsageReport } from '../features/usage/usage-report.tsx';
 import { errorText } from '../lib/http.ts';

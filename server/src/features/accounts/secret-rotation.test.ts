@@ -9,7 +9,7 @@ import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { signInAt } from '../../testing/mcp/oauth-server.ts';
 import { startGoogle } from '../../testing/sign-in-providers.ts';
-import { softPasskey } from '../../testing/soft-passkey.ts';
+import { softPasskey } from '../../testing/ways-in.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { ACCOUNT_MAIL_RETRIES } from './accounts.mail.service.ts';

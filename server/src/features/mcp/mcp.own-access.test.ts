@@ -7,11 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { freePort } from '../../testing/listen.ts';
+import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
-import { SELF_SIGNED } from '../../testing/self-signed.ts';
 import { mcpServers } from './mcp.table.ts';
 
 const TOKEN = 'token-of-ada-0123456789';

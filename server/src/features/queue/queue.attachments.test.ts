@@ -1,8 +1,8 @@
 import { queueAnswer } from '@atelier/contract/runs/queue';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { attachmentsOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';

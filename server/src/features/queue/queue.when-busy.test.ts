@@ -1,8 +1,8 @@
 import { queuedAnswer, startAnswer, taskAnswer } from '@atelier/contract/runs';
 import { QUEUE_MAX, QUEUE_SENTENCES, queueAnswer } from '@atelier/contract/runs/queue';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { attachmentsOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 

@@ -13,7 +13,7 @@ import {
   type TestUser,
   testApp,
 } from '../../testing/harness.ts';
-import { modelsThat } from '../../testing/test-models.ts';
+import { modelsThat } from '../../testing/scripted-models.ts';
 
 const OPERATIONS = effort(150, 2_000);
 /** So many in two sessions, then in two others: long conversations only take longer. */

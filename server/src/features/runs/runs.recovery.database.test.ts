@@ -1,9 +1,9 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
-import { attachmentsOf } from '../../testing/attachments.ts';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { attachmentsOf } from '../../testing/files.ts';
 import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';

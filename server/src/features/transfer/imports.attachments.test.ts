@@ -3,9 +3,8 @@ import type { AccountImport, ImportCount } from '@atelier/contract/transfer/impo
 import { sql } from 'drizzle-orm';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { sendFile } from '../../testing/files.ts';
+import { attachmentsOf, sendFile } from '../../testing/files.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { sweepAttachments } from '../attachments/attachments.service.ts';

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { odsOf, pdfPage, wordOf, workbookOf, zipOf } from '../../testing/documents.ts';
+import { odsOf, pdfPage, shownText, wordOf, workbookOf, zipOf } from '../../testing/documents.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
-import { shownText } from '../../testing/shown-text.ts';
 import { type DocumentKind, extractDocument } from './extract.ts';
 import { unreadableSentence } from './unreadable.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eastAsianPdf, pdfPage, wordOf } from '../../testing/documents.ts';
-import { shownText } from '../../testing/shown-text.ts';
+import { eastAsianPdf, pdfPage, shownText, wordOf } from '../../testing/documents.ts';
 import type { DocumentKind } from './extract.ts';
 import { readDocument } from './read-document.ts';
 

@@ -8,15 +8,14 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
-import { gridClass } from '../../ui/list/grid-class.ts';
+import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ImitationMark, TagLinks } from './agent-notes.tsx';
 import { type ExploreFilters, useExplore, useLiveExplore } from './explore.api.ts';
 import { allPublicAgents } from './explore-pages.ts';
-import { ImitationMark } from './imitation-mark.tsx';
 import { PublicAgentMenu } from './report-agent.tsx';
 import { Starters } from './starters.tsx';
-import { TagLinks } from './tag-links.tsx';
 
 export interface AgentGridProps {
   filters: ExploreFilters;

@@ -3,10 +3,9 @@ import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { dayOf } from '../../ui/formats.ts';
 import { Lock } from '../../ui/icons/lucide.ts';
-import { ImitationMark } from './imitation-mark.tsx';
+import { ImitationMark, TagLinks } from './agent-notes.tsx';
 import { ReportButton } from './report-agent.tsx';
 import { Starters } from './starters.tsx';
-import { TagLinks } from './tag-links.tsx';
 
 /** Everything that is public of an agent, the whole prompt above all. */
 export function PublicAgentView({ agent }: { agent: PublicAgent }) {

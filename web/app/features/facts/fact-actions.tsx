@@ -3,11 +3,28 @@ import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { FactEdit } from './fact-edit.tsx';
-import { useUpdateFact } from './facts.api.ts';
-import { useForgetting } from './use-forgetting.ts';
+import { useForgetFact, useRestoreFact, useUpdateFact } from './facts.api.ts';
+
+/** Forgets a fact at once and offers undo while the toast is shown. `onGone` runs when it is gone. */
+export function useForgetting(onGone: () => void = () => {}) {
+  const forget = useForgetFact();
+  const restore = useRestoreFact();
+  // Not in the callbacks of `mutate`: the row may be gone before the answer.
+  const undo = (id: string) => restore.mutateAsync(id).then(() => toast.success('The fact is back.'), toastError);
+  return {
+    isForgetting: forget.isPending,
+    forget: (id: string) =>
+      void forget.mutateAsync(id).then(() => {
+        onGone();
+        toast.success('Forgotten. The agent no longer uses it.', {
+          action: { label: 'Undo', onClick: () => void undo(id) },
+        });
+      }, toastError),
+  };
+}
 
 /** Pro's actions on a fact in a receipt: correct, pin, forget. */
 export function FactActions({ item }: { item: MemoryItem }) {

@@ -4,15 +4,15 @@ import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { PinButton } from '../../ui/list/pin-button.tsx';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { useForgetting } from './fact-actions.tsx';
 import { FactEdit } from './fact-edit.tsx';
 import { useForgetSource, useUpdateFact } from './facts.api.ts';
 import type { Standing } from './group-facts.ts';
-import { useForgetting } from './use-forgetting.ts';
 
 export interface FactRowProps {
   standing: Standing;

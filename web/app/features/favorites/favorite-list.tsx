@@ -10,7 +10,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
-import { gridClass } from '../../ui/list/grid-class.ts';
+import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

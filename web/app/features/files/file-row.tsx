@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { useFocusWhereLost } from '../../ui/focus/use-focus-where-lost.ts';
+import { useFocusWhereLost } from '../../ui/focus/use-focus.ts';
 import { dayOf, sizeText } from '../../ui/formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Download, FileText, Trash2, X } from '../../ui/icons/lucide.ts';

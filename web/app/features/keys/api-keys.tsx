@@ -6,7 +6,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../ui/focus/use-focus.ts';
 import { dayOf, minuteOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -3,8 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
-import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { useFocusPassedOn, useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSignIn } from './mcp.api.ts';
 

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons/lucide.ts';
 import { useLatest } from '../../ui/list/use-latest.ts';
+import { STILL_LOADING } from './memory-notes.tsx';
 import { memoryWords } from './memory-words.ts';
-import { STILL_LOADING } from './partial-note.tsx';
 import { byUse, originsOf } from './receipt.ts';
 
 /** How long the popup stays, in milliseconds. */

@@ -12,9 +12,9 @@ import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { ForgetQuestion } from './forget-question.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
 import { memoryLeftOpen } from './memory-edit.tsx';
+import { ForgetQuestion } from './memory-notes.tsx';
 import { MemoryRow } from './memory-row.tsx';
 import { countMemories } from './receipt.ts';
 

@@ -7,14 +7,13 @@ import { useAuth } from '../../lib/auth.tsx';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { Time } from '../../ui/list/time.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { ForgetQuestion } from './forget-question.tsx';
 import { useForgetMemories, useReadMemory, useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
+import { ForgetQuestion, PartialNote } from './memory-notes.tsx';
 import { isMarkdown } from './memory-words.ts';
-import { PartialNote } from './partial-note.tsx';
 import { byUse, isRated, matchOf, percent, speakerOf } from './receipt.ts';
 
 export interface MemoryChipProps {

@@ -7,7 +7,7 @@ import { exchangePath } from '../../lib/addresses.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { minuteOf } from '../../ui/formats.ts';
 import { PinButton } from '../../ui/list/pin-button.tsx';
 import { useUpdateMemory } from './memory.api.ts';

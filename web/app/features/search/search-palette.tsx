@@ -15,8 +15,8 @@ import { Search } from '../../ui/icons/lucide.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
 import { type CommandGroup, findCommands } from './commands.ts';
+import { type TypedSearch, useTypedSearch } from './search.api.ts';
 import type { Result } from './search-results.ts';
-import { type TypedSearch, useTypedSearch } from './use-typed-search.ts';
 
 export interface SearchPaletteProps {
   onClose: () => void;

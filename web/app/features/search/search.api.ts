@@ -1,7 +1,10 @@
 import { searchCalls } from '@atelier/contract/search';
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
 import { call } from '../../lib/http.ts';
 import { keys, lookAgain } from '../../lib/query.ts';
+import { groupResults } from './search-results.ts';
 
 /** Results for the text typed so far; earlier results stay until new ones arrive. */
 export const useSearch = (q: string, enabled: boolean) =>
@@ -13,3 +16,36 @@ export const useSearch = (q: string, enabled: boolean) =>
     staleTime: 5_000,
     refetchInterval: ({ state }) => lookAgain(state.data?.meaning === 'late', state.dataUpdateCount),
   });
+
+const REST_MS = 120;
+
+/** The typed text, after a short pause. */
+function useRested(typed: string): string {
+  const [rested, setRested] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(typed.trim()), REST_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return useDeferredValue(rested);
+}
+
+/** A search and how it goes. */
+export type TypedSearch = ReturnType<typeof useTypedSearch>;
+
+/** The results for the typed text, after a short pause. */
+export function useTypedSearch(typed: string) {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  const q = useRested(typed);
+  const found = useSearch(q, isPro);
+  const asked = typed.trim() !== '';
+  return {
+    q,
+    asked,
+    isPro,
+    error: found.error,
+    again: () => void found.refetch(),
+    loaded: q === typed.trim() && !found.isFetching,
+    groups: asked && isPro && found.data ? groupResults(found.data) : [],
+    late: found.data?.meaning === 'late',
+  };
+}

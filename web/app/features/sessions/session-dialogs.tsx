@@ -7,9 +7,8 @@ import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useChangeSessions } from './change-sessions.api.ts';
-import { useFolders, useSaveFolder } from './folders.api.ts';
 import { closeSessionDialog, type SessionQuestion, useSessionQuestion } from './session-dialog-store.ts';
+import { useChangeSessions, useFolders, useSaveFolder } from './sessions.api.ts';
 import { useSessionActions } from './use-session-actions.ts';
 
 /** The dialogs that name sessions and folders, and choose a folder. Used once, by the page. */

@@ -7,9 +7,9 @@ import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
-import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
 import { forgetLastSession } from './last-session.ts';
 import type { SessionChange } from './session-pages.ts';
+import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './sessions.api.ts';
 import { useSessionRefusal } from './use-start-chat.ts';
 
 type Sessions = readonly Session[];

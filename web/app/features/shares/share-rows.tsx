@@ -4,7 +4,7 @@ import { exchangePath } from '../../lib/addresses.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../ui/focus/use-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';

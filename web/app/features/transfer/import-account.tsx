@@ -5,13 +5,13 @@ import { useFilePicker } from '../../lib/uploads/use-file-picker.tsx';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
+import { useFocusOnChange } from '../../ui/focus/use-focus.ts';
 import { Upload } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportReport } from './import-report.tsx';
 import { TITLES } from './import-text.ts';
-import { useLatestImport, useSendArchive } from './imports.api.ts';
 import type { ChoosableAgent } from './past-preview.tsx';
+import { useLatestImport, useSendArchive } from './transfer.api.ts';
 
 /** Brings an account over from another installation, or conversations from another program: choose the file, look, import, read the report. */
 export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {

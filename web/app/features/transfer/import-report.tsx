@@ -5,13 +5,13 @@ import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
+import { useFocusOnChange } from '../../ui/focus/use-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { countText, KIND_LABELS, shareDone, TITLES } from './import-text.ts';
-import { useDiscardImport, useSteerImport, useUndoImport } from './imports.api.ts';
 import { type ChoosableAgent, PastPreview } from './past-preview.tsx';
+import { useDiscardImport, useSteerImport, useUndoImport } from './transfer.api.ts';
 
 interface ImportReportProps {
   found: AccountImport;

@@ -11,8 +11,8 @@ import { formatNumber } from '../../ui/formats.ts';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { spanText } from './import-text.ts';
-import { useDiscardImport, useImportPast, usePast } from './imports.api.ts';
 import { ConversationChoice, FactChoice } from './past-choices.tsx';
+import { useDiscardImport, useImportPast, usePast } from './transfer.api.ts';
 
 /** An agent by its address, which can get the sessions. */
 export interface ChoosableAgent {

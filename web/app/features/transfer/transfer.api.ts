@@ -1,7 +1,84 @@
 import { type AgentFile, agentFileCalls } from '@atelier/contract/agents/agent-file';
-import { useMutation } from '@tanstack/react-query';
+import { accountImportAnswer, importCalls } from '@atelier/contract/transfer/imports';
+import { type PastChoice, pastCalls } from '@atelier/contract/transfer/past';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
+import { keys } from '../../lib/query.ts';
+import { sendFile } from '../../lib/uploads/send-file.ts';
+
+/** Asks while an import runs, in case the stream is down. */
+const WATCHDOG_MS = 3_000;
+
+/** The account's latest import: its preview, its progress or its report. */
+export const useLatestImport = () =>
+  useQuery({
+    queryKey: keys.accountImport,
+    queryFn: async ({ signal }) => (await call(importCalls.latest, { signal })).import,
+    refetchInterval: (query) => (query.state.data?.state === 'running' ? WATCHDOG_MS : false),
+  });
+
+/** Sends an archive; its preview is the latest import then. */
+export function useSendArchive() {
+  const queryClient = useQueryClient();
+  return async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
+    const answer = await sendFile(accountImportAnswer, addressOf(importCalls.upload, {}), file, onProgress, signal);
+    queryClient.setQueryData(keys.accountImport, answer.import);
+  };
+}
+
+/** Begins an import, goes on with it, or stops it. */
+export function useSteerImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id: importId, to }: { id: string; to: 'start' | 'stop' }) =>
+      call(importCalls[to], { params: { importId } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
+
+/** Deletes an archive and its report; what was imported stays. */
+export function useDiscardImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (importId: string) => call(importCalls.discard, { params: { importId } }),
+    onSuccess: async () => {
+      // One that is under way would bring it back.
+      await queryClient.cancelQueries({ queryKey: keys.accountImport });
+      queryClient.setQueryData(keys.accountImport, null);
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
+
+/** What an export of another program holds; it doesn't change. */
+export const usePast = (importId: string) =>
+  useQuery({
+    queryKey: [...keys.accountImport, importId, 'past'],
+    queryFn: async ({ signal }) => (await call(pastCalls.read, { params: { importId }, signal })).past,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Imports what was chosen of it. */
+export function useImportPast(importId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (choice: PastChoice) => {
+      await call(pastCalls.choose, { params: { importId }, body: choice });
+      return call(importCalls.start, { params: { importId } });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
+
+/** Deletes everything that it brought. */
+export function useUndoImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (importId: string) => call(pastCalls.undo, { params: { importId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
 
 /** Where an agent is to be had as a file. */
 export const exportAddress = (agentId: string) => addressOf(agentFileCalls.export, { params: { agentId } });

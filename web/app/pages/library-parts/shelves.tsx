@@ -5,7 +5,7 @@ import { AgentForm } from '../../features/agents/agent-form.tsx';
 import { agentLeftOpen } from '../../features/agents/agent-left-open.ts';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
-import { ImitationMark } from '../../features/explore/imitation-mark.tsx';
+import { ImitationMark } from '../../features/explore/agent-notes.tsx';
 import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
 import { AgentFiles } from '../../features/files/agent-files.tsx';
 import { ForkNotice } from '../../features/forks/fork-notice.tsx';

@@ -8,8 +8,7 @@ import { beforeInsert, beforeTransaction } from '../../../testing/in-between.ts'
 import { startMcpServer } from '../../../testing/mcp/http-server.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
-import { softPasskey } from '../../../testing/soft-passkey.ts';
-import { addPasskey, beginPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
+import { addPasskey, beginPasskey, softPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 import { apiKeys } from '../../keys/keys.table.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
 import { shares } from '../../shares/shares.table.ts';

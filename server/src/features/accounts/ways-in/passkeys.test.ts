@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cookieOf, ORIGIN, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
-import { softPasskey } from '../../../testing/soft-passkey.ts';
-import { beginPasskey } from '../../../testing/ways-in.ts';
+import { beginPasskey, softPasskey } from '../../../testing/ways-in.ts';
 
 let app: TestApp;
 let owner: TestUser;

@@ -9,6 +9,7 @@ import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { attachEarlierFiles, attachMessageFiles } from '../attached/attached.service.ts';
 import { noteOmittedTools } from '../calls/omitted-tools.service.ts';
+import type { LoggedEvent } from '../runs.events.ts';
 import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom } from './budget.ts';
 import {
   type ContextQuery,
@@ -22,7 +23,6 @@ import { buildInput } from './context.ts';
 import { untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
-import { receiptOf } from './receipt.ts';
 import type { Run } from './run.ts';
 import { type Exposure, noteConversation, noteRecalled } from './sources.service.ts';
 import { offerTools, openRunTools } from './tools.service.ts';
@@ -196,4 +196,12 @@ async function recallFor(
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return NOTHING;
   }
+}
+
+/** What was given to the run, for the log: it is stored before any word of the answer. */
+function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent {
+  const items = memories.map(
+    ({ sessionName: _name, quotesOthers: _quotes, exchange: _exchange, words: _words, ...item }) => item,
+  );
+  return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readNotice } from '../../../platform/database/read-notice.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { LiveMessage } from '../../../platform/live.ts';
+import { readNotice } from '../../../platform/live-channel.ts';
 import { findEvents, findTask } from '../runs.queries.ts';
 import { executeRun } from './execute.service.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, SIGNS_A_LEASE, watchSigns } from './lease.service.ts';

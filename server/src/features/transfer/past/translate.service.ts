@@ -24,13 +24,12 @@ import { offersModel } from '../../agents/agents.service.ts';
 import { readFactSettings } from '../../facts/facts.service.ts';
 import { elementsOf } from './elements.ts';
 import { treeOf } from './exchanges.ts';
-import { type ExportParts, openExport } from './export-parts.ts';
+import { type ExportParts, openExport, openRowsFile, type RowsFile } from './export-files.ts';
 import { LeftOut } from './left-out.ts';
 import type { ListedConversation, ListedFact } from './past.table.ts';
 import { agentOf, exchangeRows, listConversation, sessionIdOf, sessionRowOf } from './past-rows.ts';
 import { type PastTalk, readTalk } from './programs.ts';
 import { currentProposals, factRowOf, newestProposals, type Proposal, proposalsIn } from './propose-facts.ts';
-import { openRowsFile, type RowsFile } from './rows-file.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 /** A long conversation has some milliseconds of its own for each message, and none may be in the future. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areUnlogged } from './pages.ts';
+import { areUnlogged } from './flusher.ts';
 
 test('a page with a position in the log is logged, and whatever is no page', () => {
   const pages = Buffer.alloc(3 * 8192);

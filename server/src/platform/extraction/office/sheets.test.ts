@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { odsOf, workbookOf } from '../../../testing/documents.ts';
-import { shownText } from '../../../testing/shown-text.ts';
+import { odsOf, shownText, workbookOf } from '../../../testing/documents.ts';
 
 // Each row of these tables is a document of its own.
 

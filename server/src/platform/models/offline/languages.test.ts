@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { standIn } from '../../../../../bench/questions/stand-in.ts';
+import { standIn } from '../../../../../bench/questions/questions.ts';
 
 /** What a person tells, and a question about it in other forms of its words. */
 const TALKS: Record<string, [told: string, question: string][]> = {

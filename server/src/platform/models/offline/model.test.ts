@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askAll, readQuestions } from '../../../../../bench/questions/questions.ts';
-import { standIn } from '../../../../../bench/questions/stand-in.ts';
+import { askAll, readQuestions, standIn } from '../../../../../bench/questions/questions.ts';
 import { readConfig } from '../../../config.ts';
 import { createModels } from '../create-models.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';

@@ -6,7 +6,7 @@ import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { dayOf } from '../../../ui/formats.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';

@@ -5,7 +5,7 @@ import { refresh } from '../../../lib/live/stale.ts';
 import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/failure.tsx';
-import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { dayOf } from '../../../ui/formats.ts';
 import { DangerButton } from '../../../ui/overlay/danger-button.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';

@@ -1,7 +1,8 @@
 import { useAuth } from '../../../lib/auth.tsx';
 import { offlineNotice } from '../../../lib/offline-notice.ts';
+import { classes } from '../../../ui/classes.ts';
+import { Popover } from '../../../ui/overlay/popover.tsx';
 import { usageLine } from './limits.ts';
-import { ModelBadge } from './model-notice.tsx';
 
 /** Below the composer: a free account's usage, and the model if it is not a real one. */
 export function RunFooter() {
@@ -18,5 +19,29 @@ export function RunFooter() {
       </div>
       <ModelBadge className="inline-flex sm:hidden" />
     </footer>
+  );
+}
+
+/** Says that the built-in offline model answers and, on a press, how to connect a real one. Nothing with a provider. */
+export function ModelBadge({ className }: { className?: string }) {
+  const { me } = useAuth();
+  if (me?.modelProvider.kind !== 'offline') return null;
+  return (
+    <Popover
+      label="About the model"
+      trigger={
+        <button
+          type="button"
+          className={classes(
+            'min-h-8 shrink-0 items-center rounded border px-2.5 text-muted text-sm hover:bg-sunken hover:text-ink touch:min-h-11',
+            className ?? 'inline-flex',
+          )}
+        >
+          Offline model
+        </button>
+      }
+    >
+      <p className="max-w-prose">{offlineNotice(me)}</p>
+    </Popover>
   );
 }

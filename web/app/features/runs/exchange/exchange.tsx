@@ -17,8 +17,7 @@ import { MessageEdit } from '../branches/message-edit.tsx';
 import { isUnderWay } from '../task-patches.ts';
 import { LeftOutTools } from './left-out-tools.tsx';
 import { RunEnding, type RunEndingProps } from './run-ending.tsx';
-import { Thinking } from './thinking.tsx';
-import { Thoughts } from './thoughts.tsx';
+import { Thinking, Thoughts } from './thoughts.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
 export interface ExchangeProps extends RunEndingProps {

@@ -2,7 +2,7 @@ import { excerpt } from '@atelier/contract/agents';
 import { Button } from '../../../ui/button.tsx';
 import type { Send } from '../composer/outbox.ts';
 import { AnswerHead, NAME, PersonWords } from './exchange.tsx';
-import { Thinking } from './thinking.tsx';
+import { Thinking } from './thoughts.tsx';
 
 export interface OutgoingExchangeProps {
   send: Send;

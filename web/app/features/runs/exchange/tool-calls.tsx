@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { Check, ChevronRight, CircleAlert, Hand } from '../../../ui/icons/lucide.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useApproval } from '../runs.api.ts';

@@ -9,7 +9,7 @@ import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-field.tsx';
 import { useToolAnswer } from '../runs.api.ts';

@@ -4,7 +4,7 @@ import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
-import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';

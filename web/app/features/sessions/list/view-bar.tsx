@@ -2,9 +2,9 @@ import type { DragEvent } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ArrowLeft, Ellipsis, Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 import { Menu } from '../../../ui/overlay/menu.tsx';
-import { useFolderDeletion, useFolders } from '../folders.api.ts';
 import { askAboutSessions } from '../session-dialog-store.ts';
 import { isMainView, MAIN_VIEW, type SessionView } from '../session-view.ts';
+import { useFolderDeletion, useFolders } from '../sessions.api.ts';
 
 export interface ViewBarProps {
   view: SessionView;

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { useNear } from './use-near.ts';
 
+/** The look of a list of cards: as many columns as there is room for. */
+export const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 2xl:grid-cols-3';
+
 export interface NearItemProps {
   /** Rendered at once: among the first, or about to get the focus. */
   isWanted: boolean;
