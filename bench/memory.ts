@@ -4,7 +4,7 @@
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
 // is the query, and what was said before in its session is the evidence. Each set is also measured with weights that were learned from the
 // others. The files to judge by never teach.
-//   … --data FILE,FILE… --learn          prints weights learned from all the sets, for server/src/features/memory/index/weights.ts
+//   … --data FILE,FILE… --learn          prints weights learned from all the sets, for server/src/features/memory/index/fuse.ts
 //   … --without SIGNAL                   also without one of the signals
 //   … --embeddings made|FILE             also by meaning: `made` by the tests' embedder, or recorded from a real model
 //   … --data FILE,FILE… --record FILE    records the embeddings of all texts and questions, from the provider that the environment names

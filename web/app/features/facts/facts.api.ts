@@ -2,7 +2,7 @@ import { type Fact, type FactSettings, type FactUpdate, factCalls } from '@ateli
 import { memoryCalls } from '@atelier/contract/memory';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
-import { refresh, refreshEach } from '../../lib/live/stale.ts';
+import { refresh, useChange } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
@@ -26,11 +26,11 @@ export const useFacts = (filters: FactFilters) =>
 
 /** Corrects a fact, pins it or unpins it; returns it. */
 export function useUpdateFact() {
-  return useMutation({
-    mutationFn: async ({ id: factId, ...body }: Pick<Fact, 'id'> & FactUpdate) =>
+  return useChange(
+    async ({ id: factId, ...body }: Pick<Fact, 'id'> & FactUpdate) =>
       (await call(factCalls.update, { params: { factId }, body })).fact,
-    onSettled: () => refresh('memories'),
-  });
+    'memories',
+  );
 }
 
 /** One after another: an undo must not overtake what it undoes, nor the next try the undo. */
@@ -52,10 +52,7 @@ export const useRestoreFact = () =>
 
 /** Forgets for good the memory that states a fact, and with it every fact that comes from it. */
 export const useForgetSource = () =>
-  useMutation({
-    mutationFn: (memoryId: string) => call(memoryCalls.forget, { params: { memoryId } }),
-    onSettled: () => refreshEach('memories', 'tasks'),
-  });
+  useChange((memoryId: string) => call(memoryCalls.forget, { params: { memoryId } }), 'memories', 'tasks');
 
 const settingsKey = [...keys.allFacts, 'settings'];
 

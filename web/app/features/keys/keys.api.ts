@@ -2,7 +2,7 @@ import { type KeyCreate, keyCalls } from '@atelier/contract/keys';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { call } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refresh, useChange } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
 /** An agent that a key may be limited to. */
@@ -26,8 +26,4 @@ export const useCreateKey = () =>
   });
 
 /** Revokes a key; what uses it is refused from then on. */
-export const useRevokeKey = () =>
-  useMutation({
-    mutationFn: (keyId: string) => call(keyCalls.revoke, { params: { keyId } }),
-    onSettled: () => refresh('keys'),
-  });
+export const useRevokeKey = () => useChange((keyId: string) => call(keyCalls.revoke, { params: { keyId } }), 'keys');

@@ -1,7 +1,7 @@
 import { type MemoriesQuery, type Memory, type MemoryUpdate, memoryCalls } from '@atelier/contract/memory';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
-import { refreshEach } from '../../lib/live/stale.ts';
+import { useChange } from '../../lib/live/stale.ts';
 import { keys, lookAgain } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
@@ -59,8 +59,9 @@ export const useReadMemory = () =>
 
 /** Forgets memories for good; returns how many. Receipts on the screen lose their words too. */
 export function useForgetMemories() {
-  return useMutation({
-    mutationFn: async (ids: string[]) => (await call(memoryCalls.forgetMany, { body: { ids } })).forgotten,
-    onSettled: () => refreshEach('memories', 'tasks'),
-  });
+  return useChange(
+    async (ids: string[]) => (await call(memoryCalls.forgetMany, { body: { ids } })).forgotten,
+    'memories',
+    'tasks',
+  );
 }

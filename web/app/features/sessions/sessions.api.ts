@@ -10,7 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { refresh, refreshEach } from '../../lib/live/stale.ts';
+import { refresh, refreshEach, useChange } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import { toastError } from '../../lib/toast-error.ts';
@@ -95,20 +95,17 @@ export const useFolders = () =>
 
 /** Creates a folder, or renames the one named by `id`. */
 export const useSaveFolder = () =>
-  useMutation({
-    mutationFn: async ({ id, name }: { id: string | undefined; name: string }) =>
+  useChange(
+    async ({ id, name }: { id: string | undefined; name: string }) =>
       id === undefined
         ? (await call(folderCalls.create, { body: { name } })).folder
         : (await call(folderCalls.rename, { params: { folderId: id }, body: { name } })).folder,
-    onSettled: () => refresh('sessions'),
-  });
+    'sessions',
+  );
 
 /** Deletes a folder and says so; its sessions stay. A list that shows it returns to all sessions by itself. */
 export function useFolderDeletion() {
-  const deletion = useMutation({
-    mutationFn: (folderId: string) => call(folderCalls.remove, { params: { folderId } }),
-    onSettled: () => refresh('sessions'),
-  });
+  const deletion = useChange((folderId: string) => call(folderCalls.remove, { params: { folderId } }), 'sessions');
   return (id: string) =>
     deletion.mutateAsync(id).then(() => toast.success('Folder deleted. Its sessions are in the list.'), toastError);
 }

@@ -1,7 +1,7 @@
 import { type Share, type ShareUpdate, shareCalls, sharedPath } from '@atelier/contract/shares';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { refresh, refreshEach } from '../../lib/live/stale.ts';
+import { refresh, refreshEach, useChange } from '../../lib/live/stale.ts';
 import { keys, queryClient } from '../../lib/query.ts';
 import type { Shareable } from '../../lib/share-open.ts';
 
@@ -33,18 +33,15 @@ export const useCreateShare = ({ sessionId, taskId }: Shareable) =>
 
 /** Changes what a link shows. */
 export const useUpdateShare = () =>
-  useMutation({
-    mutationFn: async ({ id: shareId, ...body }: ShareUpdate & { id: string }) =>
+  useChange(
+    async ({ id: shareId, ...body }: ShareUpdate & { id: string }) =>
       (await call(shareCalls.update, { params: { shareId }, body })).share,
-    onSettled: () => refresh('shares'),
-  });
+    'shares',
+  );
 
 /** Ends a link. */
 export const useRevokeShare = () =>
-  useMutation({
-    mutationFn: (shareId: string) => call(shareCalls.revoke, { params: { shareId } }),
-    onSettled: () => refresh('shares'),
-  });
+  useChange((shareId: string) => call(shareCalls.revoke, { params: { shareId } }), 'shares');
 
 /** What a link shows, for anyone who has it. */
 export const useShared = (token: string) =>

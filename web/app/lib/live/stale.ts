@@ -1,5 +1,5 @@
 import type { Topic } from '@atelier/contract/live';
-import type { QueryKey } from '@tanstack/react-query';
+import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { forgetEarly } from '../early.ts';
 import { keys, queryClient } from '../query.ts';
 
@@ -53,6 +53,10 @@ export function refresh(topic: Topic, id = ''): void {
 export const refreshEach = (...topics: Topic[]): void => {
   for (const topic of topics) refresh(topic);
 };
+
+/** A change that makes these topics stale, however it ends. */
+export const useChange = <Input, Answer>(change: (input: Input) => Promise<Answer>, ...topics: Topic[]) =>
+  useMutation({ mutationFn: change, onSettled: () => refreshEach(...topics) });
 
 const pause = () => new Promise((done) => setTimeout(done, GAP_MS));
 

@@ -1,7 +1,7 @@
 import { invitationCalls } from '@atelier/contract/accounts/invitations';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
-import { refresh } from '../../../lib/live/stale.ts';
+import { useChange } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
 
 /** The person's open invitations; not shown where only the operator invites and none is left from before. */
@@ -17,14 +17,8 @@ export function useInvitations() {
 
 /** Makes an invitation for so many people and days. */
 export const useInvite = () =>
-  useMutation({
-    mutationFn: (body: { people: number; days: number }) => call(invitationCalls.create, { body }),
-    onSettled: () => refresh('settings'),
-  });
+  useChange((body: { people: number; days: number }) => call(invitationCalls.create, { body }), 'settings');
 
 /** Ends an invitation by its id. */
 export const useRemoveInvitation = () =>
-  useMutation({
-    mutationFn: (invitationId: string) => call(invitationCalls.remove, { params: { invitationId } }),
-    onSettled: () => refresh('settings'),
-  });
+  useChange((invitationId: string) => call(invitationCalls.remove, { params: { invitationId } }), 'settings');

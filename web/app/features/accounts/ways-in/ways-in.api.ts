@@ -4,7 +4,7 @@ import { passkeyCalls, providerCalls, wayCalls } from '@atelier/contract/account
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { call } from '../../../lib/http.ts';
-import { refresh, refreshEach } from '../../../lib/live/stale.ts';
+import { refreshEach, useChange } from '../../../lib/live/stale.ts';
 import { keys, queryClient } from '../../../lib/query.ts';
 
 /** The providers that this server is known to, what people call each, and whether anybody signs in with a password. */
@@ -35,10 +35,7 @@ export const useLink = () =>
 
 /** Ends signing in with an account elsewhere. */
 export const useUnlink = () =>
-  useMutation({
-    mutationFn: (provider: SignInProvider) => asOwner(() => call(providerCalls.unlink, { body: { provider } })),
-    onSettled: () => refresh('account'),
-  });
+  useChange((provider: SignInProvider) => asOwner(() => call(providerCalls.unlink, { body: { provider } })), 'account');
 
 /** Gives the account its first password. Throws ApiError. */
 export const postFirstPassword = (newPassword: string) =>
@@ -105,10 +102,7 @@ export const postPasskeyName = (id: string, name: string) => call(passkeyCalls.r
 
 /** Removes a passkey; what has it can't sign in any more. */
 export const useDeletePasskey = () =>
-  useMutation({
-    mutationFn: (id: string) => asOwner(() => call(passkeyCalls.remove, { body: { id } })),
-    onSettled: () => refresh('account'),
-  });
+  useChange((id: string) => asOwner(() => call(passkeyCalls.remove, { body: { id } })), 'account');
 
 /** Whether the person closed the browser's dialog. */
 export const gaveUp = (error: unknown) =>

@@ -1,7 +1,7 @@
 import { type PromptCreate, promptCalls, type SavedPrompt } from '@atelier/contract/prompts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
-import { refresh } from '../../../lib/live/stale.ts';
+import { useChange } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
 
 /** The person's saved prompts, by name; asked for once they are wanted. */
@@ -14,17 +14,14 @@ export const usePrompts = (wanted: boolean) =>
 
 /** Creates a prompt, or changes the one with this id. */
 export const useSavePrompt = (promptId: string | undefined) =>
-  useMutation({
-    mutationFn: async (body: PromptCreate) =>
+  useChange(
+    async (body: PromptCreate) =>
       promptId === undefined
         ? (await call(promptCalls.create, { body })).prompt
         : (await call(promptCalls.update, { params: { promptId }, body })).prompt,
-    onSettled: () => refresh('prompts'),
-  });
+    'prompts',
+  );
 
 /** Deletes a prompt; saving it again undoes that. */
 export const useDeletePrompt = () =>
-  useMutation({
-    mutationFn: ({ id }: SavedPrompt) => call(promptCalls.remove, { params: { promptId: id } }),
-    onSettled: () => refresh('prompts'),
-  });
+  useChange(({ id }: SavedPrompt) => call(promptCalls.remove, { params: { promptId: id } }), 'prompts');
