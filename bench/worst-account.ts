@@ -114,13 +114,11 @@ async function measure(attacks: Attack[], address: string, waiting: Account): Pr
         console.log(`missed: ${name} took ${worst.toFixed(0)} ms`);
         process.exitCode = 1;
       }
-      figures.push(
-        { what: `${name}, slowest: ${attack.name}`, unit: 'ms', floor: floor.slowest, ours: slowest },
-        { what: `${name}, median: ${attack.name}`, unit: 'ms', floor: floor.usual, ours: usual },
-        ...(begun === undefined
-          ? []
-          : [{ what: `${name}, at its beginning: ${attack.name}`, unit: 'ms', floor: floor.slowest, ours: begun }]),
-      );
+      const figure = (what: string, least: number, ours: number) =>
+        figures.push({ what: `${name}, ${what}: ${attack.name}`, unit: 'ms', floor: least, ours });
+      figure('slowest', floor.slowest, slowest);
+      figure('median', floor.usual, usual);
+      if (begun !== undefined) figure('at its beginning', floor.slowest, begun);
     }
   }
   return figures;
@@ -232,26 +230,13 @@ async function worstOfTen(call: Call, address: string, stranger: Account, others
   };
   const wish = (path: string, text?: string) => ({ path, pauseMs: PAUSE_MS, ...(text && { text }) });
   const attachment = wish(`/api/sessions/${stranger.sessionId}/attachments`, SHORT);
-  return [
-    {
-      name: 'two accounts attach nested pages',
-      wishes: { 'a text attached': attachment },
-      attack: nest,
-      beginsMs: BEGINS_MS,
-    },
-    {
-      name: 'ten accounts take nothing of theirs',
-      wishes: { 'an export': wish('/api/export') },
-      attack: hold(1, () => '/api/export'),
-      beginsMs: BEGINS_MS,
-    },
-    {
-      name: 'ten accounts take nothing of sixty',
-      wishes: { 'a download': wish(own) },
-      attack: hold(6, (at) => paths[at] ?? ''),
-      beginsMs: BEGINS_MS,
-    },
+  const exports = '/api/export';
+  const attacks: [name: string, wishes: Attack['wishes'], attack: Attack['attack']][] = [
+    ['two accounts attach nested pages', { 'a text attached': attachment }, nest],
+    ['ten accounts take nothing of theirs', { 'an export': wish(exports) }, hold(1, () => exports)],
+    ['ten accounts take nothing of sixty', { 'a download': wish(own) }, hold(6, (at) => paths[at] ?? '')],
   ];
+  return attacks.map(([name, wishes, attack]) => ({ name, wishes, attack, beginsMs: BEGINS_MS }));
 }
 
 // Here the bounds of single accounts are the subject.
