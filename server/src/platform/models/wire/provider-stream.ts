@@ -76,7 +76,7 @@ class AnswerReader {
   #event(name: string | undefined, data: string): void {
     if (this.#failure !== undefined || data === '') return;
     if (name === 'error' && !this.#isWhole) return this.#fail(data);
-    if (/^"?\[?done\]?"?$/iu.test(data)) return this.#finish('stop');
+    if (/^"?\[?done\]?"?$/iu.test(data)) return void (this.#reason ??= 'stop');
     const isOurs = name === undefined || name === 'message';
     const value = parsedJson(data);
     for (const one of listOf(value)) if (isRecord(one)) this.#chunk(one, { isOurs });
@@ -134,12 +134,8 @@ class AnswerReader {
     const stopReason = isRecord(reason) ? (reason.type ?? reason.reason) : reason;
     // Some send a reason with every piece.
     if (typeof stopReason === 'string' && !['', 'null', 'none'].includes(stopReason.toLowerCase()))
-      this.#finish(stopReason);
-    else if (isWhole && message !== undefined) this.#finish('stop');
-  }
-
-  #finish(reason: string): void {
-    this.#reason ??= reason;
+      this.#reason ??= stopReason;
+    else if (isWhole && message !== undefined) this.#reason ??= 'stop';
   }
 
   #fail(failure: unknown): void {
