@@ -201,9 +201,9 @@ export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<A
 }
 
 /** A tool that stays on keeps what it was when it was turned on; only one that is turned on now is taken as it is now. */
-async function repin(ctx: Deps, caller: Caller, agent: AgentRow, asked: string[]): Promise<AgentRow['toolPins']> {
-  const added = asked.filter((id) => !agent.tools.includes(id));
-  const stays = (id: string) => asked.includes(id) && !added.includes(id);
+async function repin(ctx: Deps, caller: Caller, agent: AgentRow, toolIds: string[]): Promise<AgentRow['toolPins']> {
+  const added = toolIds.filter((id) => !agent.tools.includes(id));
+  const stays = (id: string) => toolIds.includes(id) && !added.includes(id);
   const staying = agent.toolPins.filter(([id]) => stays(id) || stays(allOfServer(id) ?? id));
   return [...staying, ...(await pinsOf(ctx, caller.uid, added))];
 }

@@ -50,13 +50,13 @@ export async function listPayments(
   const after = decodeTextCursor(cursor);
   const place =
     after && sql`(${payments.attention}, ${payments.reference}) < (${after.at.startsWith('!')}, ${after.at.slice(1)})`;
-  const found = await ctx.db
+  const matches = await ctx.db
     .select()
     .from(payments)
     .where(and(ofAccount(account), place))
     .orderBy(...ORDER)
     .limit(limit + 1);
-  const { rows, nextCursor } = page(found, limit, ({ attention, reference }) => ({
+  const { rows, nextCursor } = page(matches, limit, ({ attention, reference }) => ({
     at: `${attention ? '!' : ' '}${reference}`,
     id: NIL,
   }));

@@ -15,13 +15,13 @@ export async function listInbox(
   { box, cursor, limit }: InboxQuery,
 ): Promise<{ messages: InboxMessage[]; nextCursor: string | null; mail: boolean }> {
   const { createdAt, id } = contactMessages;
-  const found = await ctx.db
+  const matches = await ctx.db
     .select({ ...getTableColumns(contactMessages), box: inboxBox })
     .from(contactMessages)
     .where(and(eq(inboxBox, box), behind(createdAt, id, decodeCursor(cursor))))
     .orderBy(desc(createdAt), desc(id))
     .limit(limit + 1);
-  const { rows, nextCursor } = page(found, limit, (row) => ({ at: row.createdAt, id: row.id }));
+  const { rows, nextCursor } = page(matches, limit, (row) => ({ at: row.createdAt, id: row.id }));
   const messages = rows.map((row) => ({
     id: row.id,
     at: row.createdAt.toISOString(),

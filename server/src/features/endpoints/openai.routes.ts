@@ -17,11 +17,11 @@ export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
     models: async ({ caller }) => listModels(deps, caller),
     model: async ({ caller, params }) => getModel(deps, caller, params.agentId),
     complete: async ({ c, caller, body: { model, messages, stream, stream_options, ...named } }) => {
-      const asked = { ...readMessages(messages, 'messages'), model, session: wishOf(c, named) };
+      const request = { ...readMessages(messages, 'messages'), model, session: wishOf(c, named) };
       const presence = watchProgram(deps, c);
-      if (!stream) return toCompletion(caller, await answerWhole(c, deps, ask, asked, presence), model);
+      if (!stream) return toCompletion(caller, await answerWhole(c, deps, ask, request, presence), model);
       const options = { model, withUsage: stream_options?.include_usage ?? false };
-      return answerStream(c, deps, ask, asked, presence, async (out, answering) => {
+      return answerStream(c, deps, ask, request, presence, async (out, answering) => {
         for await (const chunk of toChunks(caller, answering, options)) {
           await out.writeSSE({ data: JSON.stringify(chunk) });
         }
@@ -32,10 +32,10 @@ export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
       const { model, input, instructions, stream } = body;
       const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
       const session = wishOfResponse(c, body);
-      const asked = { ...readMessages(items, 'input', instructions ?? ''), model, session };
+      const request = { ...readMessages(items, 'input', instructions ?? ''), model, session };
       const presence = watchProgram(deps, c);
-      if (!stream) return toResponse(caller, await answerWhole(c, deps, ask, asked, presence), body);
-      return answerStream(c, deps, ask, asked, presence, async (out, answering) => {
+      if (!stream) return toResponse(caller, await answerWhole(c, deps, ask, request, presence), body);
+      return answerStream(c, deps, ask, request, presence, async (out, answering) => {
         let sequence_number = 0;
         for await (const { type, ...rest } of toResponseEvents(caller, answering, body)) {
           await out.writeSSE({ event: type, data: JSON.stringify({ type, sequence_number, ...rest }) });
@@ -90,22 +90,22 @@ const usageOf = ({ usage }: Task): ModelResponse['usage'] =>
   };
 
 /** A response before its answer. */
-const begun = (task: Task, asked: ResponseRequest): ModelResponse => ({
+const begun = (task: Task, request: ResponseRequest): ModelResponse => ({
   id: `${PREFIX}${task.id}`,
   object: 'response',
   created_at: secondsOf(task.timestamp),
   status: 'in_progress',
   error: null,
   incomplete_details: null,
-  instructions: asked.instructions ?? null,
+  instructions: request.instructions ?? null,
   max_output_tokens: null,
   metadata: {},
-  model: asked.model,
+  model: request.model,
   output: [],
   parallel_tool_calls: true,
-  previous_response_id: asked.previous_response_id ?? null,
+  previous_response_id: request.previous_response_id ?? null,
   reasoning: { effort: null, summary: null },
-  store: asked.store ?? true,
+  store: request.store ?? true,
   temperature: null,
   text: { format: { type: 'text' } },
   tool_choice: 'auto',
@@ -113,16 +113,16 @@ const begun = (task: Task, asked: ResponseRequest): ModelResponse => ({
   top_p: null,
   truncation: 'disabled',
   usage: null,
-  user: asked.user ?? null,
+  user: request.user ?? null,
 });
 
 /** An answer as a response: `incomplete` where the model didn't come to its end, `cancelled` where the person stopped it. */
-function toResponse(caller: Caller, task: Task, asked: ResponseRequest): ModelResponse {
+function toResponse(caller: Caller, task: Task, request: ResponseRequest): ModelResponse {
   const isWhole = task.status === 'done' && task.cut === undefined;
   const ended = task.cut === undefined ? 'completed' : 'incomplete';
   const reason = task.cut === 'length' ? 'max_output_tokens' : 'content_filter';
   return {
-    ...begun(task, asked),
+    ...begun(task, request),
     status: task.status === 'done' ? ended : 'cancelled',
     incomplete_details: ended === 'incomplete' ? { reason } : null,
     output: [messageOf(task, isWhole ? 'completed' : 'incomplete', task.message)],
@@ -137,9 +137,9 @@ type Sent = { type: string } & Record<string, unknown>;
 async function* toResponseEvents(
   caller: Caller,
   { task, events }: { task: Task; events: AsyncIterable<TaskEvent> },
-  asked: ResponseRequest,
+  request: ResponseRequest,
 ): AsyncGenerator<Sent> {
-  const start = begun(task, asked);
+  const start = begun(task, request);
   const at = { item_id: `msg_${task.id}`, output_index: 0, content_index: 0 };
   yield { type: 'response.created', response: start };
   yield { type: 'response.in_progress', response: start };
@@ -150,7 +150,7 @@ async function* toResponseEvents(
       if (event.type === 'delta') {
         yield { type: 'response.output_text.delta', ...at, delta: event.text, logprobs: [] };
       }
-      if (event.type === 'done') yield* lastEvents(toResponse(caller, checked(event.task), asked), at);
+      if (event.type === 'done') yield* lastEvents(toResponse(caller, checked(event.task), request), at);
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

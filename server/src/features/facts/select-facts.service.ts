@@ -40,7 +40,7 @@ export const factsRoom = (known: readonly KnownForRun[], tokens: number): number
 export function selectFacts(
   known: readonly KnownForRun[],
   recalled: readonly Recalled[],
-  asked: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
+  selection: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
 ): SelectedFacts {
   const overruled = known.flatMap(overruledSentence);
   const passages = withoutOverruled(recalled, overruled);
@@ -48,12 +48,12 @@ export function selectFacts(
   const fitting = known.filter(
     ({ id, memoryId, exchange, state, corrected }) =>
       state === 'current' &&
-      !asked.without.includes(id) &&
-      !asked.without.includes(memoryId) &&
-      (corrected || !(asked.exchanges.has(exchange ?? '') || pinned.some((memory) => memory.id === memoryId))),
+      !selection.without.includes(id) &&
+      !selection.without.includes(memoryId) &&
+      (corrected || !(selection.exchanges.has(exchange ?? '') || pinned.some((memory) => memory.id === memoryId))),
   );
   const earlier = earlierFacts(known);
-  const selected = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE).map((fact) =>
+  const selected = chooseFacts(fitting, earlier, selection.question, selection.tokens * SHARE).map((fact) =>
     withWords(fact, passages),
   );
   const isStated = statedBy(known, selected);
@@ -129,11 +129,11 @@ function chooseFacts(
   question: string,
   tokens: number,
 ): Recalled[] {
-  const asked = stemsOf(question);
+  const questionStems = stemsOf(question);
   // “Where do I live?” asks for “I moved to Porto”, because that replaced “I live in Lisbon”.
   const rated = known.map((fact, at) => {
     const texts = [fact, ...(earlier.get(fact.id) ?? [])].map(({ text, about }) => `${text} ${about}`);
-    return { fact, at, score: Math.max(...texts.map((text) => likeness(asked, stemsOf(text)))) };
+    return { fact, at, score: Math.max(...texts.map((text) => likeness(questionStems, stemsOf(text)))) };
   });
   const ranked = rated.toSorted(
     (a, b) => Number(b.fact.pinned) - Number(a.fact.pinned) || b.score - a.score || a.at - b.at,
@@ -171,8 +171,8 @@ const toItem = (
 });
 
 /** The share of the question's words that a fact has. */
-function likeness(asked: ReadonlySet<string>, stems: ReadonlySet<string>): number {
+function likeness(questionStems: ReadonlySet<string>, stems: ReadonlySet<string>): number {
   let shared = 0;
-  for (const stem of asked) if (stems.has(stem)) shared += 1;
-  return asked.size === 0 ? 0 : shared / asked.size;
+  for (const stem of questionStems) if (stems.has(stem)) shared += 1;
+  return questionStems.size === 0 ? 0 : shared / questionStems.size;
 }

@@ -7,16 +7,16 @@ import { getPrompt, listPrompts, listReadable, listResources, readResource } fro
 
 /** Resources and prompts of tool servers. */
 export function serverContentsRoutes(deps: Deps) {
-  const asked = (c: Context<AppEnv>, { serverId }: { serverId: string }) => ({
+  const requestOf = (c: Context<AppEnv>, { serverId }: { serverId: string }) => ({
     caller: c.get('caller'),
     serverId,
     signal: c.req.raw.signal,
   });
   return serve(serverContentCalls, {
     servers: async ({ caller }) => ({ servers: await listReadable(deps, caller) }),
-    resources: ({ c, params }) => listResources(deps, asked(c, params)),
-    prompts: ({ c, params }) => listPrompts(deps, asked(c, params)),
-    readResource: async ({ c, params, body }) => ({ content: await readResource(deps, asked(c, params), body) }),
-    getPrompt: async ({ c, params, body }) => ({ content: await getPrompt(deps, asked(c, params), body) }),
+    resources: ({ c, params }) => listResources(deps, requestOf(c, params)),
+    prompts: ({ c, params }) => listPrompts(deps, requestOf(c, params)),
+    readResource: async ({ c, params, body }) => ({ content: await readResource(deps, requestOf(c, params), body) }),
+    getPrompt: async ({ c, params, body }) => ({ content: await getPrompt(deps, requestOf(c, params), body) }),
   });
 }

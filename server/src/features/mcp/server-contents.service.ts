@@ -33,9 +33,9 @@ export async function listReadable(ctx: Deps, caller: Caller): Promise<ReadableS
 /** Throws 404 for somebody else's server, and `provider_failed` with a sentence when it can't be reached. */
 export async function listResources(
   ctx: Deps,
-  asked: ContentRequest,
+  request: ContentRequest,
 ): Promise<{ resources: ServerResource[]; templates: ServerTemplate[]; more: boolean }> {
-  const listed = await talk(ctx, asked, (contents) => contents.resources(asked.signal));
+  const listed = await talk(ctx, request, (contents) => contents.resources(request.signal));
   return {
     ...listed,
     templates: listed.templates.map((one) => ({ ...one, variables: variablesOf(one.template) })),
@@ -43,16 +43,21 @@ export async function listResources(
 }
 
 /** Fails as `listResources` does. */
-export const listPrompts = (ctx: Deps, asked: ContentRequest): Promise<{ prompts: ServerPrompt[]; more: boolean }> =>
-  talk(ctx, asked, (contents) => contents.prompts(asked.signal));
+export const listPrompts = (ctx: Deps, request: ContentRequest): Promise<{ prompts: ServerPrompt[]; more: boolean }> =>
+  talk(ctx, request, (contents) => contents.prompts(request.signal));
 
 /** The text of a resource; 400 with the server's words when it has no such one. */
-export const readResource = (ctx: Deps, asked: ContentRequest, { uri }: ResourceRead): Promise<ServerContent> =>
-  talk(ctx, asked, (contents) => contents.readResource(uri, asked.signal), 'uri');
+export const readResource = (ctx: Deps, request: ContentRequest, { uri }: ResourceRead): Promise<ServerContent> =>
+  talk(ctx, request, (contents) => contents.readResource(uri, request.signal), 'uri');
 
 /** The text of a prompt with its values; 400 with the server's words when it refuses them. */
-export const getPrompt = (ctx: Deps, asked: ContentRequest, prompt: PromptGet): Promise<ServerContent> =>
-  talk(ctx, asked, (contents) => contents.getPrompt(prompt.name, prompt.arguments ?? {}, asked.signal), 'arguments');
+export const getPrompt = (ctx: Deps, request: ContentRequest, prompt: PromptGet): Promise<ServerContent> =>
+  talk(
+    ctx,
+    request,
+    (contents) => contents.getPrompt(prompt.name, prompt.arguments ?? {}, request.signal),
+    'arguments',
+  );
 
 /** The blanks of a simple template; null when it has operators that a person can't fill in. */
 function variablesOf(template: string): string[] | null {
@@ -64,17 +69,17 @@ function variablesOf(template: string): string[] | null {
 
 async function talk<T>(
   ctx: Deps,
-  asked: ContentRequest,
+  request: ContentRequest,
   read: (contents: McpContents) => Promise<T>,
   field?: string,
 ): Promise<T> {
-  const source = await findSource(ctx, asked);
+  const source = await findSource(ctx, request);
   // One browser's listing and reading share a connection, apart from those of conversations.
-  const asker = { conversation: `contents of ${asked.caller.uid}`, signal: asked.signal };
+  const asker = { conversation: `contents of ${request.caller.uid}`, signal: request.signal };
   try {
     return await source.use(asker, ({ contents }) => read(contents));
   } catch (error) {
-    throw explained(asked, error, field);
+    throw explained(request, error, field);
   }
 }
 

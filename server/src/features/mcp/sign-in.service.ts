@@ -32,8 +32,8 @@ export async function startSignIn(
   // The server's id leads back to its row; the rest can't be guessed.
   const state = `${server.id}.${randomBytes(32).toString('base64url')}`;
   try {
-    const asked = { redirectUrl: `${site}${CALLBACK}`, state, client };
-    const { address, signIn } = await oauth.beginSignIn({ url: server.url, fetchFrom }, asked);
+    const request = { redirectUrl: `${site}${CALLBACK}`, state, client };
+    const { address, signIn } = await oauth.beginSignIn({ url: server.url, fetchFrom }, request);
     const pending = { state: hashOf(state).toString('base64url'), kept: signIn, until: Date.now() + PENDING_MS };
     const secrets = sealSecrets(ctx, server, { ...openSecrets(ctx, server), pending });
     await ctx.db.transaction(async (tx) => {

@@ -125,10 +125,10 @@ export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids
   for (const agentId of agentIds) {
     const agent = { userId: caller.uid, agentId };
     const version = await currentVersion(ctx.db, agent);
-    const asked = await findAsked(ctx.db, agent, own);
-    await noteForgotten(ctx, caller.uid, asked);
-    await forgetEchoes(ctx, agent, asked);
-    before.set(agentId, { version, done: await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, asked)) });
+    const selection = await selectMemories(ctx.db, agent, own);
+    await noteForgotten(ctx, caller.uid, selection);
+    await forgetEchoes(ctx, agent, selection);
+    before.set(agentId, { version, done: await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, selection)) });
   }
   return ctx.db.transaction(async (tx) => {
     let count = 0;
@@ -136,23 +136,27 @@ export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids
     for (const [agentId, { version, done }] of before) {
       const agent = { userId: caller.uid, agentId };
       const raised = await raiseVersion(tx, agent);
-      const asked = await findAsked(tx, agent, own);
+      const selection = await selectMemories(tx, agent, own);
       const echoes = await findAnswersAbout(
         tx,
         agent,
-        await findStatements(tx, agent, asked),
+        await findStatements(tx, agent, selection),
         gt(memories.version, version),
       );
-      await forget(ctx, tx, agent, { going: [...asked, ...echoes.filter(repeatsAny(asked))], done, version: raised });
-      count += asked.length;
+      await forget(ctx, tx, agent, {
+        going: [...selection, ...echoes.filter(repeatsAny(selection))],
+        done,
+        version: raised,
+      });
+      count += selection.length;
     }
     return count;
   });
 }
 
 /** Notes memories in each wording that they had: an earlier backup has an earlier one. */
-async function noteForgotten(ctx: Deps, userId: string, asked: readonly Going[]): Promise<void> {
-  const origins = asked.map((row) => row.originId ?? row.id);
+async function noteForgotten(ctx: Deps, userId: string, selection: readonly Going[]): Promise<void> {
+  const origins = selection.map((row) => row.originId ?? row.id);
   const ids = (await findShapes(ctx.db, userId, origins)).map(({ id }) => id);
   await noteDeletion(ctx, { kind: 'memory', userId, ids });
 }
@@ -161,15 +165,15 @@ async function noteForgotten(ctx: Deps, userId: string, asked: readonly Going[])
 const ANSWERS = 50;
 
 /** Forgets the answers that repeat memories, in portions: they would bring forgotten words back, and there may be thousands. */
-async function forgetEchoes(ctx: Deps, agent: AgentKey, asked: readonly MemoryRow[]): Promise<void> {
-  const statements = await findStatements(ctx.db, agent, asked);
+async function forgetEchoes(ctx: Deps, agent: AgentKey, selection: readonly MemoryRow[]): Promise<void> {
+  const statements = await findStatements(ctx.db, agent, selection);
   for (let last: string | undefined; ; ) {
     const some = last === undefined ? sql`true` : gt(memories.id, last);
     const answers = await findAnswersAbout(ctx.db, agent, statements, some).limit(ANSWERS);
     last = answers.at(-1)?.id;
     if (last === undefined) return;
     // Those that are asked for themselves are counted later.
-    const going = answers.filter(({ id }) => !asked.some((row) => row.id === id)).filter(repeatsAny(asked));
+    const going = answers.filter(({ id }) => !selection.some((row) => row.id === id)).filter(repeatsAny(selection));
     if (going.length === 0) continue;
     const done = await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, going));
     await ctx.db.transaction(async (tx) =>
@@ -205,7 +209,7 @@ interface AgentKey {
 
 type Going = Pick<MemoryRow, 'id' | 'originId'>;
 
-const findAsked = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<MemoryRow[]> =>
+const selectMemories = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<MemoryRow[]> =>
   db
     .select()
     .from(memories)
@@ -214,14 +218,14 @@ const findAsked = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<Memor
 const isStatementOfPerson = ({ kind }: MemoryRow) => kind === 'person';
 
 /** What a person said, in every shape that an answer may have been given, and where. */
-async function findStatements(db: Db, agent: AgentKey, asked: readonly MemoryRow[]) {
-  const statements = asked.filter(isStatementOfPerson);
+async function findStatements(db: Db, agent: AgentKey, selection: readonly MemoryRow[]) {
+  const statements = selection.filter(isStatementOfPerson);
   const { ids } = await tracesOf(db, agent, statements);
   return { ids, taskIds: statements.flatMap(({ taskId }) => taskId ?? []) };
 }
 
-const repeatsAny = (asked: readonly MemoryRow[]) => {
-  const statements = asked.filter(isStatementOfPerson);
+const repeatsAny = (selection: readonly MemoryRow[]) => {
+  const statements = selection.filter(isStatementOfPerson);
   return (answer: { text: string }) => statements.some(({ text }) => repeatsText(answer.text, text));
 };
 

@@ -146,10 +146,10 @@ it('answers from the newest of many memories while the others are loaded, says s
   const release = holdLoads(app.deps);
   const soon = (text: string) => recallSoon(app.deps, { ...place, scope: 'agent', text, limit: 5 });
   const flat = await soon('Lisbon flat');
-  expect([flat.partial, textsOf(flat.found)[0]]).toEqual([true, LISBON]);
+  expect([flat.partial, textsOf(flat.memories)[0]]).toEqual([true, LISBON]);
   const bicycle = await soon('green bicycle');
   expect(bicycle.partial).toBe(true);
-  expect(textsOf(bicycle.found)).not.toContain('My bicycle is green');
+  expect(textsOf(bicycle.memories)).not.toContain('My bicycle is green');
 
   const started = { agentId: 'field-notes', inputText: 'Where is our flat in Lisbon?' };
   const path = `/api/sessions/${place.sessionId}/tasks`;
@@ -162,8 +162,8 @@ it('answers from the newest of many memories while the others are loaded, says s
 
   release();
   await eventually(async () => {
-    const { found, partial } = await soon('green bicycle');
-    expect([partial, textsOf(found)[0]]).toEqual([false, 'My bicycle is green']);
+    const { memories, partial } = await soon('green bicycle');
+    expect([partial, textsOf(memories)[0]]).toEqual([false, 'My bicycle is green']);
   });
 });
 

@@ -138,9 +138,9 @@ export async function recallSoon(
   { version, ahead }: { version?: Promise<number>; ahead?: Ahead | undefined } = {},
 ) {
   const begun = takeRanking(ctx, query, firstLimit(query), ahead);
-  const found = await recallFrom(ctx, query, { part: 'all', patience: PATIENCE_MS, version, begun });
-  if (found !== undefined) return { found, partial: false };
-  return { found: (await recallFrom(ctx, query, { part: 'newest', version })) ?? [], partial: true };
+  const memories = await recallFrom(ctx, query, { part: 'all', patience: PATIENCE_MS, version, begun });
+  if (memories !== undefined) return { memories, partial: false };
+  return { memories: (await recallFrom(ctx, query, { part: 'newest', version })) ?? [], partial: true };
 }
 
 const firstLimit = ({ limit }: RecallQuery) => Math.max(FETCH_MIN, limit * OVERFETCH);
@@ -205,8 +205,8 @@ interface RankOptions extends Omit<Question, 'request'> {
 async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
   const { limit, ...how } = options;
   const meaning = await placeQuestion(ctx, query);
-  const asked = { type: 'rank', text: query.text, limit, ...meaning } as const;
-  const reply = await askIndex(ctx, query, { ...how, request: (about) => ({ ...asked, ...about }) });
+  const request = { type: 'rank', text: query.text, limit, ...meaning } as const;
+  const reply = await askIndex(ctx, query, { ...how, request: (about) => ({ ...request, ...about }) });
   return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 

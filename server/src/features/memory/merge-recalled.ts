@@ -26,11 +26,11 @@ const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
  * after its replacement, marked with its id. `rivals` contains later memories that were not found but may replace one.
  */
 export function mergeRecalled<T extends RankedMemory>(
-  found: T[],
+  matches: T[],
   rivals: T[],
   limit: number,
 ): (T & { supersededBy?: string })[] {
-  const candidates = found.map(toCandidate);
+  const candidates = matches.map(toCandidate);
   const statements = candidates.filter(({ memory }) => memory.kind === 'person');
   const others = rivals.filter(({ kind }) => kind === 'person').map(toCandidate);
   const later = [...statements, ...others].filter(({ read }) => read.couldReplace);

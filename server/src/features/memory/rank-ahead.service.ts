@@ -17,7 +17,7 @@ export interface Ahead {
  * the ranking if it turns out to ask the same, and checks its version as it would any other.
  */
 export function rankAhead({ memoryIndex, models }: MemoryContext, session: Session, text: string): Ahead | undefined {
-  const before = memoryIndex.asked.get(sessionOf(session));
+  const before = memoryIndex.latest.get(sessionOf(session));
   // A question's embedding is part of what is asked.
   if (before === undefined || models?.embedder) return undefined;
   const reply = memoryIndex.ask({ type: 'rank', version: -1, text, ...before });
@@ -34,7 +34,7 @@ export function takeRanking(
   ahead: Ahead | undefined,
 ): Promise<Reply> | undefined {
   const key = keyOf(query, 'all');
-  memoryIndex.asked.set(sessionOf(query), { key, limit });
+  memoryIndex.latest.set(sessionOf(query), { key, limit });
   const isSame = ahead?.key === key && ahead.limit === limit && ahead.text === query.text;
   return isSame ? ahead.reply : undefined;
 }

@@ -24,7 +24,7 @@ const { openPlace, store } = rememberingOf(
 );
 /** As a run recalls, for a message that was announced, if it was. */
 const ask = async (place: Place, text: string, ahead?: Ahead) =>
-  (await recallSoon(app.deps, { ...place, scope: 'agent', limit: 5, text }, { ahead })).found;
+  (await recallSoon(app.deps, { ...place, scope: 'agent', limit: 5, text }, { ahead })).memories;
 
 const LISBON = 'Our holiday flat in Lisbon is on the Rua das Flores';
 const QUESTION = 'Where is the flat in Lisbon?';

@@ -48,8 +48,10 @@ function spelledNearly(word: string): string[] {
 /** Why a text was found: `standing` are its words that match the terms. */
 export function explain(words: readonly string[], terms: readonly Term[], standing: readonly string[]): WhyFound {
   const present = [...new Set(standing.map((word) => word.toLowerCase()))];
-  const asked = new Set(words.map((word) => stemOf(word)));
-  const others = present.filter((word) => !asked.has(stemOf(word)) && !words.some((begun) => word.startsWith(begun)));
+  const queryStems = new Set(words.map((word) => stemOf(word)));
+  const others = present.filter(
+    (word) => !queryStems.has(stemOf(word)) && !words.some((begun) => word.startsWith(begun)),
+  );
   const instead = terms.filter(
     (term) =>
       typeof term !== 'string' && others.some((word) => term.slice(1).some((one) => stemOf(one) === stemOf(word))),

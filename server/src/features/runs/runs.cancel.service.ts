@@ -41,10 +41,10 @@ export async function stopRunsOfUser(ctx: Deps, tx: Tx, uid: string) {
 }
 
 async function requestCancel(ctx: Deps, tx: Tx, uid: string, which: ReturnType<typeof eq>) {
-  const asked = await tx
+  const running = await tx
     .update(tasks)
     .set({ cancelRequestedAt: sql`now()` })
     .where(and(inFlightOf(uid), which, notYetCancelled))
     .returning({ id: tasks.id });
-  if (asked.length > 0) await notifyRuns(ctx, tx, { c: asked.map((row) => row.id) });
+  if (running.length > 0) await notifyRuns(ctx, tx, { c: running.map((row) => row.id) });
 }

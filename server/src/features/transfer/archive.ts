@@ -85,12 +85,12 @@ function requireRoom(parts: ReadonlyMap<string, ZipPart>) {
 
 /** Parts of a folder by the id that their names begin with. */
 function byId(parts: ReadonlyMap<string, ZipPart>, folder: string): Map<string, ZipPart> {
-  const found = new Map<string, ZipPart>();
+  const named = new Map<string, ZipPart>();
   for (const [name, part] of parts) {
     const id = name.slice(folder.length, folder.length + 36);
-    if (name.startsWith(folder) && isUuid(id)) found.set(id, part);
+    if (name.startsWith(folder) && isUuid(id)) named.set(id, part);
   }
-  return found;
+  return named;
 }
 
 /** Null for what is no JSON, and for what the database can't store. */

@@ -62,11 +62,11 @@ export async function importFolders(db: Db, uid: string, portions: AsyncIterable
 
 async function findOrCreateFolder(tx: Tx, userId: string, name: string): Promise<string | undefined> {
   const mine = eq(sessionFolders.userId, userId);
-  const [found] = await tx
+  const [folder] = await tx
     .select({ id: sessionFolders.id })
     .from(sessionFolders)
     .where(and(mine, sql`lower(${sessionFolders.name}) = lower(${name})`));
-  if (found !== undefined || (await tx.$count(sessionFolders, mine)) >= FOLDER_LIMITS.folders) return found?.id;
+  if (folder !== undefined || (await tx.$count(sessionFolders, mine)) >= FOLDER_LIMITS.folders) return folder?.id;
   const id = uuidv7();
   await tx.insert(sessionFolders).values({ userId, id, name });
   return id;

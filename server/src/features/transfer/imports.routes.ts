@@ -27,13 +27,13 @@ export const importsRoutes = (deps: Deps) =>
       return { import: toImport(await withUpload(deps, c.req.raw, receive, limit)) };
     },
     start: async ({ caller, params }) => {
-      const found = await getImport(deps.db, caller.uid, params.importId);
-      return { import: toImport(await startImport(deps, found)) };
+      const row = await getImport(deps.db, caller.uid, params.importId);
+      return { import: toImport(await startImport(deps, row)) };
     },
     stop: async ({ caller, params }) => {
-      const found = await getImport(deps.db, caller.uid, params.importId);
-      await endImport(deps, { userId: caller.uid, importId: found.id }, { state: 'stopped' });
-      return { import: toImport(await getImport(deps.db, caller.uid, found.id)) };
+      const row = await getImport(deps.db, caller.uid, params.importId);
+      await endImport(deps, { userId: caller.uid, importId: row.id }, { state: 'stopped' });
+      return { import: toImport(await getImport(deps.db, caller.uid, row.id)) };
     },
     discard: async ({ caller, params }) => discardImport(deps, await getImport(deps.db, caller.uid, params.importId)),
   });

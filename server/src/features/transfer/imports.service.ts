@@ -93,7 +93,7 @@ export async function receiveArchive(ctx: Deps, caller: Caller, received: Receiv
 
 async function storeArchive(ctx: Deps, uid: string, received: Received, past: TranslatedExport | null) {
   const archive = await openArchive(received.path);
-  const found = await describe(archive, past).finally(archive.close);
+  const content = await describe(archive, past).finally(archive.close);
   const id = uuidv7();
   const key = `userFiles/${uid}/imports/${id}.zip`;
   await ctx.storage.move(key, received.path, received.size);
@@ -101,7 +101,7 @@ async function storeArchive(ctx: Deps, uid: string, received: Received, past: Tr
   const { replaced, stored } = await ctx.db.transaction(async (tx) => {
     const earlier = and(eq(accountImports.userId, uid), ne(accountImports.state, 'running'));
     const gone = await tx.delete(accountImports).where(earlier).returning();
-    const values = { userId: uid, id, state: 'ready' as const, fileName, key, madeAt: archive.madeAt, ...found };
+    const values = { userId: uid, id, state: 'ready' as const, fileName, key, madeAt: archive.madeAt, ...content };
     const [row] = await tx.insert(accountImports).values(values).returning();
     const discard = { userId: uid, importId: id };
     if (past !== null) await storePast(tx, discard, past);
@@ -125,14 +125,14 @@ async function describe(archive: Archive, past: TranslatedExport | null) {
 }
 
 /** Begins, or goes on after a stop or a failure; 409 while another one runs. Asked twice, it runs once. */
-export async function startImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<AccountImportRow> {
-  const key = { userId: found.userId, importId: found.id };
+export async function startImport(ctx: Deps, before: Authorized<AccountImportRow>): Promise<AccountImportRow> {
+  const key = { userId: before.userId, importId: before.id };
   const change = { state: 'running' as const, error: null, finishedAt: null };
   return ctx.db
     .transaction(async (tx) => {
       const row = await changeImport(ctx, tx, key, { from: ['ready', 'stopped', 'failed'], ...change });
       if (row !== undefined) await ctx.jobs.send(tx, IMPORT_QUEUE, key);
-      return row ?? getImport(tx, found.userId, found.id);
+      return row ?? getImport(tx, before.userId, before.id);
     })
     .catch(asConflict('account_imports_one_running', IMPORT_SENTENCES.running));
 }
@@ -148,8 +148,8 @@ export async function endImport(
 }
 
 /** Deletes an archive and its report; what was imported stays. 409 while it runs. */
-export async function discardImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<void> {
-  const key = { userId: found.userId, importId: found.id };
+export async function discardImport(ctx: Deps, before: Authorized<AccountImportRow>): Promise<void> {
+  const key = { userId: before.userId, importId: before.id };
   const [row] = await ctx.db
     .delete(accountImports)
     .where(and(isImport(key), ne(accountImports.state, 'running')))

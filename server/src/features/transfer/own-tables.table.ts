@@ -219,9 +219,9 @@ export const OWN_TABLES = ALL_TABLES.filter(({ file }) => file !== '');
 
 /** The table of a part of an import. */
 export const partOf = (kind: ImportKind): OwnTable => {
-  const found = OWN_TABLES.find(({ part }) => part?.[0] === kind);
-  if (found === undefined) throw new Error(`no table is for ${kind}`);
-  return found;
+  const entry = OWN_TABLES.find(({ part }) => part?.[0] === kind);
+  if (entry === undefined) throw new Error(`no table is for ${kind}`);
+  return entry;
 };
 
 /** Tables that the archive leaves out, each with its reason. */

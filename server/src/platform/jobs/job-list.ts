@@ -58,11 +58,11 @@ export async function listJobs(
       ? sql`${JOBS} where ${FAILED}${ofKind}`
       : sql`(select * from ${JOBS} where ${WAITING}${ofKind} limit ${bound}) as counted where true`;
   const behind = before && sql` and (${at}, id) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)`;
-  const found = await db.execute(sql`
+  const result = await db.execute(sql`
     select id, name as kind, ${at} as at, case when ${FAILED} then null else start_after end as "dueAt",
       retry_count as retries, coalesce(output ->> 'message', output -> 'value' ->> 'message') as error
     from ${some}${behind ?? sql``} order by ${at} desc, id desc limit ${limit}`);
-  return listed.parse(found).rows;
+  return listed.parse(result).rows;
 }
 
 const counted = z.object({
@@ -71,13 +71,13 @@ const counted = z.object({
 
 /** How many jobs of each kind have failed and wait; of either, at most `bound` in all are counted. */
 export async function countJobKinds(db: Db, bound: number) {
-  const found = await db.execute(sql`
+  const result = await db.execute(sql`
     select name as kind, count(*) filter (where is_failed) as failed, count(*) filter (where not is_failed) as waiting
     from (
       (select name, true as is_failed from ${JOBS} where ${FAILED} limit ${bound})
       union all (select name, false from ${JOBS} where ${WAITING} limit ${bound})
     ) as counted group by 1 order by 1`);
-  return counted.parse(found).rows;
+  return counted.parse(result).rows;
 }
 
 /** How many jobs have failed, at most `bound`, as an expression. */

@@ -55,8 +55,8 @@ export function sseTransport({ url, headers, fetchFrom }: HttpServer, trouble: T
 /** The id of the request that is sent; its answer can only come in the response. */
 function askedId(init: RequestInit | undefined): string | number | undefined {
   if (typeof init?.body !== 'string') return undefined;
-  const asked = JSONRPCRequestSchema.safeParse(JSON.parse(init.body));
-  return asked.success ? asked.data.id : undefined;
+  const request = JSONRPCRequestSchema.safeParse(JSON.parse(init.body));
+  return request.success ? request.data.id : undefined;
 }
 
 /** Answers for a server that ended without answering; ignored if an answer did come. */

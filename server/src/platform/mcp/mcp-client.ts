@@ -153,14 +153,14 @@ const question = z.looseObject({
 
 /** Asks the person what a server wants to know. All calls of a connection are one person's, so any of them may show it. */
 async function answerQuestion(asking: Set<Asking>, params: unknown, signal: AbortSignal) {
-  const asked = question.safeParse(params).data;
-  if (asked === undefined) throw new McpError(ErrorCode.InvalidParams, 'Only a form with fields can be shown.');
+  const form = question.safeParse(params).data;
+  if (form === undefined) throw new McpError(ErrorCode.InvalidParams, 'Only a form with fields can be shown.');
   const [call] = asking;
   if (call === undefined) return { action: 'cancel' };
   // Nothing says which of several calls waits for it.
   const waiting = [...asking];
   for (const { patience } of waiting) patience.pause();
-  const answer = call.ask({ message: asked.message, schema: asked.requestedSchema, signal });
+  const answer = call.ask({ message: form.message, schema: form.requestedSchema, signal });
   return { ...(await answer.finally(() => waiting.forEach(({ patience }) => patience.resume()))) };
 }
 
@@ -171,10 +171,10 @@ async function callTool(
   call: McpCall,
 ) {
   const patience = watchPatience(call.signal);
-  let asked: Promise<unknown> = Promise.resolve();
+  let turn: Promise<unknown> = Promise.resolve();
   const ask = (asks: McpQuestion): Promise<McpAnswer> => {
-    const answer = asked.then(() => call.ask?.(asks) ?? { action: 'cancel' as const });
-    asked = answer.catch(() => {});
+    const answer = turn.then(() => call.ask?.(asks) ?? { action: 'cancel' as const });
+    turn = answer.catch(() => {});
     return answer;
   };
   const heard: Asking = { ask, patience };
@@ -198,7 +198,7 @@ async function callTool(
     patience.stop();
     asking.delete(heard);
     // A question of another call may be shown with this one.
-    await asked;
+    await turn;
   }
 }
 

@@ -46,14 +46,14 @@ export function secretsOf(stored: string): string[] {
  */
 export async function beginSignIn(
   server: SignInServer,
-  asked: { redirectUrl: string; state: string; client: GivenClient | undefined },
+  request: { redirectUrl: string; state: string; client: GivenClient | undefined },
 ): Promise<{ address: string; signIn: string }> {
-  const { redirectUrl, state } = asked;
+  const { redirectUrl, state } = request;
   const { authorization: discovery, scope } = await findAuthorizationServer(server).catch(explain);
   const client =
-    asked.client === undefined
+    request.client === undefined
       ? await register(server, { discovery, scope, redirectUrl })
-      : { client_id: asked.client.id, client_secret: asked.client.secret };
+      : { client_id: request.client.id, client_secret: request.client.secret };
   const { authorizationUrl, codeVerifier } = await startAuthorization(discovery.authorizationServerUrl, {
     ...asksAt({ client, discovery }),
     redirectUrl,

@@ -192,7 +192,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
     dimensions,
     timeoutMs: config.MODEL_TIMEOUT_MS,
     secrets,
-    asked: { provider: host, model },
+    origin: { provider: host, model },
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS, search });

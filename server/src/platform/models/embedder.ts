@@ -30,7 +30,7 @@ interface Options {
   timeoutMs: number;
   secrets: string[];
   /** Whose embeddings they are, for the log. */
-  asked: Pick<ProviderAnswer, 'provider' | 'model'>;
+  origin: Pick<ProviderAnswer, 'provider' | 'model'>;
 }
 
 /** An embedder over any model of the AI SDK. */
@@ -39,7 +39,7 @@ export function createEmbedder(options: Options): Embedder {
   let failedAt = -Infinity;
   return {
     space: options.space,
-    model: options.asked.model ?? options.space,
+    model: options.origin.model ?? options.space,
     get failing() {
       return performance.now() - failedAt < FAILING_MS;
     },
@@ -77,7 +77,7 @@ function keep(cache: Map<string, Int8Array>, key: string, vector: Int8Array | un
 }
 
 async function request(options: Options, texts: string[], signal: AbortSignal) {
-  const { model, dimensions, timeoutMs, secrets, asked } = options;
+  const { model, dimensions, timeoutMs, secrets, origin } = options;
   // The AI SDK is loaded with the first text.
   const { embedMany } = await import('ai');
   const { explainFailure } = await import('./explain-failure.ts');
@@ -100,7 +100,7 @@ async function request(options: Options, texts: string[], signal: AbortSignal) {
     return { made: cut.map(quantise), tokens: countEmbedded(usage.tokens, values) };
   } catch (error) {
     signal.throwIfAborted();
-    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets, asked);
+    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets, origin);
   } finally {
     watch.stop();
   }

@@ -15,13 +15,13 @@ const TOO_LONG =
 export function explainFailure(
   error: unknown,
   secrets: string[],
-  asked: Pick<ProviderAnswer, 'provider' | 'model'> = {},
+  origin: Pick<ProviderAnswer, 'provider' | 'model'> = {},
 ): ProviderError {
   const known = findCause(error, (e) => e instanceof ProviderError);
   const message = known?.message ?? sentenceFor(error);
   const call = findCause(error, APICallError.isInstance);
   const answer = {
-    ...asked,
+    ...origin,
     status: call?.statusCode,
     ...codesIn(known || call === undefined ? { error: known ?? error } : parsedJson(call.responseBody ?? '')),
   };

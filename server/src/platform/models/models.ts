@@ -256,8 +256,8 @@ export interface Models extends Answers {
 }
 
 /** The name of the model that answers for an id, for figures; `other` where no provider has told of it, because a person typed it then. */
-export function publicModelName({ kind, list, resolve }: Models, asked: string): string {
-  const { id } = resolve(asked);
+export function publicModelName({ kind, list, resolve }: Models, requested: string): string {
+  const { id } = resolve(requested);
   return kind === 'offline' || list().some((model) => model.id === id) ? id : 'other';
 }
 

@@ -90,8 +90,8 @@ function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext):
 
 /** The conversation up to the person's last message; calls and their answers follow it. */
 function messagesOf(options: LanguageModelV4CallOptions): GenerateInput['messages'] {
-  const asked = options.prompt.findLastIndex((message) => message.role === 'user');
-  return options.prompt.slice(0, asked + 1).flatMap((message) => {
+  const question = options.prompt.findLastIndex((message) => message.role === 'user');
+  return options.prompt.slice(0, question + 1).flatMap((message) => {
     if (message.role !== 'user' && message.role !== 'assistant') return [];
     const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     return [{ role: message.role, text }];
@@ -111,11 +111,11 @@ function answersOf(options: LanguageModelV4CallOptions): ToolAnswer[] {
 }
 
 function estimate(options: LanguageModelV4CallOptions, reply: string) {
-  const asked = options.prompt.reduce((sum, message) => sum + countTokens(JSON.stringify(message.content)), 0);
+  const promptTokens = options.prompt.reduce((sum, message) => sum + countTokens(JSON.stringify(message.content)), 0);
   return {
     inputTokens: {
       total: undefined,
-      noCache: asked,
+      noCache: promptTokens,
       cacheRead: undefined,
       cacheWrite: undefined,
     },

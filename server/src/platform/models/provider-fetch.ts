@@ -50,14 +50,14 @@ export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 export function providerFetch(watch: Watch, patience: Patience): typeof fetch {
   return async (plain, init) => {
     const url = patience.search ? withSearch(plain, patience.search) : plain;
-    let asked = without(init, [...(patience.leaveOut ?? [])]);
+    let request = without(init, [...(patience.leaveOut ?? [])]);
     const dropped: OptionalField[] = [];
-    let response = await askPatiently(url, asked, watch, patience);
-    for (let field = await refusedField(response, asked); field; field = await refusedField(response, asked)) {
+    let response = await askPatiently(url, request, watch, patience);
+    for (let field = await refusedField(response, request); field; field = await refusedField(response, request)) {
       await response.body?.cancel();
-      asked = without(asked, [field]);
+      request = without(request, [field]);
       dropped.push(field);
-      response = await askPatiently(url, asked, watch, patience);
+      response = await askPatiently(url, request, watch, patience);
     }
     // A refusal that only names a field has another reason.
     if (response.ok) for (const field of dropped) patience.onRefused?.(field);
@@ -86,8 +86,13 @@ async function sentOn(response: Response, from: Url): Promise<ProviderError> {
   return new ProviderError(`The provider sends us on ${where}, which was not followed. Check its address.`);
 }
 
-async function askPatiently(url: Url, asked: Init, watch: Watch, { patienceMs, onWait }: Patience): Promise<Response> {
-  const init = { ...asked, redirect: 'manual' } as const;
+async function askPatiently(
+  url: Url,
+  request: Init,
+  watch: Watch,
+  { patienceMs, onWait }: Patience,
+): Promise<Response> {
+  const init = { ...request, redirect: 'manual' } as const;
   const giveUpAt = performance.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     const response = counted(

@@ -37,9 +37,9 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
     const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
       const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
       const how = { model: model.remoteId, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
-      const asked = { ...question, ...warmth, ...how, messages: [{ role: 'user' as const, text: prompt }] };
-      const { text, spoken } = await wordsOf(speak(model, asked, watch, patienceWith(model), habitOf(model)));
-      input.onTokens?.(countUsage(spoken, estimatePrompt(asked), countTokens(text)));
+      const request = { ...question, ...warmth, ...how, messages: [{ role: 'user' as const, text: prompt }] };
+      const { text, spoken } = await wordsOf(speak(model, request, watch, patienceWith(model), habitOf(model)));
+      input.onTokens?.(countUsage(spoken, estimatePrompt(request), countTokens(text)));
       return text;
     };
     try {
@@ -55,12 +55,12 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
     stream: (input) => {
       const model = findAccepted(catalogue, input.model);
       const { provider, remoteId, abilities } = model;
-      const asked = { ...input, model: remoteId, temperature: abilities.temperature ? input.temperature : undefined };
+      const request = { ...input, model: remoteId, temperature: abilities.temperature ? input.temperature : undefined };
       const patience = patienceWith(model, input.onWait);
-      return streamAnswer((watch) => speak(model, asked, watch, patience, habitOf(model)), asked, {
+      return streamAnswer((watch) => speak(model, request, watch, patience, habitOf(model)), request, {
         timeoutMs,
         secrets: provider.secrets,
-        asked: { provider: provider.name, model: remoteId },
+        origin: { provider: provider.name, model: remoteId },
         onMissing: catalogue.refreshSoon,
         onCounted: (estimate, counted) => windows.noteCount(model, estimate, counted),
         onTooLong: (estimate, why) => windows.noteRefusal(model, estimate, why),
@@ -129,8 +129,8 @@ async function* speak(
   }
   let failure: unknown;
   try {
-    const asked = await languageModel(model, fetch, (error) => (failure = error));
-    return yield* sdkAnswer(asked, input, watch, habit);
+    const answering = await languageModel(model, fetch, (error) => (failure = error));
+    return yield* sdkAnswer(answering, input, watch, habit);
   } catch (error) {
     throw failure ?? error;
   }

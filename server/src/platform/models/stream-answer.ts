@@ -9,7 +9,7 @@ interface AnswerOptions {
   /** Must never appear in a message. */
   secrets: string[];
   /** Whose answer it is, for the log. */
-  asked?: Pick<ProviderAnswer, 'provider' | 'model'>;
+  origin?: Pick<ProviderAnswer, 'provider' | 'model'>;
   /** Told when the provider does not know the model. */
   onMissing?: () => void;
   /** Told how many tokens the provider counts in a prompt, beside our estimate. */
@@ -121,7 +121,7 @@ export async function* streamAnswer(
     }
   } catch (error) {
     input.signal.throwIfAborted();
-    const failure = explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets, options.asked);
+    const failure = explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets, options.origin);
     if (failure.isMissing) options.onMissing?.();
     if (failure.isTooLong) options.onTooLong?.(estimatePrompt(input), failure.message);
     throw failure;

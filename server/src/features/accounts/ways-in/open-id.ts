@@ -35,13 +35,13 @@ export async function discover(issuer: string): Promise<Metadata> {
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
   if (!response.ok) throw new Error(`the OpenID provider describes itself with ${response.status}`);
-  const found = metadata.parse(await response.json());
-  if (plain(found.issuer) !== plain(issuer)) throw new Error('the OpenID provider says it is another one');
-  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint = token_endpoint } = found;
+  const provider = metadata.parse(await response.json());
+  if (plain(provider.issuer) !== plain(issuer)) throw new Error('the OpenID provider says it is another one');
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint = token_endpoint } = provider;
   if (![authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint].every(isPrivateWay))
     throw new Error('the OpenID provider would be asked unencrypted');
-  known.set(issuer, { metadata: found, until: performance.now() + KNOWN_FOR_MS });
-  return found;
+  known.set(issuer, { metadata: provider, until: performance.now() + KNOWN_FOR_MS });
+  return provider;
 }
 
 const claims = z.looseObject({
@@ -81,9 +81,9 @@ export async function readClaims(
   if (payload.nonce !== nonce) throw new Error('the ID token is of another sign-in');
   const signed = claims.parse(payload);
   if (userinfo_endpoint === undefined) return signed;
-  const asked = await askUserInfo(claims, userinfo_endpoint);
-  if (asked.sub !== signed.sub) throw new Error('the OpenID provider names two people');
+  const userInfo = await askUserInfo(claims, userinfo_endpoint);
+  if (userInfo.sub !== signed.sub) throw new Error('the OpenID provider names two people');
   // An email and whether it is verified are of one answer.
-  const { email, email_verified } = asked.email ? asked : signed;
-  return { ...signed, ...asked, email, email_verified };
+  const { email, email_verified } = userInfo.email ? userInfo : signed;
+  return { ...signed, ...userInfo, email, email_verified };
 }

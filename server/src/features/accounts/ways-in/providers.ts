@@ -99,8 +99,8 @@ function asKnown(provider: Provider, onFailure: (error: unknown) => void) {
     }) => {
       const { idTokenNonce: nonce, state, codeVerifier, redirectURI } = begun;
       const { authorizationUrl: authorizationEndpoint } = await endpoints();
-      const asked = { id, options, authorizationEndpoint, state, codeVerifier, redirectURI, scopes };
-      return createAuthorizationURL({ ...asked, ...(nonce === undefined ? {} : { nonce }) });
+      const request = { id, options, authorizationEndpoint, state, codeVerifier, redirectURI, scopes };
+      return createAuthorizationURL({ ...request, ...(nonce === undefined ? {} : { nonce }) });
     },
     validateAuthorizationCode: async (back: {
       code: string;
@@ -234,17 +234,17 @@ function googleAt(base: string | undefined) {
 /** Any OpenID provider, by what it says of itself. */
 function openIdAt(issuer: string, clientId: string) {
   const endpoints = async (): Promise<Endpoints> => {
-    const found = await discover(issuer);
+    const provider = await discover(issuer);
     return {
-      authorizationUrl: found.authorization_endpoint,
-      tokenUrl: found.token_endpoint,
-      authentication: found.token_endpoint_auth_methods_supported.includes('client_secret_post') ? 'post' : 'basic',
-      issuer: { name: found.issuer, isAlwaysNamed: found.authorization_response_iss_parameter_supported },
+      authorizationUrl: provider.authorization_endpoint,
+      tokenUrl: provider.token_endpoint,
+      authentication: provider.token_endpoint_auth_methods_supported.includes('client_secret_post') ? 'post' : 'basic',
+      issuer: { name: provider.issuer, isAlwaysNamed: provider.authorization_response_iss_parameter_supported },
     };
   };
   const find = async ({ accessToken = '', idToken }: Tokens, nonce: string | undefined): Promise<ProviderPerson> => {
-    const found = await discover(issuer);
-    const person = await readClaims(found, {
+    const provider = await discover(issuer);
+    const person = await readClaims(provider, {
       idToken,
       nonce,
       clientId,
@@ -252,7 +252,7 @@ function openIdAt(issuer: string, clientId: string) {
     });
     return {
       // Another provider may give the same id to somebody else: the account here stays with this one.
-      id: `${found.issuer} ${person.sub}`,
+      id: `${provider.issuer} ${person.sub}`,
       email: person.email ?? null,
       emailVerified: isVerified(person),
       name: nameOf(person.name, person.preferred_username, beforeAt(person.email)),

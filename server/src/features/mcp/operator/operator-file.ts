@@ -80,18 +80,18 @@ function fillIn(text: string, environment: Environment): string {
   return rest.reduce((filled, piece) => {
     const end = piece.indexOf('}');
     if (end === -1) return `${filled}\${${piece}`;
-    const asked = piece.slice(0, end);
-    const [name = '', ...fallback] = asked.replace(/^env:/u, '').split(':-');
+    const variable = piece.slice(0, end);
+    const [name = '', ...fallback] = variable.replace(/^env:/u, '').split(':-');
     const value = (Object.hasOwn(environment, name) ? environment[name] : undefined) || fallback.join(':-');
-    if (value === '' && fallback.length === 0) throw new EntryOff(unset(asked, name));
+    if (value === '' && fallback.length === 0) throw new EntryOff(unset(variable, name));
     return filled + value + piece.slice(end + 1);
   }, begin);
 }
 
-const unset = (asked: string, name: string) =>
+const unset = (variable: string, name: string) =>
   /^[A-Za-z_]\w*$/u.test(name)
     ? `The environment variable ${name} is not set.`
-    : `It needs “\${${asked}}”, which can’t be filled in here. Write the value, or use an environment variable.`;
+    : `It needs “\${${variable}}”, which can’t be filled in here. Write the value, or use an environment variable.`;
 
 export type OperatorServer =
   | { command: string; args: string[]; env: Record<string, string>; cwd?: string }

@@ -72,20 +72,23 @@ export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32A
     best = Math.max(best, sum);
     near.push(c);
   }
-  const found = near.filter((c) => (totals[c] ?? 0) >= best - (c < direct ? BEHIND : BESIDE));
-  return bestFirst(found, candidates, limit).map((c) => ({ row: candidates[c] ?? 0, score: scoreOf(totals[c] ?? 0) }));
+  const nearest = near.filter((c) => (totals[c] ?? 0) >= best - (c < direct ? BEHIND : BESIDE));
+  return bestFirst(nearest, candidates, limit).map((c) => ({
+    row: candidates[c] ?? 0,
+    score: scoreOf(totals[c] ?? 0),
+  }));
 }
 
 /** Candidates by their sums, at least `limit` of them. Few are wanted of thousands, and only those are sorted. */
-function bestFirst(found: number[], candidates: Int32Array, limit: number): number[] {
-  if (found.length > limit) {
+function bestFirst(nearest: number[], candidates: Int32Array, limit: number): number[] {
+  if (nearest.length > limit) {
     const least =
-      Float64Array.from(found, (c) => totals[c] ?? 0)
+      Float64Array.from(nearest, (c) => totals[c] ?? 0)
         .sort()
         .at(-limit) ?? -Infinity;
-    found = found.filter((c) => (totals[c] ?? 0) >= least);
+    nearest = nearest.filter((c) => (totals[c] ?? 0) >= least);
   }
-  return found.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0) || (candidates[b] ?? 0) - (candidates[a] ?? 0));
+  return nearest.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0) || (candidates[b] ?? 0) - (candidates[a] ?? 0));
 }
 
 /** Whether a row that doesn't match by itself may belong to one that does: thanks and greetings don't. */

@@ -79,11 +79,11 @@ export function createIndexCache(maxBytes: number) {
   let bytes = 0;
 
   function touch(key: string): LoadedIndex | undefined {
-    const found = indexes.get(key);
-    if (found === undefined) return undefined;
+    const entry = indexes.get(key);
+    if (entry === undefined) return undefined;
     indexes.delete(key);
-    indexes.set(key, found);
-    return found;
+    indexes.set(key, entry);
+    return entry;
   }
 
   function drop(key: string): void {
@@ -106,11 +106,11 @@ export function createIndexCache(maxBytes: number) {
   }
 
   function load(request: Extract<Request, { type: 'load' }>): Reply {
-    const found = touch(request.key);
+    const entry = touch(request.key);
     // The index was evicted or lost with its worker since it reported being stale; later rows alone are not the whole.
-    const lost = found === undefined && request.continues === true;
-    if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
-    const into = found ?? { index: new MemoryIndex(), meanings: new Meanings(), version: -1, bytes: 0 };
+    const lost = entry === undefined && request.continues === true;
+    if (lost || (entry?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: entry?.version ?? -1 };
+    const into = entry ?? { index: new MemoryIndex(), meanings: new Meanings(), version: -1, bytes: 0 };
     indexes.set(request.key, into);
     takeIn(into, request.rows);
     into.version = Math.max(into.version, request.version);
@@ -122,10 +122,10 @@ export function createIndexCache(maxBytes: number) {
     handle(request: Request): Reply {
       if (request.type === 'size') return { type: 'size', indexes: indexes.size, bytes };
       if (request.type === 'load') return load(request);
-      const found = touch(request.key);
-      if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
-      const { version, meanings } = found;
-      if (request.type === 'rank') return { type: 'ranked', ranked: rankByBoth(found, request), version };
+      const entry = touch(request.key);
+      if (entry === undefined || entry.version < request.version) return { type: 'stale', from: entry?.version ?? -1 };
+      const { version, meanings } = entry;
+      if (request.type === 'rank') return { type: 'ranked', ranked: rankByBoth(entry, request), version };
       return { type: 'near', near: meanings.nearest(request.meaning, request.limit), version };
     },
     keys: () => [...indexes.keys()],

@@ -88,16 +88,16 @@ export class Meanings {
   /** The memories nearest to a vector, nearest first. `fresh` are memories that have no row yet. */
   nearest(vector: Int8Array, limit: number, fresh: readonly Placed[] = []): Outstanding[] {
     const size = this.#dimensions;
-    const found = fresh.map(({ id, vector: other }) => ({ id, cosine: cosineBetween(other, vector) }));
+    const matches = fresh.map(({ id, vector: other }) => ({ id, cosine: cosineBetween(other, vector) }));
     const spread = new Spread();
-    if (vector.length === size) this.#compare(vector, size, limit, found, spread);
-    return found
+    if (vector.length === size) this.#compare(vector, size, limit, matches, spread);
+    return matches
       .sort((a, b) => b.cosine - a.cosine)
       .slice(0, limit + fresh.length)
       .map((one) => ({ ...one, strength: spread.strengthOf(one.cosine) }));
   }
 
-  #compare(vector: Int8Array, size: number, limit: number, found: Near[], spread: Spread): void {
+  #compare(vector: Int8Array, size: number, limit: number, matches: Near[], spread: Spread): void {
     let least: number = USUAL.cosine;
     for (let row = 0, at = 0; row < this.#ids.length; row += 1) {
       let dot = 0;
@@ -107,10 +107,10 @@ export class Meanings {
       const cosine = dot / UNIT;
       spread.add(cosine);
       if (cosine <= least) continue;
-      found.push({ id, cosine });
-      if (found.length >= 2 * limit) {
-        found.sort((a, b) => b.cosine - a.cosine).length = limit;
-        least = found.at(-1)?.cosine ?? least;
+      matches.push({ id, cosine });
+      if (matches.length >= 2 * limit) {
+        matches.sort((a, b) => b.cosine - a.cosine).length = limit;
+        least = matches.at(-1)?.cosine ?? least;
       }
     }
   }

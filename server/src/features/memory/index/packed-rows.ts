@@ -43,16 +43,16 @@ export function unpackRows(packed: string): Loaded[] {
   const bytes = Buffer.from(packed);
   const starts = new Int32Array(FIELDS.length + 1);
   const field = (number: number) => bytes.toString('utf8', starts[number], (starts[number + 1] ?? 0) - 1);
-  let found = 0;
+  let count = 0;
   for (let i = 0; i <= bytes.length; i += 1) {
     const byte = i === bytes.length ? ROW_END : bytes[i];
     if (byte !== ROW_END && byte !== FIELD_END) continue;
-    found += 1;
-    starts[found] = i + 1;
+    count += 1;
+    starts[count] = i + 1;
     if (byte !== ROW_END) continue;
-    if (found !== FIELDS.length) throw new Error(`a packed row has ${found} fields`);
+    if (count !== FIELDS.length) throw new Error(`a packed row has ${count} fields`);
     rows.push(readRow(field, starts));
-    found = 0;
+    count = 0;
     starts[0] = i + 1;
   }
   return rows;

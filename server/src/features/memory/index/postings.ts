@@ -9,15 +9,15 @@ const weights = new Float64Array(8_192);
 let weighedRows = -1;
 
 /** Robertson's inverse document frequency of a term that `held` of `rows` rows contain, in the form that is never negative. */
-export function idfOf(rows: number, held: number): number {
+export function idfOf(rows: number, containing: number): number {
   if (rows !== weighedRows) {
     weights.fill(0);
     weighedRows = rows;
   }
-  const known = weights[held] ?? 0;
+  const known = weights[containing] ?? 0;
   if (known !== 0) return known;
-  const weight = Math.log(1 + (rows - held + 0.5) / (held + 0.5));
-  if (held < weights.length) weights[held] = weight;
+  const weight = Math.log(1 + (rows - containing + 0.5) / (containing + 0.5));
+  if (containing < weights.length) weights[containing] = weight;
   return weight;
 }
 
@@ -84,19 +84,19 @@ export class Postings {
   }
 
   /** How many rows contain the term. */
-  held(term: number): number {
+  rowsWith(term: number): number {
     return this.#count[term] ?? 0;
   }
 
   /** The weight of a term by how few rows have it; -1 counts as unknown. */
   idf(term: number): number {
-    return idfOf(this.rows, term < 0 ? 0 : this.held(term));
+    return idfOf(this.rows, term < 0 ? 0 : this.rowsWith(term));
   }
 
   /** The rows of a term, as stored in the buffer: read them with `rowOf` and `timesOf` before adding anything. */
   list(term: number): Int32Array {
     const start = this.#start[term] ?? 0;
-    return this.#pool.subarray(start, start + this.held(term));
+    return this.#pool.subarray(start, start + this.rowsWith(term));
   }
 
   #insert(term: number, row: number, times: number): void {

@@ -81,12 +81,12 @@ function pairsOf(words: Word[], terms: QueryTerm[]): [number, number][] {
 function rarest(words: Word[], postings: Postings): Word[] {
   const rowsOf = (word: Word) => {
     const term = postings.terms.find(word.hash);
-    return term < 0 ? 0 : postings.held(term);
+    return term < 0 ? 0 : postings.rowsWith(term);
   };
   return words
-    .map((word) => ({ word, held: rowsOf(word) }))
-    .filter((one) => one.held > 0)
-    .sort((a, b) => a.held - b.held)
+    .map((word) => ({ word, count: rowsOf(word) }))
+    .filter((one) => one.count > 0)
+    .sort((a, b) => a.count - b.count)
     .slice(0, TERMS_MAX)
     .map(({ word }) => word);
 }

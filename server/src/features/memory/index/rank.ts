@@ -82,20 +82,20 @@ interface Best {
 
 /** These rows without the other parts of their messages and without repeats, of which `limit` says how many are named. */
 function bestOfEach({ rows }: MemoryIndex, scored: { row: number; score: number }[], limit: number): Best[] {
-  const found = new Map<number, Best>();
+  const best = new Map<number, Best>();
   const messages = new Set<number>();
   for (const { row, score } of scored) {
     // Rows that are erased have no words to share.
     const same = rows.same[row] || -1 - row;
-    const earlier = found.get(same);
+    const earlier = best.get(same);
     if (earlier !== undefined && earlier.repeats.length < repeatsFor(limit)) earlier.repeats.push(row);
     if (earlier !== undefined) continue;
     const message = firstPart(rows, row);
     if (messages.has(message)) continue;
     messages.add(message);
-    found.set(same, { row, score, repeats: [] });
+    best.set(same, { row, score, repeats: [] });
   }
-  return [...found.values()];
+  return [...best.values()];
 }
 
 /** The row with which a message begins. */

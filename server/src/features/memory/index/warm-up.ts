@@ -32,7 +32,7 @@ export function warmUpIndexing(): void {
 /** Merges results as the serving thread does: expressions are compiled once for plain texts and once for others. */
 export function warmUpMerging(): void {
   for (const sign of ['.', '…']) {
-    const found = LINES.slice(0, 2 * LIMIT).map((line, at) => ({
+    const recalled = LINES.slice(0, 2 * LIMIT).map((line, at) => ({
       id: String(at),
       kind: kindOf(at),
       speaker: null,
@@ -40,6 +40,6 @@ export function warmUpMerging(): void {
       timestamp: new Date(at).toISOString(),
       score: 1,
     })) satisfies Parameters<typeof mergeRecalled>[0];
-    mergeRecalled(found, [], LIMIT);
+    mergeRecalled(recalled, [], LIMIT);
   }
 }

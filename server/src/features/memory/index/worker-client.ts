@@ -51,7 +51,7 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
 
   return {
     loads,
-    asked: queries,
+    latest: queries,
     ask(request: WorkerRequest): Promise<Reply> {
       worker ??= start();
       const id = nextId;

@@ -15,10 +15,10 @@ const QUESTIONS_MAX = 10;
 export async function askForServer(
   ctx: Deps,
   run: Run,
-  asked: { call: ToolCall; server: string; count: number; question: McpQuestion; before: McpAnswer | undefined },
+  request: { call: ToolCall; server: string; count: number; question: McpQuestion; before: McpAnswer | undefined },
   show: (change: Partial<ToolCall>) => Promise<void>,
 ): Promise<McpAnswer> {
-  const { call, server, count, question, before } = asked;
+  const { call, server, count, question, before } = request;
   // A server that refuses an answer asks again.
   const fields = readForm(question.schema, before?.action === 'accept' ? before.content : {});
   if (fields === null) throw new Error('The form has a field that can’t be shown here.');

@@ -187,9 +187,9 @@ async function recallFor(
   };
   try {
     const version = Promise.resolve(reading).then((context) => context.version);
-    const { found, partial } = await recallSoon(ctx, query, { version, ahead: run.ranking });
+    const { memories, partial } = await recallSoon(ctx, query, { version, ahead: run.ranking });
     const { pinned } = await reading;
-    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
+    const fitting = memories.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
     return { memories: allowed.slice(0, RECALL_LIMIT * RECALL_MORE + pinned.length), partial };
   } catch (error) {

@@ -67,9 +67,9 @@ const isWhole = ({ kind, pinned }: Recalled) => kind === 'file' || pinned === tr
 /** Where there is no room for the whole text: its sentences that share a word with the message. */
 function shortened(memory: Recalled, message: string): Recalled {
   if (isWhole(memory)) return memory;
-  const asked = stemsIn(message);
+  const topics = stemsIn(message);
   const sentences = sentencesOf(memory.text).filter((sentence) =>
-    [...stemsIn(sentence)].some((stem) => asked.has(stem)),
+    [...stemsIn(sentence)].some((stem) => topics.has(stem)),
   );
   return sentences.length === 0 ? memory : { ...memory, text: `… ${sentences.join(' … ')} …` };
 }
@@ -77,9 +77,9 @@ function shortened(memory: Recalled, message: string): Recalled {
 /** Of a long text the paragraphs that share a word with the message, with what introduces them; all of it when none does. */
 function excerpt(text: string, message: string): string {
   if (text.length <= SHORT || text.includes('```')) return text;
-  const asked = stemsIn(message);
+  const topics = stemsIn(message);
   const paragraphs = text.split(/\n{2,}/);
-  const isKept = paragraphs.map((paragraph) => [...stemsIn(paragraph)].some((stem) => asked.has(stem)));
+  const isKept = paragraphs.map((paragraph) => [...stemsIn(paragraph)].some((stem) => topics.has(stem)));
   if (!isKept.includes(true)) return text;
   for (const [at, paragraph] of [...paragraphs.entries()].toReversed()) {
     if (paragraph.startsWith('#') || paragraph.endsWith(':')) isKept[at] ||= isKept[at + 1] === true;

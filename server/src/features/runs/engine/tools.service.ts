@@ -50,7 +50,7 @@ interface Calls {
   written: Promise<void>;
   /** Sites that the person has allowed, and the last question about each tool or site: the next may be answered by it. */
   allowedSites: Set<string>;
-  asked: Map<string, Promise<unknown>>;
+  turns: Map<string, Promise<unknown>>;
 }
 
 /** The tools for the run's model, which searches those of `searchable` and calls what it finds, and how to show a call that was refused. */
@@ -58,7 +58,7 @@ export function offerTools(
   { described, searchable }: { described: readonly OpenedTool[]; searchable: readonly OpenedTool[] },
   shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'model'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
-  const begun = { all: [], written: Promise.resolve(), allowedSites: new Set<string>(), asked: new Map() };
+  const begun = { all: [], written: Promise.resolve(), allowedSites: new Set<string>(), turns: new Map() };
   const calls: Calls = { ...shared, ...begun };
   const offered = searchable.length === 0 ? described : [...described, searchTool(searchable)];
   const tools = offered.map((tool) => ({
@@ -70,7 +70,7 @@ export function offerTools(
   const callFound = {
     name: CALL_FOUND,
     ...CALL_FOUND_SETTINGS,
-    execute: (asked: unknown) => callFoundTool(calls, [...searchable, ...described], asked),
+    execute: (request: unknown) => callFoundTool(calls, [...searchable, ...described], request),
   };
   return {
     tools: searchable.length === 0 ? tools : [...tools, callFound],
@@ -79,26 +79,26 @@ export function offerTools(
 }
 
 /** Calls a tool that the model found by searching. */
-async function callFoundTool(calls: Calls, all: readonly OpenedTool[], asked: unknown): Promise<unknown> {
-  const { name = '', input } = foundCall.safeParse(asked).data ?? {};
+async function callFoundTool(calls: Calls, all: readonly OpenedTool[], request: unknown): Promise<unknown> {
+  const { name = '', input } = foundCall.safeParse(request).data ?? {};
   const tool = findNamed(all, name);
   if (tool !== undefined) return callTool(calls, tool, input ?? {});
   const sentence = `There is no tool “${name.slice(0, NAME_MAX)}”. Search for one by find_tools.`;
-  await refuseCall(calls, { name: CALL_FOUND, input: asked, sentence });
+  await refuseCall(calls, { name: CALL_FOUND, input: request, sentence });
   return { error: sentence };
 }
 
-function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }): ToolCall {
+function beginCall({ all, room }: Calls, request: { name: string; input: unknown }): ToolCall {
   const call: ToolCall = {
     // Our own id, because a provider may repeat itself or send anything.
     id: `call-${all.length + 1}`,
-    name: String(storableJson(asked.name)),
+    name: String(storableJson(request.name)),
     state: 'running',
-    input: readable(asked.input),
+    input: readable(request.input),
     startedAt: new Date().toISOString(),
   };
   all.push(call);
-  room.charge(asked.input);
+  room.charge(request.input);
   return call;
 }
 
@@ -181,9 +181,9 @@ async function keepExtras(ctx: Deps, run: Run, extras: ToolExtras | undefined): 
 }
 
 /** Asks about a tool or site after the earlier question about it: calls that were made at once may need only one answer. */
-function inTurn<T>({ asked }: Calls, { binding }: ApprovalRequest, askNow: () => Promise<T>): Promise<T> {
-  const answer = (asked.get(binding) ?? Promise.resolve()).then(askNow);
-  asked.set(
+function inTurn<T>({ turns }: Calls, { binding }: ApprovalRequest, askNow: () => Promise<T>): Promise<T> {
+  const answer = (turns.get(binding) ?? Promise.resolve()).then(askNow);
+  turns.set(
     binding,
     answer.catch(() => {}),
   );

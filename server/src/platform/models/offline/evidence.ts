@@ -31,21 +31,21 @@ interface Finding {
 /** The sentences that answer a question, best first; empty when none matches well enough. */
 export function findEvidence(question: string, sentences: Sentence[]): Finding[] {
   const kind = kindOf(question);
-  const asked = matterOf(question, kind);
-  if (asked.length === 0) return [];
+  const matter = matterOf(question, kind);
+  if (matter.length === 0) return [];
   const aboutAgent = /\b(?:you|your|yours)\b/i.test(question);
   const usable = sentences.filter(({ source }) => source.by !== 'prompt' || aboutAgent);
   const people = namesIn(usable.flatMap(({ text }) => (/\b(?:my|our)\b/i.test(text) ? clausesOf(text) : [])));
   const aliases = aliasesIn(people);
   const stems = usable.map(({ text }) => stemsOf(text).flatMap((word) => [word, ...(aliases.get(word) ?? [])]));
-  const weights = asked.map((word) => weigh(word, stems));
+  const weights = matter.map((word) => weigh(word, stems));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
   const names = namedIn(question);
   // If a person in the question is mentioned anywhere, a sentence without them is about something else.
-  const known = asked.filter((word) => names.has(word) && stems.some((sentence) => sentence.includes(word)));
+  const known = matter.filter((word) => names.has(word) && stems.some((sentence) => sentence.includes(word)));
   const scored = usable.map((sentence, index) => {
-    const met = asked.map((word) => best(word, stems[index] ?? []));
+    const met = matter.map((word) => best(word, stems[index] ?? []));
     const weight = met.reduce((sum, share, at) => sum + share * (weights[at] ?? 0), 0);
     const fits = answersKind(kind, sentence.text);
     const factor =
@@ -53,7 +53,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
       trust(sentence) *
       (known.every((word) => best(word, stems[index] ?? []) > 0) ? 1 : WITHOUT_THE_NAME);
     const beside = met.some((share) => share === 0);
-    const thin = beside && asked.every((word, at) => met[at] === 0 || word === focus || names.has(word));
+    const thin = beside && matter.every((word, at) => met[at] === 0 || word === focus || names.has(word));
     return {
       sentence,
       score: thin ? 0 : (weight / total) * factor + RECALL_SHARE * sentence.recall * Number(weight > 0),

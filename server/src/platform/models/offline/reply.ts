@@ -87,8 +87,8 @@ function draftFor(message: string, persona: Persona, input: ReplyInput, now: Dat
   }
 }
 
-function answer(asked: ReplyQuery, cannot?: string): Draft {
-  const { message, sentences, now } = asked;
+function answer(query: ReplyQuery, cannot?: string): Draft {
+  const { message, sentences, now } = query;
   const findings = findEvidence(message, sentences);
   if (findings.length === 0) {
     const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';

@@ -32,9 +32,9 @@ export function collectSentences(context: GenerateContext, messages: GenerateInp
       recall: 0,
     }),
   );
-  const asked = messages.at(-1)?.text.trim();
+  const question = messages.at(-1)?.text.trim();
   const remembered = context.memories
-    .filter((memory) => memory.text.trim() !== asked)
+    .filter((memory) => memory.text.trim() !== question)
     .flatMap(({ kind, text, timestamp, sessionName, sameSession, score, words, corrected = false }) =>
       split(corrected ? text : (words ?? text), {
         // What the person wrote in place of a fact was never said in a session.

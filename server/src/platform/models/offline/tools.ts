@@ -55,12 +55,12 @@ export function planCalls(text: string, tools: readonly string[]): PlannedCall[]
 
 /** “Use add with {"a": 1, "b": 2}”: the name may omit the server. */
 function named(text: string, tools: readonly string[]): PlannedCall[] {
-  const asked = /\b(?:use|call|run)\s+(?:the\s+)?(?:tool\s+)?`?(?<name>[\w.-]{2,100})`?(?<rest>[^\n]*)/i.exec(
+  const call = /\b(?:use|call|run)\s+(?:the\s+)?(?:tool\s+)?`?(?<name>[\w.-]{2,100})`?(?<rest>[^\n]*)/i.exec(
     text,
   )?.groups;
-  const name = tools.find((tool) => tool === asked?.name) ?? tools.find((tool) => tool.endsWith(`__${asked?.name}`));
+  const name = tools.find((tool) => tool === call?.name) ?? tools.find((tool) => tool.endsWith(`__${call?.name}`));
   if (name === undefined) return [];
-  const rest = asked?.rest ?? '';
+  const rest = call?.rest ?? '';
   return [{ name, input: parse(rest.slice(rest.indexOf('{'), rest.lastIndexOf('}') + 1)) }];
 }
 
@@ -75,12 +75,12 @@ function parse(json: string): Record<string, unknown> {
 /** The place whose time a text asks for at its end, if any. */
 function placeOfTime(text: string): string | undefined {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
-  const asked = [...plain.matchAll(TIME)].at(-1);
-  if (asked === undefined) return undefined;
-  const rest = dropEnd(plain.slice(asked.index + asked[0].length), /[?.! ]/).trim();
+  const time = [...plain.matchAll(TIME)].at(-1);
+  if (time === undefined) return undefined;
+  const rest = dropEnd(plain.slice(time.index + time[0].length), /[?.! ]/).trim();
   const place = rest.replace(/ ?\b(?:right now|now|today)$/i, '');
   if (place === '') return 'UTC';
-  return / (?:in|at|for)$/i.test(asked[0]) && PLACE.test(place) ? place : undefined;
+  return / (?:in|at|for)$/i.test(time[0]) && PLACE.test(place) ? place : undefined;
 }
 
 /** The longest expression in a text, ignoring dates and telephone numbers. */

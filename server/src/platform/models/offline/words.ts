@@ -78,11 +78,11 @@ for (const line of SYNONYMS.trim().split('\n'))
   for (const stem of stemsOf(line)) CONCEPT.set(stem, [...(CONCEPT.get(stem) ?? []), line]);
 
 /** From 0 to 1: how well a word of the answer matches a word of the question. */
-export function likeness(asked: string, word: string): number {
-  if (asked === word) return 1;
-  const shared = CONCEPT.get(asked);
+export function likeness(term: string, word: string): number {
+  if (term === word) return 1;
+  const shared = CONCEPT.get(term);
   if (shared?.some((line) => CONCEPT.get(word)?.includes(line))) return 0.85;
-  const [shorter = '', longer = ''] = [asked, word].toSorted((a, b) => a.length - b.length);
+  const [shorter = '', longer = ''] = [term, word].toSorted((a, b) => a.length - b.length);
   const begins = shorter.length >= 5 || (shorter.length === 4 && longer.length <= 7);
   return begins && longer.startsWith(shorter) ? 0.7 : 0;
 }

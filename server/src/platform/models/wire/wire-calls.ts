@@ -37,8 +37,8 @@ export class CallCollector {
       .map(({ id, name, input, extra }, at) => ({ id: id || `call_${at}`, name, input: settled(input), extra }));
   }
 
-  #piece({ index, id: callId, extra_content: extra }: Record<string, unknown>, asked: unknown): void {
-    const { name: called, arguments: args } = isRecord(asked) ? asked : {};
+  #piece({ index, id: callId, extra_content: extra }: Record<string, unknown>, fields: unknown): void {
+    const { name: called, arguments: args } = isRecord(fields) ? fields : {};
     const id = typeof callId === 'string' || typeof callId === 'number' ? String(callId) : '';
     const name = typeof called === 'string' ? called.trim() : '';
     const place = /^\d{1,4}$/u.test(String(index)) ? Number(index) : undefined;
