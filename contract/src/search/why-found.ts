@@ -19,8 +19,8 @@ const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`
 /** The reason in words, for people and for models: matches “trains” by the related word “railway”. */
 export function whySentence({ by, words, found }: WhyFound): string {
   if (by === 'words') return `matches ${quoted(found.length > 0 ? found : words)}`;
-  const asked = `matches ${quoted(words)}`;
-  if (by === 'meaning' || found.length === 0) return `${asked} by meaning`;
-  if (by === 'spelling') return `${asked}, spelled ${quoted(found)}`;
-  return `${asked} by the related ${found.length === 1 ? 'word' : 'words'} ${quoted(found)}`;
+  const match = `matches ${quoted(words)}`;
+  if (by === 'meaning' || found.length === 0) return `${match} by meaning`;
+  if (by === 'spelling') return `${match}, spelled ${quoted(found)}`;
+  return `${match} by the related ${found.length === 1 ? 'word' : 'words'} ${quoted(found)}`;
 }

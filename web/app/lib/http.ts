@@ -154,8 +154,8 @@ type Parts = RequestOptions & { params?: Record<string, string>; query?: Record<
 
 function fill(path: string, { params = {}, query = {} }: Parts): string {
   const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const asked = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]));
-  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked)}`;
+  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]));
+  return entries.length === 0 ? filled : `${filled}?${new URLSearchParams(entries)}`;
 }
 
 /** The address of a call, for what isn't fetched by `call`: a download, an upload. */

@@ -81,8 +81,8 @@ export function mayRetry(failures: number, error: unknown): boolean {
 
 /** Milliseconds until the next attempt: what the server said, or a second doubling to thirty. */
 export function retryDelay(failures: number, error: unknown): number {
-  const asked = error instanceof ApiError ? error.retryAfter : undefined;
-  return Math.min(asked === undefined ? 1_000 * 2 ** failures : asked * 1_000, 30_000);
+  const seconds = error instanceof ApiError ? error.retryAfter : undefined;
+  return Math.min(seconds === undefined ? 1_000 * 2 ** failures : seconds * 1_000, 30_000);
 }
 
 /**

@@ -82,9 +82,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
     setWorking(true);
     try {
       // Who has read it below the field need not read it again.
-      const found = newPassword === undefined || common.isCommon ? null : common.find(values[newPassword], values);
+      const problem = newPassword === undefined || common.isCommon ? null : common.find(values[newPassword], values);
       await onSubmit(values);
-      if (await found) toast.warning(SENTENCES.passwordCommon);
+      if (await problem) toast.warning(SENTENCES.passwordCommon);
     } catch (error) {
       setRefusal(describe(error));
     } finally {

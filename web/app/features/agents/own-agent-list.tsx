@@ -69,10 +69,10 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
     );
   }
   if (agents.data.length === 0) return <EmptyState title="You have no agents yet." action={empty} />;
-  const found = agents.data.filter(({ name, description, tags }) =>
+  const matches = agents.data.filter(({ name, description, tags }) =>
     hasWords([name, description, ...tags].join(' '), words),
   );
-  const cards = found.map((agent, i) => (
+  const cards = matches.map((agent, i) => (
     <NearItem key={agent.id} isWanted={i < AT_ONCE || agent.id === editedId} reserved="min-h-44">
       <OwnAgentCard agent={agent} isEdited={agent.id === editedId} {...card} />
     </NearItem>
@@ -84,7 +84,7 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
           <SearchField label="Search my agents" words={words} onChange={onSearch} />
         </search>
       )}
-      {found.length === 0 && (
+      {matches.length === 0 && (
         <EmptyState
           title={`None of your agents has “${words}” in its name, description or tags.`}
           action={<Button onClick={() => onSearch('')}>Show all my agents</Button>}

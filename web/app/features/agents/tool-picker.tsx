@@ -50,7 +50,7 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
           tabIndex={0}
           className="flex max-h-72 flex-col gap-3 overflow-y-auto overscroll-contain rounded border p-3"
         >
-          <ServerSwitches tools={known} found={shown} chosen={form.tools} onToggle={toggle} />
+          <ServerSwitches tools={known} matches={shown} chosen={form.tools} onToggle={toggle} />
           {shown.slice(0, SHOWN_MAX).map((tool) => (
             <ToolBox key={tool.id} tool={tool} chosen={form.tools} onToggle={toggle} />
           ))}
@@ -120,14 +120,14 @@ interface ServerSwitchesProps {
   /** Every tool there is. */
   tools: readonly Tool[];
   /** Those that the search found: only their servers are offered. */
-  found: readonly Tool[];
+  matches: readonly Tool[];
   chosen: readonly string[];
   onToggle: (id: string, on: boolean) => void;
 }
 
 /** One choice for all tools of a server, however many it has. */
-function ServerSwitches({ tools, found, chosen, onToggle }: ServerSwitchesProps) {
-  const offered = new Set(found.map(({ server }) => server));
+function ServerSwitches({ tools, matches, chosen, onToggle }: ServerSwitchesProps) {
+  const offered = new Set(matches.map(({ server }) => server));
   const servers = Map.groupBy(
     tools.filter(({ server }) => server !== null && offered.has(server)),
     ({ id }) => allOfServer(id) ?? '',
@@ -145,9 +145,9 @@ function ServerSwitches({ tools, found, chosen, onToggle }: ServerSwitchesProps)
 
 /** The tools in whose id, description or server every word of the query stands; those of `first` before the others. */
 export function matchingTools(tools: readonly Tool[], query: string, first: readonly string[]): Tool[] {
-  const found = tools.filter(({ id, title = '', description, server }) =>
+  const matches = tools.filter(({ id, title = '', description, server }) =>
     hasWords(`${id} ${id.replaceAll('_', ' ')} ${title} ${description} ${server ?? ''}`, query),
   );
   const rank = (tool: Tool) => (first.includes(tool.id) ? 0 : 1);
-  return found.toSorted((a, b) => rank(a) - rank(b));
+  return matches.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -15,8 +15,8 @@ let current: UnheardReport | null = load();
 
 function load(): UnheardReport | null {
   try {
-    const found = stored.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null')).data;
-    return found !== undefined && Date.now() - found.at < KEPT_MS ? found : null;
+    const report = stored.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null')).data;
+    return report !== undefined && Date.now() - report.at < KEPT_MS ? report : null;
   } catch {
     return null;
   }

@@ -71,13 +71,13 @@ export function citationsOf(task: Pick<Task, 'message' | 'memoryUsed' | 'toolCal
   const known = task.memoryUsed.flatMap(({ kind, fileId = '', fileName = '', place = '', text }) =>
     kind === 'file' ? [{ fileId, file: fileName, place, text }] : [],
   );
-  const found = task.toolCalls.flatMap((call) => {
+  const citations = task.toolCalls.flatMap((call) => {
     const parsed = call.name === 'search_files' ? filePassages.safeParse(call.output) : undefined;
     return parsed?.success ? parsed.data.passages : [];
   });
   const words = plain(task.message);
   const cited = new Map<string, Citation>();
-  for (const citation of [...known, ...found]) {
+  for (const citation of [...known, ...citations]) {
     const { fileId, file, place } = citation;
     if (file === '' || !words.includes(plain(file)) || !words.includes(plain(place))) continue;
     const key = `${fileId} ${place}`;

@@ -25,7 +25,7 @@ const AT_ONCE = 500;
 export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const memories = useMemories(filters);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<string[]>([]);
+  const [selection, setSelection] = useState<string[]>([]);
   const [editedId, setEditedId] = useState<string>();
   const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? [], memoryLeftOpen);
   const list = useRef<HTMLUListElement>(null);
@@ -36,9 +36,9 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   // What was selected under other filters is out of sight, and nothing out of sight is forgotten.
   const chosen = shown.filter((memory) => picked.has(memory.id)).slice(0, AT_ONCE);
   const answer = (sure: boolean) => {
-    setAsked([]);
+    setSelection([]);
     if (!sure) return;
-    forget.mutate(asked, {
+    forget.mutate(selection, {
       onSuccess: (count) => {
         setPicked(new Set());
         // The pressed button disappears with its row.
@@ -68,7 +68,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         shown={shown}
         chosen={chosen.length}
         onAll={(all) => setPicked(new Set(all ? shown.map((memory) => memory.id) : []))}
-        onForget={() => setAsked(chosen.map((memory) => memory.id))}
+        onForget={() => setSelection(chosen.map((memory) => memory.id))}
         forgetting={forget.isPending}
         exportTo={exportAddress(filters)}
       />
@@ -84,7 +84,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
             memory={memory}
             picked={picked.has(memory.id)}
             onPick={(on) => setPicked(toggled(picked, memory.id, on))}
-            onForget={() => setAsked([memory.id])}
+            onForget={() => setSelection([memory.id])}
             onEdited={setEditedId}
             edited={memory.id === editedId}
             editing={memory.id === pen.editingId}
@@ -93,7 +93,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         ))}
       </ul>
       <LoadMore list={memories} />
-      <ForgetQuestion count={asked.length} onAnswer={answer} />
+      <ForgetQuestion count={selection.length} onAnswer={answer} />
     </>
   );
 }

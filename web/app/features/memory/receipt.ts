@@ -45,11 +45,13 @@ type Answered = Pick<Task, 'memoryUsed' | 'message' | 'inputText' | 'agentName'>
 
 /** An answer's memories, first those it says more of than the question does; among equals, what the conversation holds comes last. */
 export function byUse({ memoryUsed, message, inputText, agentName }: Answered) {
-  const asked = wordsIn(`${agentName} ${inputText}`);
+  const questionWords = wordsIn(`${agentName} ${inputText}`);
   const answerWords = wordsIn(message);
   const use = ({ text }: MemoryItem) => {
     const words = [...wordsIn(text)];
-    return words.filter((word) => answerWords.has(word) && !asked.has(word)).length / Math.sqrt(words.length || 1);
+    return (
+      words.filter((word) => answerWords.has(word) && !questionWords.has(word)).length / Math.sqrt(words.length || 1)
+    );
   };
   return memoryUsed
     .map((item) => ({ item, held: item.inConversation ? 1 : 0, use: use(item) }))

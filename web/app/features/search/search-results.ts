@@ -25,11 +25,11 @@ export interface ResultGroup {
 const memoriesOf = (agentId: string) => `/memory?${new URLSearchParams({ view: 'said', agentId })}`;
 
 /** Results in groups, without empty ones. Exchanges and memories link to the exact message. */
-export function groupResults(found: SearchAnswer): ResultGroup[] {
+export function groupResults(results: SearchAnswer): ResultGroup[] {
   const groups: ResultGroup[] = [
     {
       heading: 'Sessions',
-      results: found.sessions.map((s) => ({
+      results: results.sessions.map((s) => ({
         key: `session ${s.id}`,
         to: exchangePath(s.id),
         title: s.name,
@@ -41,7 +41,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
     },
     {
       heading: 'Messages',
-      results: found.tasks.map((t) => ({
+      results: results.tasks.map((t) => ({
         key: `task ${t.id}`,
         to: exchangePath(t.sessionId, t.id),
         title: t.sessionName,
@@ -51,10 +51,10 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         why: t.why,
       })),
     },
-    memoryGroup(found),
+    memoryGroup(results),
     {
       heading: 'Files',
-      results: found.files.map((f) => ({
+      results: results.files.map((f) => ({
         key: `file ${f.id}`,
         to: `/library?${new URLSearchParams({ edit: f.agentId })}`,
         title: f.fileName,
@@ -63,14 +63,14 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         why: f.why,
       })),
     },
-    ...agentGroups(found),
+    ...agentGroups(results),
   ];
   return groups.filter((group) => group.results.length > 0);
 }
 
-const memoryGroup = (found: SearchAnswer): ResultGroup => ({
+const memoryGroup = (results: SearchAnswer): ResultGroup => ({
   heading: 'Memories',
-  results: found.memories.map((m) => ({
+  results: results.memories.map((m) => ({
     key: `memory ${m.id}`,
     to: m.sessionId ? exchangePath(m.sessionId, m.taskId) : memoriesOf(m.agentId),
     title: m.sessionName ?? m.agentName,
@@ -81,10 +81,10 @@ const memoryGroup = (found: SearchAnswer): ResultGroup => ({
   })),
 });
 
-const agentGroups = (found: SearchAnswer): ResultGroup[] => [
+const agentGroups = (results: SearchAnswer): ResultGroup[] => [
   {
     heading: 'My agents',
-    results: found.agents.map((a) => ({
+    results: results.agents.map((a) => ({
       key: `agent ${a.id}`,
       to: chatPath(a.id),
       title: a.name,
@@ -95,7 +95,7 @@ const agentGroups = (found: SearchAnswer): ResultGroup[] => [
   },
   {
     heading: 'Public agents',
-    results: found.publicAgents.map((a) => ({
+    results: results.publicAgents.map((a) => ({
       key: `public ${a.creatorId} ${a.id}`,
       to: publicAgentPath(a.creatorId, a.id),
       title: a.name,

@@ -62,14 +62,14 @@ function AgentChoice({ agents, onPick }: { agents: readonly Agent[]; onPick: (ag
     return () => cancelAnimationFrame(frame);
   }, []);
   const words = typed.toLowerCase().split(' ').filter(Boolean);
-  const found = agents.filter(({ name, description }) => {
+  const matches = agents.filter(({ name, description }) => {
     const text = `${name} ${description}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (found[0] === undefined) toast.error(SENTENCES.noAgentSelected);
-    else onPick(found[0]);
+    if (matches[0] === undefined) toast.error(SENTENCES.noAgentSelected);
+    else onPick(matches[0]);
   };
   return (
     <div ref={box} className="flex flex-col gap-3">
@@ -85,14 +85,14 @@ function AgentChoice({ agents, onPick }: { agents: readonly Agent[]; onPick: (ag
         </form>
       )}
       <ul aria-label="Agents" className="flex min-w-0 flex-col gap-1">
-        {found.map((agent) => (
+        {matches.map((agent) => (
           <li key={agent.id}>
             <AgentOption agent={agent} onPick={onPick} />
           </li>
         ))}
       </ul>
       <p role="status" className="text-muted text-sm empty:hidden">
-        {found.length === 0 && 'No agents match. Try other words.'}
+        {matches.length === 0 && 'No agents match. Try other words.'}
       </p>
     </div>
   );

@@ -73,8 +73,10 @@ export function useListKeys(keys: ListKeys) {
     const text = `${before}${key}`.toLowerCase();
     word.current = { text, at: timeStamp };
     const from = text.length === 1 ? at + 1 : at;
-    const found = [...rows.slice(from), ...rows.slice(0, from)].find(({ name }) => name.toLowerCase().startsWith(text));
-    return found && (() => focusRow(found));
+    const target = [...rows.slice(from), ...rows.slice(0, from)].find(({ name }) =>
+      name.toLowerCase().startsWith(text),
+    );
+    return target && (() => focusRow(target));
   };
   const onFocus = ({ target }: FocusEvent) => setLastId(rowOf(target)?.dataset.row ?? lastId);
   return { stop, onKeyDown, onFocus };

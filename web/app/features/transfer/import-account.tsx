@@ -16,7 +16,7 @@ import { useLatestImport, useSendArchive } from './transfer.api.ts';
 /** Brings an account over from another installation, or conversations from another program: choose the file, look, import, read the report. */
 export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {
   const latest = useLatestImport();
-  const found = latest.data;
+  const current = latest.data;
   // Who has done something here keeps the focus here; the page as it opens takes it from nobody.
   const [touched, setTouched] = useState(false);
   return (
@@ -39,12 +39,12 @@ export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {
         and can undo all of it afterwards.
       </p>
       <p role="status" className="sr-only">
-        {found ? TITLES[found.state] : ''}
+        {current ? TITLES[current.state] : ''}
       </p>
       <div className="mt-4">
         {latest.isError && <Failure text={errorText(latest.error)} onRetry={() => void latest.refetch()} />}
-        {found === null && <ChooseArchive takesFocus={touched} />}
-        {found && <ImportReport key={found.id} found={found} agents={agents} takesFocus={touched} />}
+        {current === null && <ChooseArchive takesFocus={touched} />}
+        {current && <ImportReport key={current.id} current={current} agents={agents} takesFocus={touched} />}
       </div>
     </section>
   );

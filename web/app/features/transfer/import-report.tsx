@@ -14,15 +14,15 @@ import { type ChoosableAgent, PastPreview } from './past-preview.tsx';
 import { useDiscardImport, useSteerImport, useUndoImport } from './transfer.api.ts';
 
 interface ImportReportProps {
-  found: AccountImport;
+  current: AccountImport;
   /** Those that sessions can go to. */
   agents: ChoosableAgent[];
   takesFocus: boolean;
 }
 
 /** An import: its preview, its progress or its report, with what can be done now. */
-export function ImportReport({ found, agents, takesFocus }: ImportReportProps) {
-  const { state, program } = found;
+export function ImportReport({ current, agents, takesFocus }: ImportReportProps) {
+  const { state, program } = current;
   const title = useFocusOnChange<HTMLHeadingElement>(state, takesFocus);
   const isChoice = program !== undefined && state === 'ready';
   return (
@@ -32,22 +32,22 @@ export function ImportReport({ found, agents, takesFocus }: ImportReportProps) {
           {TITLES[state]}
         </h3>
         <p className="break-words text-muted">
-          <SeenName name={found.fileName} />
-          {program === undefined ? exportedWhen(found) : `, an export of ${PROGRAM_NAMES[program]}`}
+          <SeenName name={current.fileName} />
+          {program === undefined ? exportedWhen(current) : `, an export of ${PROGRAM_NAMES[program]}`}
         </p>
       </div>
-      {found.error !== undefined && <Banner tone="warning">{found.error}</Banner>}
-      {state === 'running' && <ProgressBar label="Importing" share={shareDone(found)} />}
+      {current.error !== undefined && <Banner tone="warning">{current.error}</Banner>}
+      {state === 'running' && <ProgressBar label="Importing" share={shareDone(current)} />}
       {state === 'undone' && <p>Everything that this import brought is deleted.</p>}
-      {!isChoice && state !== 'undone' && <Counts found={found} />}
-      {found.notes.length > 0 && (
+      {!isChoice && state !== 'undone' && <Counts current={current} />}
+      {current.notes.length > 0 && (
         <ul aria-label="Good to know" className="list-disc space-y-1 break-words pl-5">
-          {found.notes.map((note) => (
+          {current.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>
       )}
-      {isChoice ? <PastPreview found={found} agents={agents} /> : <ImportActions found={found} />}
+      {isChoice ? <PastPreview current={current} agents={agents} /> : <ImportActions current={current} />}
     </div>
   );
 }
@@ -58,7 +58,7 @@ function exportedWhen({ madeAt, agentNames, counts }: AccountImport): string {
   return `, exported on ${dayOf(madeAt)}${names === '' ? '' : `: ${names}`}`;
 }
 
-function Counts({ found: { counts, state, program } }: { found: AccountImport }) {
+function Counts({ current: { counts, state, program } }: { current: AccountImport }) {
   // Other programs have no saved prompts, and their exports no files.
   const shown = program === undefined ? counts : counts.filter((count) => count.found > 0);
   return (
@@ -73,7 +73,7 @@ function Counts({ found: { counts, state, program } }: { found: AccountImport })
   );
 }
 
-function ImportActions({ found: { id, state, program } }: { found: AccountImport }) {
+function ImportActions({ current: { id, state, program } }: { current: AccountImport }) {
   const steer = useSteerImport();
   const discard = useDiscardImport();
   const undo = useUndoImport();

@@ -21,12 +21,12 @@ export interface ChoosableAgent {
 }
 
 /** What the export of another program holds, and the choice of what to import. */
-export function PastPreview({ found, agents }: { found: AccountImport; agents: ChoosableAgent[] }) {
-  const past = usePast(found.id);
+export function PastPreview({ current, agents }: { current: AccountImport; agents: ChoosableAgent[] }) {
+  const past = usePast(current.id);
   const room = useRoom();
   if (past.isError) return <Failure text={errorText(past.error)} onRetry={() => void past.refetch()} />;
   if (past.data === undefined) return <Skeleton className="h-40" />;
-  return <PastForm id={found.id} past={past.data} agents={agents} room={room} />;
+  return <PastForm id={current.id} past={past.data} agents={agents} room={room} />;
 }
 
 /** How many more sessions the account may have; undefined without a limit. */

@@ -29,10 +29,10 @@ export async function asOwner<T>(act: () => Promise<T>): Promise<T> {
 function ask(refusal: ApiError): OwnerQuestion {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (settle: () => void) => () => {
-    if (ownerQuestion.read() === asked) ownerQuestion.set(null);
+    if (ownerQuestion.read() === question) ownerQuestion.set(null);
     settle();
   };
-  const asked: OwnerQuestion = { answered: promise, proved: end(resolve), cancel: end(() => reject(refusal)) };
-  ownerQuestion.set(asked);
-  return asked;
+  const question: OwnerQuestion = { answered: promise, proved: end(resolve), cancel: end(() => reject(refusal)) };
+  ownerQuestion.set(question);
+  return question;
 }

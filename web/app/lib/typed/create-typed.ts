@@ -65,8 +65,8 @@ function createPile({ shared, own, now = Date.now, onOver = () => {} }: Places) 
     forget,
     /** The visit that goes on in this browser; one that waited too long is forgotten. */
     current(): Visit | null {
-      const found = visits.read();
-      if (found === null || !visits.isTooOld(found)) return found;
+      const stored = visits.read();
+      if (stored === null || !visits.isTooOld(stored)) return stored;
       forget();
       return null;
     },

@@ -42,8 +42,8 @@ export function createVisits(shared: KeyValue | null, own: KeyValue | null, now:
 }
 
 function parseVisit(text: string | null): Visit | null {
-  const found: unknown = attempt(() => JSON.parse(text ?? 'null'));
-  return isVisit(found) ? found : null;
+  const value: unknown = attempt(() => JSON.parse(text ?? 'null'));
+  return isVisit(value) ? value : null;
 }
 
 const isVisit = (it: unknown): it is Visit =>

@@ -16,12 +16,12 @@ export const useReadableServers = () =>
   });
 
 // A server that can't be reached says so at once; trying again is a button.
-const asked = { retry: false, staleTime: 60_000 } as const;
+const askedOnce = { retry: false, staleTime: 60_000 } as const;
 
 /** What a server has to read. */
 export const useResources = (server: ReadableServer) =>
   useQuery({
-    ...asked,
+    ...askedOnce,
     queryKey: [...keys.mcpServers, 'resources', server.id],
     queryFn: ({ signal }) => call(serverContentCalls.resources, { params: { serverId: server.id }, signal }),
   });
@@ -29,7 +29,7 @@ export const useResources = (server: ReadableServer) =>
 /** The prompts of a server. */
 export const usePrompts = (server: ReadableServer) =>
   useQuery({
-    ...asked,
+    ...askedOnce,
     queryKey: [...keys.mcpServers, 'prompts', server.id],
     queryFn: ({ signal }) => call(serverContentCalls.prompts, { params: { serverId: server.id }, signal }),
   });

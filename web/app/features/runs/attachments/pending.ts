@@ -97,9 +97,9 @@ export const toPending = (stored: Attachment): Pending => ({
 });
 
 function restored(text: string | null): readonly Pending[] {
-  const found = storedList.safeParse(attempt(() => JSON.parse(text ?? '[]')));
-  if (!found.success || found.data.length === 0) return NONE;
-  return found.data.map((one) => ({ ...one, share: one.stored ? 1 : 0 }));
+  const list = storedList.safeParse(attempt(() => JSON.parse(text ?? '[]')));
+  if (!list.success || list.data.length === 0) return NONE;
+  return list.data.map((one) => ({ ...one, share: one.stored ? 1 : 0 }));
 }
 
 function serialized(list: readonly Pending[]): string | null {

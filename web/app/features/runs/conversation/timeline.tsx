@@ -34,7 +34,7 @@ export function Timeline(props: TimelineProps) {
   });
   const top = useReachedTop(scrollRef, isWhole && older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
-  useSought(scrollRef, soughtId, { found: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
+  useSought(scrollRef, soughtId, { isThere: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
   useForgetting(isAtBottom, older.forget);
   // Its field may be higher than the message was; following the end would push it out of view.
   useEffect(() => {

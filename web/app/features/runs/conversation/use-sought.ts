@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 interface State {
   /** Whether the exchange is on the page. */
-  found: boolean;
+  isThere: boolean;
   older: { has: boolean; loading: boolean; load: () => void };
   /** Stops following the end of the conversation. */
   stop: () => void;
@@ -11,15 +11,15 @@ interface State {
 /** Shows one exchange, once: loads older ones until it is there, scrolls to it and highlights it for a moment. */
 export function useSought(scroller: RefObject<HTMLElement | null>, soughtId: string | null, state: State): void {
   const shown = useRef<string | null>(null);
-  const { found, older, stop } = state;
-  const missing = soughtId !== null && !found && older.has && !older.loading;
+  const { isThere, older, stop } = state;
+  const missing = soughtId !== null && !isThere && older.has && !older.loading;
   const { load } = older;
   useEffect(() => {
     // Once shown, it may be dropped again together with its page.
     if (missing && shown.current !== soughtId) load();
   }, [missing, load, soughtId]);
   useEffect(() => {
-    if (soughtId === null || !found || shown.current === soughtId) return;
+    if (soughtId === null || !isThere || shown.current === soughtId) return;
     shown.current = soughtId;
     stop();
     const exchange = scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(soughtId)}"]`);
@@ -31,5 +31,5 @@ export function useSought(scroller: RefObject<HTMLElement | null>, soughtId: str
       clearTimeout(timer);
       delete exchange.dataset.sought;
     };
-  }, [soughtId, found, scroller, stop]);
+  }, [soughtId, isThere, scroller, stop]);
 }

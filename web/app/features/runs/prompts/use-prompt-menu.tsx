@@ -32,10 +32,10 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
   const [filling, setFilling] = useState<SavedPrompt>();
   const { data: prompts } = usePrompts(query !== null);
   if (dismissed && query === null) setDismissed(false);
-  const found = prompts === undefined || query === null ? [] : matchPrompts(prompts, query);
+  const matches = prompts === undefined || query === null ? [] : matchPrompts(prompts, query);
   // The last option leads to all prompts; alone, it is offered only until something is searched for.
-  const count = found.length + 1;
-  const isOpen = !dismissed && prompts !== undefined && query !== null && (found.length > 0 || query === '');
+  const count = matches.length + 1;
+  const isOpen = !dismissed && prompts !== undefined && query !== null && (matches.length > 0 || query === '');
   const at = Math.min(active, count - 1);
 
   const insert = (prompt: string) => {
@@ -51,7 +51,7 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
     else insert(prompt.text);
   };
   const choose = (index: number) => {
-    const prompt = found[index];
+    const prompt = matches[index];
     setActive(0);
     if (prompt !== undefined) return apply(prompt);
     write('');
@@ -84,9 +84,9 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
     menu: (
       <>
         <span aria-live="polite" className="sr-only">
-          {isOpen ? countText(found.length) : ''}
+          {isOpen ? countText(matches.length) : ''}
         </span>
-        <Suspense>{isOpen && <PromptMenu prompts={found} active={at} onChoose={choose} />}</Suspense>
+        <Suspense>{isOpen && <PromptMenu prompts={matches} active={at} onChoose={choose} />}</Suspense>
       </>
     ),
     button: (
