@@ -178,5 +178,5 @@ it('waits for all where there are few', async () => {
   ]);
   expect(first).not.toHaveProperty('partial');
   release();
-  expect(await answer).toMatchObject({ partial: false, found: [{ text: LISBON }] });
+  expect(await answer).toMatchObject({ partial: false, memories: [{ text: LISBON }] });
 });
