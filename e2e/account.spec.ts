@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { codeOf, nextCodeOf } from '../server/src/testing/authenticator.ts';
 import { mailsTo, startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
+import { codeOf, nextCodeOf } from '../server/src/testing/ways-in.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { logIn, newPerson, openAccount, register, signUp } from './workshop.ts';

@@ -3,11 +3,11 @@ import { beforeEach, expect } from 'vitest';
 import { user } from '../features/accounts/accounts.table.ts';
 import { runAdminCommand } from '../features/operator/operator.service.ts';
 import { createLog } from '../platform/log.ts';
-import { nextCodeOf } from './authenticator.ts';
 import * as mails from './fake-smtp.ts';
 import { type Answer, cookieOf, ORIGIN, type TestUser } from './harness.ts';
 import { app, comeBack, opensInstallation, smtp } from './left-ways.ts';
 import * as ways from './ways-in.ts';
+import { nextCodeOf } from './ways-in.ts';
 
 // Everything that concerns the safety of an account, each brought about over HTTP.
 

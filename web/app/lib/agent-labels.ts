@@ -1,4 +1,5 @@
 import type { AgentSettings, SettingName } from '@atelier/contract/agents';
+import type { ReportKind } from '@atelier/contract/explore';
 
 /** The labels of an agent's fields. */
 export const AGENT_LABELS = {
@@ -23,3 +24,12 @@ export function shownSetting(value: AgentSettings[SettingName]): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return value === '' ? 'none' : String(value);
 }
+
+/** Why an agent is reported, as people read it. */
+export const REPORT_LABELS: Record<ReportKind, string> = {
+  spam: 'Spam or advertising',
+  harmful: 'Harmful or deceptive',
+  imitation: 'Pretends to be somebody else’s',
+  rights: 'Uses what isn’t the author’s',
+  other: 'Something else',
+};

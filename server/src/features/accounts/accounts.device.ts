@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { describeDevice } from '@atelier/contract/accounts/devices';
+import { describeDevice } from '@atelier/contract/accounts/activity';
 import type { Context } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import type { Config } from '../../config.ts';

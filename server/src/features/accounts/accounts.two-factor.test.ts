@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf, nextCodeOf } from '../../testing/authenticator.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { codeOf, nextCodeOf } from '../../testing/ways-in.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { issueResetLink } from './accounts.passwords.service.ts';

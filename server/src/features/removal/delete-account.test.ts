@@ -3,7 +3,7 @@ import { getTableConfig } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { fullAccount } from '../../testing/full-account.ts';
+import { fullAccount } from '../../testing/every-route.ts';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { exploreTags } from '../explore/explore.table.ts';

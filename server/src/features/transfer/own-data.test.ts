@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { countStatements } from '../../testing/count-statements.ts';
 import { effort } from '../../testing/effort.ts';
-import { fullAccount, MEDIA } from '../../testing/full-account.ts';
+import { fullAccount, MEDIA } from '../../testing/every-route.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';

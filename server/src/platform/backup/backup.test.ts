@@ -11,7 +11,7 @@ import { countAccounts, listToSetUp, SEALED } from '../../features/operator/back
 import { fillDataFolder } from '../../testing/database.ts';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { fullAccount } from '../../testing/full-account.ts';
+import { fullAccount } from '../../testing/every-route.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { bringTo, SHIPPED } from '../../testing/old-database.ts';
 import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';

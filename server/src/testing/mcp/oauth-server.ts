@@ -1,4 +1,4 @@
-import { browserCookies } from '../cookie-jar.ts';
+import { browserCookies } from '../requests.ts';
 import { serveProvider } from '../sign-in-providers.ts';
 import { startMcpServer } from './http-server.ts';
 

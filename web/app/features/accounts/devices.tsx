@@ -1,4 +1,4 @@
-import { describeDevice } from '@atelier/contract/accounts/devices';
+import { describeDevice } from '@atelier/contract/accounts/activity';
 import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

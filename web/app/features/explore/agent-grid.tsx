@@ -11,11 +11,10 @@ import { FailureBanner } from '../../ui/failure.tsx';
 import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ImitationMark, TagLinks } from './agent-notes.tsx';
+import { ImitationMark, Starters, TagLinks } from './agent-notes.tsx';
 import { type ExploreFilters, useExplore, useLiveExplore } from './explore.api.ts';
 import { allPublicAgents } from './explore-pages.ts';
 import { PublicAgentMenu } from './report-agent.tsx';
-import { Starters } from './starters.tsx';
 
 export interface AgentGridProps {
   filters: ExploreFilters;

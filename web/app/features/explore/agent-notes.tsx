@@ -2,7 +2,7 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { IMITATION } from '../../lib/names/imitation.ts';
-import { SeenName } from '../../lib/names/seen-text.tsx';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 
 /** Tags as hashtags; each leads to the agents that carry it. */
 export function TagLinks({ tags }: { tags: readonly string[] }) {
@@ -36,5 +36,19 @@ export function ImitationMark({ imitates }: Pick<PublicAgent, 'imitates'>) {
         “<SeenName name={imitates.name} />”
       </Link>
     </p>
+  );
+}
+
+/** Ways to begin with an agent. */
+export function Starters({ starters, whole = false }: { starters: readonly string[]; whole?: boolean }) {
+  if (starters.length === 0) return null;
+  return (
+    <ul aria-label="Ways to begin" className="flex flex-col gap-1 text-sm">
+      {starters.map((starter, at) => (
+        <li key={at} className={whole ? '' : 'truncate'}>
+          “<SeenText text={starter} />”
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,9 +3,8 @@ import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { dayOf } from '../../ui/formats.ts';
 import { Lock } from '../../ui/icons/lucide.ts';
-import { ImitationMark, TagLinks } from './agent-notes.tsx';
+import { ImitationMark, Starters, TagLinks } from './agent-notes.tsx';
 import { ReportButton } from './report-agent.tsx';
-import { Starters } from './starters.tsx';
 
 /** Everything that is public of an agent, the whole prompt above all. */
 export function PublicAgentView({ agent }: { agent: PublicAgent }) {

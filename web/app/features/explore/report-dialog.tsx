@@ -1,8 +1,8 @@
 import { type PublicAgent, REPORT_MAX, reportKind } from '@atelier/contract/explore';
 import { useState } from 'react';
+import { REPORT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
-import { REPORT_LABELS } from '../../lib/report-labels.ts';
 import { useKeptText } from '../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

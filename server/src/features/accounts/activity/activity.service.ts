@@ -1,5 +1,4 @@
-import { ACTIVITY_DAYS, type Activity, type ActivityEvent } from '@atelier/contract/accounts/activity';
-import { describeDevice } from '@atelier/contract/accounts/devices';
+import { ACTIVITY_DAYS, type Activity, type ActivityEvent, describeDevice } from '@atelier/contract/accounts/activity';
 import type { PageQuery } from '@atelier/contract/ids';
 import type { Context } from 'hono';
 import type { Caller } from '../../../access.ts';

@@ -23,9 +23,9 @@ import {
   turnOnTwoFactor,
   WRONG,
 } from '../../../testing/account-events.ts';
-import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { app } from '../../../testing/left-ways.ts';
+import { nextCodeOf } from '../../../testing/ways-in.ts';
 import { accountActivity } from './activity.table.ts';
 
 opensAccount();

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { mailsTo } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD } from '../../../testing/harness.ts';
@@ -15,6 +14,7 @@ import {
   statusOfKey,
   ways,
 } from '../../../testing/left-ways.ts';
+import { nextCodeOf } from '../../../testing/ways-in.ts';
 import { authSession } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
 import { user } from '../accounts.table.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { mailsTo } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestUser } from '../../../testing/harness.ts';
@@ -18,7 +17,7 @@ import {
   statusOfLink,
   ways,
 } from '../../../testing/left-ways.ts';
-import { ageProofs, turnOnTwoFactor } from '../../../testing/ways-in.ts';
+import { ageProofs, nextCodeOf, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 import { passkeys } from '../accounts.identity.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { endSuspension } from './suspension.service.ts';

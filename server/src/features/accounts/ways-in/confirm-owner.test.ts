@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ruledRoutes } from '../../../testing/access-matrix.ts';
-import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
-import { addPasskey, ageProofs, softPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
+import { addPasskey, ageProofs, codeOf, nextCodeOf, softPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 
 // Somebody has the cookie of a sign-in, and nothing else of its owner.
 
