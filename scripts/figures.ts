@@ -72,7 +72,10 @@ console.log(
 );
 console.log(`${homeless.length} SQL functions outside their home ${[...new Set(homeless)].join(', ')}`);
 console.log(`${onPath.length} definitions of “on the path”: ${onPath.join(', ')}`);
-console.log(`${inFlight.length} definitions of “in flight”: ${inFlight.join(', ')}`);
+const compares = textOf('server/src/testing/function-cases.ts').includes('isInFlight(status)')
+  ? ', which a test compares'
+  : '';
+console.log(`${inFlight.length} definitions of “in flight”${compares}: ${inFlight.join(', ')}`);
 if (existsSync(client)) console.table(globSync('**/{index,__shared}.html', { cwd: client }).sort().map(scriptOf));
 
 /** The script that a page asks for before anybody does anything, as it is sent. */

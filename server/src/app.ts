@@ -6,7 +6,7 @@ import { type AppEnv, createBounds, NOTHING_HERE, requires } from './access.ts';
 import { findMisspelt } from './config.ts';
 import { describeEnvironment } from './environment.ts';
 import { type Auth, createAuth } from './features/accounts/accounts.auth.ts';
-import { registerAccountJobs } from './features/accounts/accounts.mail.service.ts';
+import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { isOperatorAccount } from './features/accounts/accounts.operators.service.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { noteRefusal } from './features/accounts/activity/activity.service.ts';

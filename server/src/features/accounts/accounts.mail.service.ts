@@ -12,11 +12,8 @@ import { accountMails } from './accounts.mail.table.ts';
 import { lockUser } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { issueToken, type Purpose } from './accounts.tokens.service.ts';
-import { ACTIVITY_QUEUE, forgetOldActivity } from './activity/activity.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { composeMail } from './mail/compose-mail.ts';
-import { erasePhoto, fetchPicture, PHOTO_ERASE_QUEUE, PICTURE_QUEUE } from './photos/photos.service.ts';
-import { endSuspension, SUSPENSION_QUEUE } from './suspension/suspension.service.ts';
 
 export const ACCOUNT_MAIL_QUEUE = 'accounts.mail';
 /** Mails are tried for some hours. */
@@ -145,17 +142,5 @@ async function makeLink(ctx: Deps, userId: string, { id, content: { kind }, reci
     if ((await tx.$count(accountMails, eq(accountMails.id, id))) === 0) return null;
     const token = await issueToken(tx, { userId, purpose: kind, email: recipient.toLowerCase() });
     return tokenAddress(ctx.config, kind, token);
-  });
-}
-
-/** Registers the work on accounts. Mails to people go several at once, so that a slow one holds up nobody. Call once, before the jobs start. */
-export function registerAccountJobs(deps: Deps): void {
-  const deliver = ({ mailId }: { mailId: string }) => deliverMail(deps, mailId);
-  deps.jobs.handle(ACCOUNT_MAIL_QUEUE, deliver, { retryLimit: ACCOUNT_MAIL_RETRIES, atOnce: 4 });
-  deps.jobs.handle(PICTURE_QUEUE, ({ userId }: { userId: string }) => fetchPicture(deps, userId));
-  deps.jobs.handle(SUSPENSION_QUEUE, (account: { userId: string }) => endSuspension(deps, account));
-  deps.jobs.handle(ACTIVITY_QUEUE, () => forgetOldActivity(deps), { cron: '*/30 * * * *' });
-  deps.jobs.handle(PHOTO_ERASE_QUEUE, (photo: { userId: string; file: string }) => erasePhoto(deps, photo), {
-    retryLimit: 12,
   });
 }

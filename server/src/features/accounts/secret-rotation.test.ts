@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendOnly } from '../../platform/jobs/job-statements.ts';
 import { notifyChange } from '../../platform/live-channel.ts';
+import { cookieJar } from '../../testing/cookie-jar.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { signInAt } from '../../testing/mcp/oauth-server.ts';
-import { cookieJar } from '../../testing/requests.ts';
 import { startGoogle } from '../../testing/sign-in-providers.ts';
 import { codeOf, nextCodeOf, softPasskey } from '../../testing/ways-in.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';

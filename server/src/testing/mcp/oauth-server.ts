@@ -1,4 +1,4 @@
-import { browserCookies } from '../requests.ts';
+import { browserCookies } from '../cookie-jar.ts';
 import { serveProvider } from '../sign-in-providers.ts';
 import { startMcpServer } from './http-server.ts';
 

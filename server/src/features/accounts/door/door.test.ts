@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, mailedToken, mailsTo, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
-import { cookieJar } from '../../../testing/requests.ts';
 import { startOpenId } from '../../../testing/sign-in-providers.ts';
 import { proGrants } from '../../billing/billing.table.ts';
 import { runAdminCommand } from '../../operator/operator.service.ts';

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { beforeInsert, beforeTransaction } from '../../../testing/in-between.ts';
 import { startMcpServer } from '../../../testing/mcp/http-server.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
-import { cookieJar } from '../../../testing/requests.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import {
   addPasskey,

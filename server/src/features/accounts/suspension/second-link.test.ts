@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
-import { cookieJar } from '../../../testing/requests.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { authAccount, authSession } from '../accounts.identity.table.ts';
 import { suspendWays } from './suspension.service.ts';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../../config.ts';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../../testing/harness.ts';
 import { listen } from '../../../testing/listen.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
-import { cookieJar } from '../../../testing/requests.ts';
 import { startGoogle, startOpenId } from '../../../testing/sign-in-providers.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { user } from '../accounts.table.ts';
