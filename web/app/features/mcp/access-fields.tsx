@@ -82,3 +82,10 @@ const OptionalLabel = ({ children }: { children: string }) => (
     {children} <span className="font-normal text-muted">(if the server wants one)</span>
   </>
 );
+
+/** Enter in a field of a form within the agent's: it sends this one. */
+export const onEnter = (submit: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  submit();
+};

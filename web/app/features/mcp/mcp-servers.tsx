@@ -1,5 +1,5 @@
 import { type McpServer, mcpServerCreate } from '@atelier/contract/mcp';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -7,7 +7,7 @@ import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { AccessFields, readAccess, useAccess } from './access-fields.tsx';
+import { AccessFields, onEnter, readAccess, useAccess } from './access-fields.tsx';
 import { useAddMcpServer, useMcpServers } from './mcp.api.ts';
 import { ServerRow } from './server-row.tsx';
 
@@ -79,11 +79,7 @@ function AddMcpServer({ onDone }: { onDone: () => void }) {
       },
     );
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    submit();
-  };
+  const onKeyDown = onEnter(submit);
   return (
     <div role="group" aria-label="Add a server" className="flex flex-col gap-3 rounded border p-3">
       <TextField

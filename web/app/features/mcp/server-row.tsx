@@ -1,5 +1,5 @@
 import type { McpServer } from '@atelier/contract/mcp';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { toastError } from '../../lib/toast-error.ts';
@@ -8,7 +8,7 @@ import { useFocusPassedOn, useFocusWhenClosed } from '../../ui/focus/use-focus.t
 import { later } from '../../ui/later.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { AccessFields, readAccess, useAccess } from './access-fields.tsx';
+import { AccessFields, onEnter, readAccess, useAccess } from './access-fields.tsx';
 import { useChangeAccess, useMcpServerAction } from './mcp.api.ts';
 import { SignInButton } from './sign-in-button.tsx';
 
@@ -149,11 +149,7 @@ function ChangeAccess({ server, onDone }: { server: McpServer; onDone: () => voi
       onError: (failure) => setError(errorText(failure)),
     });
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    submit();
-  };
+  const onKeyDown = onEnter(submit);
   return (
     <div role="group" aria-label={`Token for ${server.name}`} className="order-last flex w-full flex-col gap-3 pt-2">
       <AccessFields access={access} onChange={setAccess} onKeyDown={onKeyDown} error={error} first={first} />
