@@ -44,7 +44,11 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   if (!isNightly) fillDataFolder(data);
   if (mayBeStranger) execFileSync('chown', ['-R', `${stranger.uid}:${stranger.gid}`, data]);
-  server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' }, join(release, 'server.js'), as);
+  mkdirSync(join(folder, 'systemd'), { mode: 0o777 });
+  chmodSync(join(folder, 'systemd'), 0o777);
+  writeFileSync(join(folder, 'systemd-notify'), '#!/bin/sh\necho "$@" >"$NOTIFY_SOCKET"\n', { mode: 0o755 });
+  const systemd = { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: join(folder, 'systemd', 'notify') };
+  server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0', ...systemd }, join(release, 'server.js'), as);
   ada = await signUpAt(server);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
 });
@@ -120,6 +124,35 @@ describe('a release, away from its sources', () => {
     expect(await get('/')).toContain('<html');
     expect((await ask('My sister Ingrid lives in Bergen.')).message).not.toBe('');
   });
+
+  it('tells systemd once that it listens', async () => {
+    const sent = join(folder, 'systemd', 'notify');
+    await eventually(async () => expect(readFileSync(sent, 'utf8')).toBe('--ready\n'));
+    expect(readFileSync(join(release, 'atelier.service'), 'utf8')).toContain('\nType=notify\nNotifyAccess=all\n');
+  });
+
+  it.runIf(process.getuid?.() !== 0 || mayBeStranger)(
+    'brings the command atelier, which finds a list in the folder where it is called, or in its input',
+    () => {
+      const settings = join(folder, 'atelier.env');
+      writeFileSync(settings, `DATA_DIR=${data}\n`);
+      writeFileSync(join(folder, 'people.txt'), `${ada.email}\n`);
+      const text = readFileSync(join(release, 'atelier'), 'utf8');
+      const command = join(folder, 'atelier');
+      const placed = text.replace('/opt/atelier/node', process.execPath).replaceAll('/opt/atelier', release);
+      writeFileSync(command, placed.replace('/etc/atelier.env', settings));
+      const grant = (list: string, input?: string) =>
+        spawnSync('sh', [command, 'admin', 'grant-pro', '--list', list, '--reason', 'test'], {
+          cwd: folder,
+          encoding: 'utf8',
+          input,
+          ...as,
+        });
+      expect(grant('people.txt')).toMatchObject({ status: 0, stdout: expect.stringContaining(ada.email) });
+      expect(grant('-', ada.email)).toMatchObject({ status: 0, stdout: expect.stringContaining(ada.email) });
+      expect(grant('none.txt')).toMatchObject({ status: 1, stderr: expect.stringContaining(join(folder, 'none.txt')) });
+    },
+  );
 
   it('carries out admin commands', () => {
     const said = execFileSync(
