@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
-import { createLog, type Log, takeConsole } from './platform/log.ts';
+import { createLog, takeConsole } from './platform/log.ts';
 import { sentenceOf } from './platform/logged-error.ts';
 import { chooseFolder, makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 
@@ -21,13 +22,6 @@ try {
 } catch {
   // The account has no entry in the system's list. Libraries that look for settings in the home folder, as that of S3 does, would fail.
   process.env.HOME = '/nonexistent';
-}
-
-/** Tells systemd that the server listens, where it waits for that. Node itself can't send to such a socket. */
-function announce(log: Log): void {
-  if (process.env.NOTIFY_SOCKET === undefined) return;
-  const sender = spawn('systemd-notify', ['--ready'], { stdio: 'ignore' });
-  sender.once('error', (error) => log.error('start.not_announced', error));
 }
 
 // A container's first process ignores signals that nothing handles. Once it listens, the server handles this one itself.
@@ -51,7 +45,9 @@ try {
   opening.catch(() => {});
   const { startServer } = await import('./start-server.ts');
   await startServer({ config, log, opening, environment: process.env });
-  announce(log);
+  // The systemd service waits for it; such a folder goes with the process.
+  const { RUNTIME_DIRECTORY } = process.env;
+  if (RUNTIME_DIRECTORY !== undefined) writeFileSync(join(RUNTIME_DIRECTORY, 'listens'), '');
   process.off('SIGTERM', endEarly);
 } catch (error) {
   stop(placeOf(error) ?? sentenceOf(error));
