@@ -1,8 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useSelection } from './use-selection.ts';
 
@@ -27,7 +27,10 @@ export function NoSession({ selection, children }: NoSessionProps) {
   if (state === 'failed') {
     return (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
-        <FailureBanner text={errorText(error)} onRetry={retry} />
+        <Failure text={errorText(error)} onRetry={retry} />
+        <Link to="/runtime" className="mt-4 inline-flex items-center underline underline-offset-4 touch:min-h-11">
+          Start a new session instead
+        </Link>
       </div>
     );
   }
@@ -35,12 +38,14 @@ export function NoSession({ selection, children }: NoSessionProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto not-last:mb-2 not-last:border-b">
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 p-4 sm:px-6 sm:pt-[8vh]">
-        {state === 'unknown' && (
-          <Banner tone="info" role="status">
-            This session was not found. It may have been deleted.
-          </Banner>
-        )}
-        <p className="text-balance text-center text-muted">{SENTENCES.noSession}</p>
+        <div className="text-balance text-center text-muted">
+          {state === 'unknown' && (
+            <p role="status" className="text-ink">
+              This session was not found. It may have been deleted.
+            </p>
+          )}
+          <p>{SENTENCES.noSession}</p>
+        </div>
         {children}
       </div>
     </div>

@@ -15,12 +15,11 @@ import { lastUsedFirst, latestSessions } from '../../features/sessions/session-p
 import { useSessions } from '../../features/sessions/sessions.api.ts';
 import { useSessionRefusal, useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { isEngaged } from '../../ui/focus/is-engaged.ts';
 import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -40,8 +39,7 @@ export default function NewChat({ onPick, onEdit }: NewChatProps) {
   const agents = useAgents();
   const sessions = useSessions();
   const wanted = useSearchParams()[0].get('agent');
-  if (!agents.data && agents.isError)
-    return <FailureBanner text={errorText(agents.error)} onRetry={() => void agents.refetch()} />;
+  if (!agents.data && agents.isError) return <LoadFailure of={agents} />;
   if (!agents.data || sessions.isPending) return <Skeleton className="h-36" />;
   const latest = latestSessions(sessions.data?.pages ?? []);
   const ordered = lastUsedFirst(agents.data, latest);
