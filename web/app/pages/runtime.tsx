@@ -27,9 +27,9 @@ import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { part, useReady } from '../ui/part.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 import { SignedInFrame } from './frame-parts/signed-in-frame.tsx';
+import { NewChatSkeleton } from './runtime-parts/new-chat-skeleton.tsx';
 
 // Loaded later, because it is opened later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
@@ -123,12 +123,14 @@ function Runtime() {
     >
       {session ? (
         <OpenSession key={session.id} session={session} agent={agent} fresh={fresh} soughtId={search.get('taskId')} />
+      ) : selection.state === 'loading' ? (
+        <TimelineSkeleton />
       ) : (
         <NoSession selection={selection}>
           {isNew ? (
             <NewHere onCreate={() => setOpen('create')} />
           ) : (
-            <Suspense fallback={<Skeleton className="h-36" />}>
+            <Suspense fallback={<NewChatSkeleton />}>
               <NewChat onPick={startSession} onEdit={(own) => setOpen('edit', own)} />
             </Suspense>
           )}

@@ -60,7 +60,14 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
       ))}
     </div>
   );
-  if (agents.isPending) return skeleton;
+  if (agents.isPending) {
+    return (
+      <>
+        {count >= SEARCHED_FROM && <Skeleton className="h-16 max-w-sm" />}
+        {skeleton}
+      </>
+    );
+  }
   if (!agents.data) return <LoadFailure of={agents} />;
   if (agents.data.length === 0) return <EmptyState title="You have no agents yet." action={empty} />;
   const found = agents.data.filter(({ name, description, tags }) =>

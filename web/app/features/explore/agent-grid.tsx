@@ -70,7 +70,7 @@ function GridSkeleton() {
     <div role="status" className={gridClass}>
       <span className="sr-only">Loading public agents</span>
       {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} className="h-56" />
+        <Skeleton key={key} className="h-80" />
       ))}
     </div>
   );

@@ -23,7 +23,7 @@ export function FactList({ filters }: { filters: FactFilters }) {
   const facts = useFacts(filters);
   const pen = usePen(facts.data?.facts ?? [], factLeftOpen);
   const list = useRef<HTMLElement>(null);
-  if (facts.isPending) return <ListSkeleton label="Loading facts" />;
+  if (facts.isPending) return <ListSkeleton label="Loading facts" bar />;
   // The switch above was probably refused too.
   if (!facts.data) return <Failure text={errorText(facts.error)} onRetry={() => refresh('memories')} />;
   const standing = pen.shown.filter(({ replacedBy }) => replacedBy === undefined).length;

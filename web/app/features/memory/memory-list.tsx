@@ -29,7 +29,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? [], memoryLeftOpen);
   const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
-  if (memories.isPending) return <ListSkeleton label="Loading memories" />;
+  if (memories.isPending) return <ListSkeleton label="Loading memories" bar />;
   if (!memories.data) return <LoadFailure of={memories} />;
   const { shown } = pen;
   // What was selected under other filters is out of sight, and nothing out of sight is forgotten.

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useSelection } from './use-selection.ts';
 
 export interface NoSessionProps {
@@ -15,15 +14,6 @@ export interface NoSessionProps {
 /** Replaces the conversation while no session is selected. */
 export function NoSession({ selection, children }: NoSessionProps) {
   const { state, error, retry } = selection;
-  if (state === 'loading') {
-    return (
-      <div role="status" className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 p-4 sm:px-6">
-        <span className="sr-only">Loading the session</span>
-        <Skeleton className="h-20" />
-        <Skeleton className="h-4 w-2/3" />
-      </div>
-    );
-  }
   if (state === 'failed') {
     return (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">

@@ -1,6 +1,7 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
 import { type Loaded, LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
@@ -118,9 +119,15 @@ function AgentOption({ agent, onPick }: { agent: Agent; onPick: (agent: Agent) =
   );
 }
 
-const ChoiceSkeleton = () => (
-  <div aria-hidden="true" className="flex flex-col gap-1">
-    <Skeleton className="h-14" />
-    <Skeleton className="h-14" />
-  </div>
-);
+/** As many as there probably are, of those that fit. */
+function ChoiceSkeleton() {
+  const count = useAuth().me?.account.agentsCreated ?? 1;
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-1">
+      {count >= MANY && <Skeleton className="mb-2 h-11" />}
+      {Array.from({ length: Math.min(count, MANY) }, (_, i) => `${i}`).map((key) => (
+        <Skeleton key={key} className="h-14" />
+      ))}
+    </div>
+  );
+}

@@ -23,8 +23,8 @@ import { Button } from '../../ui/button.tsx';
 import { isEngaged } from '../../ui/focus/is-engaged.ts';
 import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageExtras } from './message-extras.tsx';
+import { NewChatSkeleton } from './new-chat-skeleton.tsx';
 import { AgentRows, SessionRows } from './start-rows.tsx';
 import { carryWords, useFirstMessage } from './use-first-message.ts';
 
@@ -40,7 +40,7 @@ export default function NewChat({ onPick, onEdit }: NewChatProps) {
   const sessions = useSessions();
   const wanted = useSearchParams()[0].get('agent');
   if (!agents.data && agents.isError) return <LoadFailure of={agents} />;
-  if (!agents.data || sessions.isPending) return <Skeleton className="h-36" />;
+  if (!agents.data || sessions.isPending) return <NewChatSkeleton />;
   const latest = latestSessions(sessions.data?.pages ?? []);
   const ordered = lastUsedFirst(agents.data, latest);
   const agent = wanted === null ? ordered[0] : ordered.find(({ id }) => id === wanted);
