@@ -23,7 +23,7 @@ export async function connect() {
   const file = join(folder, 'servers.json');
   writeFileSync(file, JSON.stringify({ mcpServers: { shelf: { url: tools.url } } }));
   return {
-    settings: { OPENAI_BASE_URL: provider.url, MCP_SERVERS_FILE: file },
+    settings: { OPENAI_BASE_URL: provider.url, MCP_SERVERS_FILE: file, BUDGET_RUN_TOKENS: '2000' },
     /** From now on one tool says something else. */
     async changeTool() {
       await tools.close();

@@ -169,8 +169,8 @@ const importIn = (state: AccountImport['state'], more: Partial<AccountImport> = 
     page.route('**/api/imports', async (route) => {
       const response = await route.fetch();
       const { import: latest }: { import: AccountImport } = await response.json();
-      const some = (found: number) => ({ imported: Math.floor(found / 2), left: Math.ceil(found / 9) });
-      const counts = latest.counts.map((count) => ({ ...count, ...(state === 'ready' ? {} : some(count.found)) }));
+      const shares = { ready: 0, running: 0.5, failed: 0.7, stopped: 0.7, done: 1, undone: 1 };
+      const counts = latest.counts.map((count) => ({ ...count, imported: Math.floor(count.found * shares[state]) }));
       await route.fulfill({ response, json: { import: { ...latest, counts, state, ...more } } });
     }),
   act: async (page: Page) => {

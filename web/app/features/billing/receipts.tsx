@@ -22,7 +22,7 @@ export function Receipts() {
       <h2 id="payments" className="font-semibold text-xl">
         Payments
       </h2>
-      {isPending && <Skeleton className="h-24 w-full" />}
+      {isPending && <Skeleton className="h-44 w-full" />}
       <LoadFailure of={query} />
       {data?.payments.length === 0 && (
         <p className="text-muted">
