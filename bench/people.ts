@@ -4,7 +4,7 @@
 import type { Database } from '../server/src/platform/database/database.ts';
 import { testApp } from '../server/src/testing/harness.ts';
 import { AUTH_SECRET } from './exchange/accounts.ts';
-import { BOTH, measureOn } from './exchange/database-server.ts';
+import { BOTH, measureOn } from './exchange/measured-process.ts';
 import { type Figure, quantile, readOptions, report, timesOf } from './report.ts';
 
 const values = readOptions({ accounts: '100000', rounds: '30', databases: BOTH });
