@@ -175,7 +175,7 @@ test('with a second factor, logging in asks for a code, and a recovery code work
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Log In' }).click();
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
-    await expectAccessible(page);
+    if (wrong === '000000') await expectAccessible(page);
     await page.getByLabel('Code', { exact: true }).fill(wrong);
     await page.getByRole('button', { name: 'Log In' }).click();
     await expect(page.getByRole('alert')).toBeVisible();

@@ -1,5 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { Page } from '@playwright/test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { isNightly } from '../server/src/testing/effort.ts';
+import { CONNECTING } from './connecting-pages.ts';
 import { HOSTILE } from './hostile-answers.ts';
 import { expect, expectNoSidewaysScroll, test } from './journey.ts';
 import { ask, openConversation } from './workshop.ts';
@@ -8,20 +13,26 @@ import { ask, openConversation } from './workshop.ts';
 const REFUSED =
   /Content Security Policy|Blocked script execution|sandboxed|Blocked form submission|Unsafe attempt|violates the following|ERR_BLOCKED_BY_CSP|attachShadow|^a request to another host: http:\/\/evil\.example\//iu;
 
+/** A server that counts who connects. */
+async function listen() {
+  const connected: string[] = [];
+  const server = createServer((socket) => {
+    connected.push(`a connection from ${socket.remotePort}`);
+    socket.destroy();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: address.port, connected, close: () => server.close() };
+}
+
 /** Stands for the host that every entry would like to reach: counts every connection. */
 const attacked = test.extend<object, { evil: { port: number; connections: () => number } }>({
   evil: [
     async ({}, use) => {
-      let connected = 0;
-      const server = createServer((socket) => {
-        connected += 1;
-        socket.destroy();
-      });
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      await use({ port, connections: () => connected });
-      server.close();
+      const { port, connected, close } = await listen();
+      await use({ port, connections: () => connected.length });
+      close();
     },
     { scope: 'worker' },
   ],
@@ -95,3 +106,107 @@ attacked('hostile answers run nothing and load nothing', async ({ page, complain
 attacked('there are sixty of them at least', () => {
   expect(Object.values(HOSTILE).flat().length).toBeGreaterThanOrEqual(60);
 });
+
+const KINDS = Object.keys(CONNECTING);
+
+/** Pages whose every host says by its name which page, of which kind, asked for it. */
+const pages = (where: string, kinds: readonly string[]) =>
+  kinds.map((kind) => pageOf(kind, `${where}-${KINDS.indexOf(kind)}.evil.test`));
+/** By day each kind is tried in one of the two places. */
+const half = (place: 0 | 1) => KINDS.filter((_, i) => isNightly || i % 2 === place);
+const pageOf = (kind: string, host: string) => CONNECTING[kind]?.(`https://${host}`, host) ?? '';
+/** These connect if nothing is taken out: without them the browser or its log would not show what the rest is about. */
+const PROOF = ['iframe', 'link preconnect', 'link, pressed'];
+/** These say how a connection begins that needs no name. */
+const UNNAMED = ['iframe', 'object', 'frame', 'link preconnect', 'link, pressed'];
+
+const fenced = (html: string) => `\`\`\`html\n${html}\n\`\`\``;
+
+/** What a browser's own log of its network says was looked up, connected to or asked for, in plain words. */
+function reached(log: string): string[] {
+  const found = new Set([...readFileSync(log, 'utf8').matchAll(/(\w+)-(\d+)\.evil\.test/gu)].map(([name]) => name));
+  return [...found].map((name) => {
+    const [where = '', rest = ''] = name.split('-');
+    return `${where}: ${KINDS[Number.parseInt(rest, 10)]}`;
+  });
+}
+
+/** Presses everything in a frame that can be pressed. */
+async function pressAll(frame: FrameLocator): Promise<void> {
+  for (const thing of await frame.locator('a, area, button, input, [href], img[usemap]').all()) {
+    // Some of it is covered, which nobody can press.
+    if (await thing.isVisible())
+      await thing.click({ force: true, timeout: 15_000, noWaitAfter: true }).catch(() => undefined);
+  }
+}
+
+/** Opens every preview of an answer, and presses what is in it. */
+async function tryPreviews(answer: Locator): Promise<void> {
+  await answer.getByRole('button', { name: 'Show preview' }).evaluateAll((buttons) => {
+    for (const button of buttons) Reflect.apply(Reflect.get(button, 'click'), button, []);
+  });
+  for (const outer of await answer.locator('iframe[title="Preview"]').all()) {
+    const inner = outer.contentFrame().locator('iframe');
+    await expect(inner).toBeVisible();
+    await pressAll(inner.contentFrame());
+  }
+}
+
+/** The same pages in the same frame, as they came: what the sanitizer is for. */
+async function openUnclean(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/frames/preview.html`);
+  await page.evaluate(`Promise.all(${JSON.stringify(pages('unclean', isNightly ? KINDS : PROOF))}.map((srcdoc) => new Promise((loaded) => {
+    const inner = Object.assign(document.createElement('iframe'), { sandbox: '', srcdoc });
+    inner.addEventListener('load', () => loaded(), { once: true });
+    document.body.append(inner);
+  })))`);
+  for (const inner of await page.locator('iframe').all()) await pressAll(inner.contentFrame());
+}
+
+attacked(
+  'no preview looks up a name or connects, in a conversation or on a shared page',
+  async ({ provided: { server, provider }, launchOptions }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-net-log-'));
+    const log = join(folder, 'net.json');
+    const bystander = await listen();
+    // A private window would not connect ahead; a person's has a profile.
+    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), `--log-net-log=${log}`],
+    });
+    try {
+      const page = context.pages()[0] ?? (await context.newPage());
+      await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
+      const address = page.url();
+      const unnamed = UNNAMED.map((kind) => pageOf(kind, `127.0.0.1:${bystander.port}`));
+      provider.behave({ text: [...pages('talk', half(0)), ...unnamed].map(fenced).join('\n\n'), deltas: 20 });
+      await tryPreviews(await ask(page, 'Attack'));
+      expect(page.url()).toBe(address);
+      expect(context.pages()).toHaveLength(1);
+
+      provider.behave({ text: pages('shared', half(1)).map(fenced).join('\n\n'), deltas: 20 });
+      await ask(page, 'Once more');
+      await page.getByRole('button', { name: 'Share session' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Share this session' });
+      await dialog.getByRole('button', { name: 'Create link' }).click();
+      const link = await dialog.getByLabel('Your link').inputValue();
+      await context.clearCookies();
+      await page.goto(link);
+      await tryPreviews(page.getByRole('article').last());
+      expect(page.url()).toBe(link);
+      expect(bystander.connected).toEqual([]);
+
+      await openUnclean(page, server.url);
+      // Long enough for anything that acts by itself.
+      await page.waitForTimeout(2000);
+    } finally {
+      await context.close();
+      bystander.close();
+      provider.reset();
+    }
+    const names = reached(log);
+    rmSync(folder, { recursive: true, force: true });
+    expect(names).toEqual(expect.arrayContaining(PROOF.map((kind) => `unclean: ${kind}`)));
+    expect(names.filter((name) => !name.startsWith('unclean'))).toEqual([]);
+  },
+);

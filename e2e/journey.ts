@@ -157,11 +157,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   viewport: async ({ viewport }, use, { tags }) => use(isOnPhone(tags) ? PHONE.viewport : viewport),
   hasTouch: async ({ hasTouch }, use, { tags }) => use(isOnPhone(tags) ? PHONE.hasTouch : hasTouch),
   complaints: [
-    async ({ context }, use) => {
+    async ({ browser, context }, use) => {
       const heard: string[] = [];
       const expected: RegExp[] = [];
       watch(context, heard);
       await use({ expectConsole: (pattern) => void expected.push(pattern) });
+      // The pages of others would go on asking, of servers that have ended too, for as long as the browser lives.
+      for (const other of browser.contexts()) if (other !== context) await other.close();
       expect(heard.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([]);
     },
     { auto: true },

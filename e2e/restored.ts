@@ -51,12 +51,18 @@ export async function restoreInTurn(main: string, from: string, to: string): Pro
 
 const at = (url: string, database: string) => url.replace(/\/[^/]*$/u, `/${database}`);
 
-/** A database of its own for a server, copied from the restored one, with the settings to find it; none on the embedded one. */
+/** A database of its own on a PostgreSQL server, made from `template`; returns its URL. */
+export async function createDatabase(url: string, template = 'template1'): Promise<string> {
+  const name = `journey_${crypto.randomUUID().replaceAll('-', '')}`;
+  await ask(at(url, 'postgres'), `create database ${name} template ${template}`);
+  return at(url, name);
+}
+
+/** One for a server, copied from the restored one, with the settings to find it; none on the embedded one. */
 export async function copyRestored(): Promise<Settings> {
   const elsewhere: Settings = JSON.parse(process.env[ELSEWHERE] ?? '{}');
   const { DATABASE_URL } = elsewhere;
-  if (DATABASE_URL === undefined) return {};
-  const name = `journey_${crypto.randomUUID().replaceAll('-', '')}`;
-  await ask(at(DATABASE_URL, 'postgres'), `create database ${name} template restored`);
-  return { ...elsewhere, DATABASE_URL: at(DATABASE_URL, name) };
+  return DATABASE_URL === undefined
+    ? {}
+    : { ...elsewhere, DATABASE_URL: await createDatabase(DATABASE_URL, 'restored') };
 }

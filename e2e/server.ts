@@ -32,7 +32,7 @@ export interface Server extends SharedServer {
   /** Where its data are. */
   folder: string;
   /** Its settings. */
-  env: { DATA_DIR: string };
+  env: { DATA_DIR: string; DATABASE_URL?: string };
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
   /** Starts again on the same address and data. */

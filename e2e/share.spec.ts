@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import {
   ask,
   closeByEscape,
@@ -48,8 +48,6 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   expect(await stranger.content()).not.toContain(person.name);
   await expectAccessible(stranger);
   await expectNoSidewaysScroll(stranger);
-  await showIn(stranger, 'dark');
-  await expectAccessible(stranger);
   await stranger.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(stranger);
 
@@ -121,7 +119,6 @@ test('the words of a link are on the page before the application, and stay where
   await expect(stranger.locator('#first-words')).toHaveCount(0);
   await expect(question).toHaveCount(1);
   expect(await question.boundingBox()).toEqual(before);
-  await expectAccessible(stranger);
   await stranger.context().close();
 });
 

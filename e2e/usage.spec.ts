@@ -5,7 +5,6 @@ test('a person sees what an answer took, and all of them by agent and day', asyn
   await register(page);
   await page.goto('/usage');
   await expect(page.getByText('No answers in these days.')).toBeVisible();
-  await expectAccessible(page);
   await createAgent(page, 'Field Notes', 'You keep notes');
   await page.goto('/runtime');
   await startSession(page, 'Field Notes');

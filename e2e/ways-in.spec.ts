@@ -193,7 +193,7 @@ test('with GitHub somebody signs up, is told of an email in use, links it, and c
   await expectNoSidewaysScroll(page);
   await page.getByLabel('Email').fill('lisa@example.com');
   await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Log In', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/\/runtime/u);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Link GitHub' }).click();

@@ -32,6 +32,16 @@ export async function register(page: Page, person: Person = newPerson(), at = ''
   return person;
 }
 
+const OPERATOR = { ...newPerson('Boss'), email: 'boss@example.com' };
+
+/** Signs in as the operator of a server that the journeys of a file share: whoever comes first. */
+export async function enterAsOperator(page: Page, at: string): Promise<void> {
+  const { email, password } = OPERATOR;
+  const data = { email, password };
+  const known = await page.request.post(`${at}/api/auth/sign-in/email`, { headers: { origin: at }, data });
+  if (!known.ok()) await register(page, OPERATOR, at);
+}
+
 /** Signs up with a request, for journeys about something else, and opens the workspace. */
 export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
   const { origin } = new URL(at === '' ? await originOf(page) : at);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs this release as a systemd service, or upgrades it: sudo ./install.sh (NODE=/path/to/node chooses another Node 24).
-# It writes /opt/atelier, /etc/atelier.env (once), /etc/systemd/system/atelier.service and /usr/local/bin/atelier, and makes the account atelier.
+# It writes /opt/atelier, /etc/atelier.env (once), atelier.service and atelier@.service in /etc/systemd/system, and /usr/local/bin/atelier, and makes the account atelier.
 set -eu
 fail() {
   echo "$1" >&2
@@ -41,6 +41,8 @@ if [ ! -e /etc/atelier.env ]; then
 fi
 install -m 755 /opt/atelier/atelier /usr/local/bin/atelier
 install -D -m 644 /opt/atelier/atelier.service /etc/systemd/system/atelier.service
+# More servers of this machine, named by their port: systemctl enable --now atelier@3001
+sed 's/^ExecStart=/Environment=PORT=%i\n&/' /opt/atelier/atelier.service >/etc/systemd/system/atelier@.service
 
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload

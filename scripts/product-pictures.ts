@@ -21,6 +21,33 @@ const PHONE = { viewport: { width: 390, height: 760 }, deviceScaleFactor: 2, has
 const CARD = { viewport: { width: 420, height: 800 }, deviceScaleFactor: 1.75 };
 const CARD_HEIGHT = 380;
 
+/** The address in the picture of a call, in the place of a port of this machine. */
+const HOST = 'atelier.example';
+
+/** In the page: whether a line of text, a button or an icon of an element lies across a height, or close to it. */
+const CUTS = `globalThis.cuts = (root, at) => {
+  const boxes = [...root.querySelectorAll('button, a, svg')].map((one) => one.getBoundingClientRect());
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    boxes.push(...range.getClientRects());
+  }
+  return boxes.some(({ top, bottom, width }) => width > 1 && top < at + 4 && bottom > at - 4);
+}`;
+/** The place nearest to the top of an element where a card cuts nothing above or below. */
+const CARD_TOP = `(root) => {
+  const top = Math.max(0, Math.round(root.getBoundingClientRect().top));
+  const near = Array.from({ length: 160 }, (_, i) => top + (i % 2 === 0 ? i / 2 : -(i + 1) / 2));
+  return near.find((y) => y >= 0 && [y, y + ${CARD_HEIGHT}].every((at) => !cuts(document.body, at))) ?? top;
+}`;
+/** Makes a box that scrolls so much lower that it cuts nothing below. */
+const LOWER = `(box) => {
+  const { top, height } = box.getBoundingClientRect();
+  const lower = Array.from({ length: 120 }, (_, i) => height - i).find((one) => !cuts(box, top + one));
+  box.style.maxHeight = lower + 'px';
+}`;
+
 /** Every browser that the README names reads it; with text it takes two thirds of WebP. */
 async function asAvif(png: Buffer): Promise<Buffer> {
   const image = await loadImage(png);
@@ -60,11 +87,17 @@ async function openReceipt(page: Page, address: string) {
   await answer(page)
     .getByRole('button', { name: /memor|from earlier/u })
     .click();
-  await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toContainText('peanuts');
+  const receipt = page.getByRole('dialog', { name: 'Context Retrieved' });
+  await expect(receipt).toContainText('peanuts');
+  await page.evaluate(CUTS);
+  await receipt.evaluate(LOWER);
 }
 
 const server = await startServer({ ACCOUNT_BOUNDS: '1000' });
-const browser = await chromium.launch({ executablePath: needChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: needChromium(),
+  args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${HOST} ${new URL(server.url).host}`],
+});
 try {
   const context = await browser.newContext();
   const address = await furnish(await context.newPage(), server);
@@ -76,10 +109,12 @@ try {
   async function take(name: string, options: BrowserContextOptions, arrange: (page: Page) => Promise<Locator | void>) {
     for (const colorScheme of SCHEMES) {
       const page = await open({ ...options, colorScheme });
-      const { y = 0 } = (await (await arrange(page))?.boundingBox()) ?? {};
+      const part = await arrange(page);
       await page.evaluate('document.fonts.ready');
-      const clip = { x: 0, y, width: CARD.viewport.width, height: CARD_HEIGHT };
-      const png = await page.screenshot({ animations: 'disabled', ...(y > 0 ? { clip } : {}) });
+      await page.evaluate(CUTS);
+      const y: number | undefined = await part?.evaluate(CARD_TOP);
+      const clip = y === undefined ? undefined : { x: 0, y, width: CARD.viewport.width, height: CARD_HEIGHT };
+      const png = await page.screenshot({ animations: 'disabled', ...(clip && { clip }) });
       writeFileSync(join(pictures, `${name}-${colorScheme}.avif`), await asAvif(png));
       await page.context().close();
     }
@@ -94,7 +129,9 @@ try {
     return facts;
   });
   await take('code', CARD, async (page) => {
-    await page.goto(`${server.url}/library`);
+    const { cookies } = storageState;
+    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, domain: HOST })));
+    await page.goto(`http://${HOST}/library`);
     const item = page.getByRole('menuitem', { name: 'Use from code' });
     const dialog = page.getByRole('dialog', { name: 'Use this agent from code' });
     await page

@@ -44,7 +44,11 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   if (!isNightly) fillDataFolder(data);
   if (mayBeStranger) execFileSync('chown', ['-R', `${stranger.uid}:${stranger.gid}`, data]);
-  server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' }, join(release, 'server.js'), as);
+  const RUNTIME_DIRECTORY = join(folder, 'runtime');
+  mkdirSync(RUNTIME_DIRECTORY);
+  chmodSync(RUNTIME_DIRECTORY, 0o777);
+  const settings = { DATA_DIR: data, OFFLINE_PAUSE_MS: '0', RUNTIME_DIRECTORY };
+  server = await startProcess(settings, join(release, 'server.js'), as);
   ada = await signUpAt(server);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
 });
@@ -119,6 +123,38 @@ describe('a release, away from its sources', () => {
     expect(JSON.parse(await get('/api/openapi.json')).paths).toHaveProperty('/api/agents');
     expect(await get('/')).toContain('<html');
     expect((await ask('My sister Ingrid lives in Bergen.')).message).not.toBe('');
+  });
+
+  it('tells the service that it listens, which waits for that or for its end', async () => {
+    const text = readFileSync(join(release, 'atelier.service'), 'utf8');
+    const waiting = /^ExecStartPost=\/bin\/sh -c '(?<script>.+)'$/mu.exec(text)?.groups?.script ?? 'exit 2';
+    const wait = (RUNTIME_DIRECTORY: string, MAINPID: string) =>
+      spawnSync('sh', ['-c', waiting], {
+        env: { PATH: process.env.PATH, RUNTIME_DIRECTORY, MAINPID },
+        timeout: 10_000,
+      });
+    expect(wait(join(folder, 'runtime'), String(server.child.pid)).status).toBe(0);
+    expect(wait(data, '999999999').status).toBe(1);
+  });
+
+  it('brings the command atelier, which finds a list in the folder where it is called, or in its input', () => {
+    const [settings, command] = [join(folder, 'atelier.env'), join(folder, 'atelier')];
+    writeFileSync(settings, `DATA_DIR=${data}\n`);
+    writeFileSync(join(folder, 'people.txt'), `${ada.email}\n`);
+    // At its place, and without the account that install.sh makes.
+    const text = readFileSync(join(release, 'atelier'), 'utf8')
+      .replace('/opt/atelier/node', process.execPath)
+      .replaceAll('/opt/atelier', release)
+      .replace('/etc/atelier.env', settings)
+      .replace('setpriv --reuid=atelier --regid=atelier --init-groups ', '');
+    writeFileSync(command, text);
+    const grant = (list: string, input = '') => {
+      const args = [command, 'admin', 'grant-pro', '--list', list, '--reason', 'test'];
+      return spawnSync('sh', args, { cwd: folder, encoding: 'utf8', input, ...as });
+    };
+    expect(grant('people.txt')).toMatchObject({ status: 0, stdout: '1 accounts are Pro now; 0 were already.\n' });
+    expect(grant('-', ada.email)).toMatchObject({ status: 0, stdout: '0 accounts are Pro now; 1 were already.\n' });
+    expect(grant('none.txt')).toMatchObject({ status: 1, stderr: expect.stringContaining(join(folder, 'none.txt')) });
   });
 
   it('carries out admin commands', () => {

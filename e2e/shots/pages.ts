@@ -1,6 +1,7 @@
+import { type AccountImport, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
 import { expect, type Page } from '@playwright/test';
 import { pictureOf } from '../../server/src/testing/pictures.ts';
-import type { Workshop } from './workshop-data.ts';
+import type { Workshop } from './people.ts';
 
 export const STATES = ['empty', 'full', 'loading', 'failing', 'offline'] as const;
 export type State = (typeof STATES)[number];
@@ -19,6 +20,12 @@ export interface Place {
   spared?: RegExp;
   /** The browser's own message about a missing resource. */
   complains?: RegExp;
+  /** On the server whose operator has connected and set what can be. */
+  operated?: true;
+  /** The picture shows all that scrolls. */
+  whole?: true;
+  /** Before the page is opened. */
+  prepare?: (page: Page) => Promise<unknown>;
   /** Only when the sidebar is a drawer. */
   narrow?: true;
   /** Actions on the page before the picture. */
@@ -42,7 +49,7 @@ async function submitCredentials(page: Page, state: State): Promise<void> {
   if (isRead(state)) return;
   await page
     .getByRole('main')
-    .getByRole('button', { name: /Create Account|Log In/u })
+    .getByRole('button', { name: /Create Account|Log in/u })
     .click();
   if (state !== 'loading') await expect(page.getByRole('alert')).toBeVisible();
 }
@@ -150,6 +157,29 @@ async function fillPrompt(page: Page): Promise<void> {
   await expect(page.getByLabel('start')).toBeVisible();
 }
 
+/** The latest import in another state than it is in: they would follow each other too fast. */
+const importIn = (state: AccountImport['state'], more: Partial<AccountImport> = {}) => ({
+  name: `import-${state}`,
+  path: at('/account'),
+  who: ['pro'] as const,
+  states: ['full'] as const,
+  operated: true as const,
+  whole: true as const,
+  prepare: (page: Page) =>
+    page.route('**/api/imports', async (route) => {
+      const response = await route.fetch();
+      const { import: latest }: { import: AccountImport } = await response.json();
+      const shares = { ready: 0, running: 0.5, failed: 0.7, stopped: 0.7, done: 1, undone: 1 };
+      const counts = latest.counts.map((count) => ({ ...count, imported: Math.floor(count.found * shares[state]) }));
+      await route.fulfill({ response, json: { import: { ...latest, counts, state, ...more } } });
+    }),
+  act: async (page: Page) => {
+    const section = page.getByRole('region', { name: 'Bring an account here' });
+    await expect(section.getByRole('heading', { level: 3 }).first()).toBeVisible();
+    if (state === 'ready') await expect(section.getByRole('group', { name: 'Conversations' })).toBeVisible();
+  },
+});
+
 const at = (path: string) => () => path;
 const atBranches = ({ branched }: Workshop['addresses']) => `/runtime?sessionId=${branched}`;
 async function openPrompts(page: Page): Promise<void> {
@@ -169,6 +199,22 @@ export const PLACES: readonly Place[] = [
   { name: 'not-found', path: at('/nowhere'), who: ['out'], states: ['full'], complains: /404.*nowhere/u },
   { name: 'login', path: at('/login'), who: ['out'], act: submitCredentials },
   { name: 'signup', path: at('/signup'), who: ['out'], act: submitCredentials },
+  {
+    name: 'signup-by-invitation',
+    path: at('/signup'),
+    who: ['out'],
+    states: ['full'],
+    operated: true,
+    act: async (page) => expect(page.getByText('You need an invitation')).toBeVisible(),
+  },
+  {
+    name: 'signup-invited',
+    path: ({ invitation }) => `/signup#${invitation}`,
+    who: ['out'],
+    states: ['full'],
+    operated: true,
+    act: async (page) => expect(page.getByText('You are invited to create an account here.')).toBeVisible(),
+  },
   { name: 'contact', path: at('/contact'), who: ['out', 'pro'], act: sendContact },
   {
     name: 'starting',
@@ -198,20 +244,34 @@ export const PLACES: readonly Place[] = [
   { name: 'library', path: at('/library'), who: both },
   { name: 'memory', path: at('/memory'), who: both },
   { name: 'memory-said', path: at('/memory?view=said'), who: ['pro'] },
-  { name: 'billing', path: at('/billing'), who: both },
-  { name: 'account', path: at('/account'), who: both },
-  { name: 'usage', path: at('/usage'), who: ['pro'] },
+  { name: 'billing', path: at('/billing'), who: both, whole: true },
+  { name: 'account', path: at('/account'), who: both, whole: true },
+  { name: 'invitations', path: at('/account'), who: ['pro'], states: ['full'], operated: true, whole: true },
+  importIn('ready'),
+  importIn('running'),
+  importIn('done', { notes: ['One conversation was left out: it has no messages.'] }),
+  importIn('failed', { error: IMPORT_SENTENCES.interrupted }),
+  importIn('undone'),
+  { name: 'usage', path: at('/usage'), who: ['pro'], whole: true },
+  { name: 'budgets', path: at('/usage'), who: ['pro'], states: ['full'], operated: true, whole: true },
   // Who signed up first runs a server that only this machine can reach.
-  { name: 'admin-library', path: at('/admin/library'), who: ['pro'] },
-  { name: 'admin', path: at('/admin'), who: ['pro'] },
-  { name: 'admin-people', path: at('/admin/people'), who: ['pro'] },
-  { name: 'admin-inbox', path: at('/admin/inbox'), who: ['pro'] },
-  { name: 'admin-payments', path: at('/admin/payments'), who: ['pro'] },
-  { name: 'admin-jobs', path: at('/admin/jobs'), who: ['pro'] },
-  { name: 'admin-providers', path: at('/admin/providers'), who: ['pro'] },
-  { name: 'admin-tool-servers', path: at('/admin/tool-servers'), who: ['pro'] },
-  { name: 'admin-settings', path: at('/admin/settings'), who: ['pro'] },
-  { name: 'admin-audit', path: at('/admin/audit'), who: ['pro'] },
+  { name: 'admin-library', path: at('/admin/library'), who: ['pro'], whole: true },
+  { name: 'admin', path: at('/admin'), who: ['pro'], whole: true },
+  { name: 'admin-people', path: at('/admin/people'), who: ['pro'], whole: true },
+  {
+    name: 'admin-person',
+    path: ({ person }) => `/admin/people/${person}`,
+    who: ['pro'],
+    states: ['full'],
+    whole: true,
+  },
+  { name: 'admin-inbox', path: at('/admin/inbox'), who: ['pro'], whole: true },
+  { name: 'admin-payments', path: at('/admin/payments'), who: ['pro'], whole: true },
+  { name: 'admin-jobs', path: at('/admin/jobs'), who: ['pro'], whole: true },
+  { name: 'admin-providers', path: at('/admin/providers'), who: ['pro'], operated: true, whole: true },
+  { name: 'admin-tool-servers', path: at('/admin/tool-servers'), who: ['pro'], operated: true, whole: true },
+  { name: 'admin-settings', path: at('/admin/settings'), who: ['pro'], operated: true, whole: true },
+  { name: 'admin-audit', path: at('/admin/audit'), who: ['pro'], whole: true },
   {
     name: 'shared',
     path: ({ shared }) => `/shared/${shared}`,

@@ -40,10 +40,12 @@ const BELONGS: Partial<Record<State, RegExp>> = {
   offline: /net::ERR_(?:FAILED|INTERNET_DISCONNECTED)/u,
 };
 
+const workshopAt = ({ place, state }: Visit) => workshopOf(state, place.operated);
+
 const test = journey.extend<{ visit: Visit }>({
   visit: [{ place: PLACES[0], state: 'full', who: 'out', scheme: 'light' } as Visit, { option: true }],
-  baseURL: async ({ visit }, use) => use(workshopOf(visit.state).url),
-  storageState: async ({ visit }, use) => use(workshopOf(visit.state).people[visit.who]),
+  baseURL: async ({ visit }, use) => use(workshopAt(visit).url),
+  storageState: async ({ visit }, use) => use(workshopAt(visit).people[visit.who]),
   colorScheme: async ({ visit }, use) => use(visit.scheme),
 });
 
@@ -111,7 +113,8 @@ async function open(page: Page, visit: Visit): Promise<void> {
   if (waits) await page.clock.install();
   await page.addInitScript(WATCH_SHIFTS);
   await disturb(page, visit);
-  await page.goto(place.path(workshopOf(state).addresses));
+  await place.prepare?.(page);
+  await page.goto(place.path(workshopAt(visit).addresses));
   await page.locator('main, [role="dialog"]').first().waitFor();
   // A picture of the whole page shows what nobody has scrolled to.
   await page.evaluate('for (const image of document.images) image.loading = "eager"');
@@ -132,6 +135,22 @@ async function open(page: Page, visit: Visit): Promise<void> {
   if (waits && place.asks) await letAttemptsPass(page);
   await waitUntilStill(page);
 }
+
+/** How high the window must be to show all that scrolls in the page's own box; more comes with a higher window. */
+const WHOLE_HEIGHT = `(() => {
+  const box = document.getElementById('content');
+  return innerHeight + (box === null ? 0 : box.scrollHeight - box.clientHeight);
+})()`;
+const HEIGHT_MAX = 6000;
+
+/** Far down, what is not near the window is blank until somebody comes near: go through the page once. */
+const SCROLL_THROUGH = `(async () => {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+    scrollTo(0, y);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }
+  scrollTo(0, 0);
+})()`;
 
 /** Boxes that scroll sideways, the window included; code and tables in an answer may, and the one line of tags. */
 const SIDEWAYS = `(() => {
@@ -166,6 +185,12 @@ for (const one of VISITS) {
         // Popovers move a moment after the window; only what stays is a finding.
         if (((await page.evaluate(SIDEWAYS)) as string[]).length > 0) await page.waitForTimeout(500);
         expect.soft(await page.evaluate(SIDEWAYS), `sideways at ${width} px`).toEqual([]);
+        if (visit.place.whole) {
+          const height = Math.min(Number(await page.evaluate(WHOLE_HEIGHT)), HEIGHT_MAX);
+          await page.setViewportSize({ width, height });
+          await waitUntilStill(page);
+        }
+        await page.evaluate(SCROLL_THROUGH);
         const picture = `${visit.place.name}/${visit.state}-${visit.who}-${width}-${visit.scheme}.jpeg`;
         const path = join(import.meta.dirname, '../../shots', picture);
         await page.screenshot({ path, type: 'jpeg', quality: 75, fullPage: true, animations: 'disabled' });

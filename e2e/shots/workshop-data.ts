@@ -1,60 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { request } from '@playwright/test';
-import { sendCommand } from '../../server/src/platform/command-socket.ts';
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
+import { openPostgres } from '../../server/src/platform/database/postgres.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
+import { createDatabase } from '../restored.ts';
 import { type Server, startServer } from '../server.ts';
 import { addPayments, addWork } from './books-and-work.ts';
-
-/** A browser's sign-in: its cookies. */
-type SignIn = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
-
-/** A running server and the people on it, as other processes are told of it. */
-export interface Workshop {
-  url: string;
-  /** Cookies of a free and of a Pro account; `out` is signed out. */
-  people: { out: undefined; free: SignIn; pro: SignIn };
-  /** Addresses that only this workshop knows. */
-  addresses: { session: string; limited: string; agent: string; shared: string; branched: string; rightToLeft: string };
-}
+import { connect, operate } from './operated.ts';
+import { ask, type Client, type People, type Person, post, type SignIn, signUp, type Workshop } from './people.ts';
 
 const AMOUNTS = { sessions: 200, agents: 200, exchanges: 5000, memories: 3000, favorites: 60 };
-
-type Client = Awaited<ReturnType<typeof request.newContext>>;
-interface Person {
-  uid: string;
-  client: Client;
-}
-
-async function signUp(url: string, name: string, email: string): Promise<Person> {
-  const client = await request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } });
-  const data = { name, email, password: 'a long password' };
-  const answer = await client.post('/api/auth/sign-up/email', { data });
-  if (!answer.ok()) throw new Error(`The sign-up of ${email} answered ${answer.status()}`);
-  const { user } = await answer.json();
-  return { uid: String(user.id), client };
-}
-
-async function post(client: Client, path: string, data: unknown) {
-  const answer = await client.post(path, { data });
-  if (!answer.ok()) throw new Error(`POST ${path} answered ${answer.status()}: ${await answer.text()}`);
-  return answer.json();
-}
-
-/** Sends a message and waits for its answer, so that the last exchanges are real ones with real memories. */
-async function ask(client: Client, sessionId: string, agentId: string, inputText: string): Promise<string> {
-  const { task } = await post(client, `/api/sessions/${sessionId}/tasks`, { agentId, inputText });
-  for (let i = 0; i < 300; i += 1) {
-    const answer = await (await client.get(`/api/sessions/${sessionId}/tasks?limit=5`)).json();
-    const now = answer.tasks.find((one: { id: string }) => one.id === task.id);
-    if (now !== undefined && now.status !== 'running') return task.id;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error(`“${inputText}” was not answered within 15 s`);
-}
 
 const KINDS = ['Field Notes', 'Tax Helper', 'Recipe Keeper', 'Code Reviewer', 'Travel Desk', 'Tutor', 'Archivist'];
 /** Names that a layout has to handle: ordinary ones, the longest, one without a place to break, other scripts. */
@@ -206,15 +160,13 @@ async function newest(db: Database, uid: string, skip = 0): Promise<string> {
   return String(rows[0]?.id);
 }
 
-interface People {
-  pro: Person;
-  free: Person;
-  author: Person;
-}
-
 /** Fills the database of a stopped server with rows directly: over the API it would take an hour. */
-async function fill(folder: string, { pro, free, author }: People) {
-  const { database: db } = await openEmbedded(folder, silentLog);
+async function fill({ folder, env }: Server, { pro, free, author }: People) {
+  const { DATABASE_URL } = env;
+  const db =
+    DATABASE_URL === undefined
+      ? (await openEmbedded(folder, silentLog)).database
+      : await openPostgres(DATABASE_URL, silentLog);
   try {
     await addAgents(db, author.uid, AMOUNTS.agents, true);
     await addAgents(db, pro.uid, AMOUNTS.agents, false);
@@ -248,13 +200,15 @@ async function fill(folder: string, { pro, free, author }: People) {
   }
 }
 
-async function start(folder: string): Promise<{ server: Server; people: People }> {
-  const server = await startServer({ DATA_DIR: folder, OFFLINE_PAUSE_MS: '0', ACCOUNT_BOUNDS: '1000' });
+/** With `TEST_DATABASE_URL`, on that PostgreSQL. */
+async function start(settings: Record<string, string>): Promise<{ server: Server; people: People }> {
+  const { TEST_DATABASE_URL: url } = process.env;
+  const database = url && { DATABASE_URL: await createDatabase(url), AUTH_SECRET: 's'.repeat(32) };
+  const server = await startServer({ ACCOUNT_BOUNDS: '1000', ...database, ...settings });
   const pro = await signUp(server.url, 'Ada Lovelace', 'ada@example.com');
   const free = await signUp(server.url, 'Grace Brewster Murray Hopper', 'grace@example.com');
   const author = await signUp(server.url, 'Zoë-Maximiliane von und zu Langenfeld-Oberursel', 'zoe@example.com');
-  const granted = await sendCommand(folder, ['grant-pro', 'ada@example.com', '--reason', 'pictures']);
-  if (granted?.ok !== true) throw new Error(granted?.message ?? 'The server takes no commands.');
+  await server.admin('grant-pro', 'ada@example.com', '--reason', 'pictures');
   return { server, people: { pro, free, author } };
 }
 
@@ -274,66 +228,69 @@ async function addBranches(client: Client, agentId: string): Promise<string> {
   return session.id;
 }
 
-/** Starts an empty server, or one with a lot of data. */
-async function openWorkshop(full: boolean): Promise<{ workshop: Workshop; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
-  const { server, people } = await start(folder);
-  const addresses = {
-    session: '',
-    limited: '',
-    agent: `${people.author.uid}/agent-6`,
-    shared: '',
-    branched: '',
-    rightToLeft: '',
-  };
-  if (full) {
-    await server.kill();
-    const { long, short, rightToLeft, talks } = await fill(folder, people);
-    await server.restart();
-    Object.assign(addresses, { session: long, limited: short, rightToLeft });
-    await ask(people.pro.client, long, talks, 'My sister Nora is allergic to peanuts.');
-    await ask(people.pro.client, long, talks, 'What is Nora allergic to?');
-    await post(people.pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
-    const { share } = await post(people.free.client, `/api/sessions/${short}/shares`, {});
-    addresses.shared = share.token;
-    await people.pro.client.post(`/api/explore/${addresses.agent}/report`, { data: { kind: 'spam' } });
-    addresses.branched = await addBranches(people.pro.client, talks);
-  } else {
-    const { agent } = await post(people.pro.client, '/api/agents', { name: 'Field Notes', prompt: PROMPT });
-    const { session } = await post(people.pro.client, '/api/sessions', { agentId: agent.id });
-    addresses.session = session.id;
-  }
-  const workshop: Workshop = {
-    url: server.url,
-    people: {
-      out: undefined,
-      free: await signInOf(people.free, server.url, 'free'),
-      pro: await signInOf(people.pro, server.url, 'pro'),
-    },
-    addresses,
-  };
+type Addresses = Workshop['addresses'];
+type Opened = { workshop: Workshop; stop(): Promise<void> };
+
+/** Starts a server and furnishes it; `arrange` returns the addresses that this makes. */
+async function openWorkshop(
+  arrange: (server: Server, people: People) => Promise<Partial<Addresses>>,
+  settings: Record<string, string> = {},
+): Promise<Opened> {
+  const { server, people } = await start(settings);
+  const { pro, free, author } = people;
+  const none = { session: '', limited: '', shared: '', branched: '', rightToLeft: '', invitation: '' };
+  const addresses = { ...none, agent: `${author.uid}/agent-6`, person: free.uid, ...(await arrange(server, people)) };
   return {
-    workshop,
-    stop: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+    workshop: {
+      url: server.url,
+      people: {
+        out: undefined,
+        free: await signInOf(free, server.url, 'free'),
+        pro: await signInOf(pro, server.url, 'pro'),
+      },
+      addresses,
     },
+    stop: server.stop,
   };
 }
 
-const [EMPTY, FULL] = ['ATELIER_SHOTS_EMPTY', 'ATELIER_SHOTS_FULL'];
+async function arrangeEmpty(_server: Server, { pro }: People): Promise<Partial<Addresses>> {
+  const { agent } = await post(pro.client, '/api/agents', { name: 'Field Notes', prompt: PROMPT });
+  const { session } = await post(pro.client, '/api/sessions', { agentId: agent.id });
+  return { session: session.id };
+}
 
-/** The workshop of a state of a page. */
-export const workshopOf = (state: string): Workshop =>
-  JSON.parse(process.env[state === 'empty' ? EMPTY : FULL] ?? '{}');
+async function arrangeFull(server: Server, people: People): Promise<Partial<Addresses>> {
+  const { pro, free, author } = people;
+  await server.kill();
+  const { long, short, rightToLeft, talks } = await fill(server, people);
+  await server.restart();
+  await ask(pro.client, long, talks, 'My sister Nora is allergic to peanuts.');
+  await ask(pro.client, long, talks, 'What is Nora allergic to?');
+  await post(pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
+  const { share } = await post(free.client, `/api/sessions/${short}/shares`, {});
+  await pro.client.post(`/api/explore/${author.uid}/agent-6/report`, { data: { kind: 'spam' } });
+  const branched = await addBranches(pro.client, talks);
+  return { session: long, limited: short, shared: share.token, branched, rightToLeft };
+}
 
-/** Starts both before the first picture; every worker visits the same. */
+const [EMPTY, FULL, OPERATED] = ['ATELIER_SHOTS_EMPTY', 'ATELIER_SHOTS_FULL', 'ATELIER_SHOTS_OPERATED'];
+
+/** The workshop of a state of a page; `operated` where it is about what only an operator connects and sets. */
+export const workshopOf = (state: string, operated = false): Workshop =>
+  JSON.parse(process.env[state === 'empty' ? EMPTY : operated ? OPERATED : FULL] ?? '{}');
+
+/** Starts them before the first picture; every worker visits the same. */
 export default async function openWorkshops(): Promise<() => Promise<void>> {
-  const [empty, full] = [await openWorkshop(false), await openWorkshop(true)];
-  process.env[EMPTY] = JSON.stringify(empty.workshop);
-  process.env[FULL] = JSON.stringify(full.workshop);
+  const connected = await connect();
+  const opened: Record<string, Opened> = {
+    [EMPTY]: await openWorkshop(arrangeEmpty),
+    [FULL]: await openWorkshop(arrangeFull),
+    [OPERATED]: await openWorkshop((server, people) => operate(server, people, connected), connected.settings),
+  };
+  for (const [name, { workshop }] of Object.entries(opened)) process.env[name] = JSON.stringify(workshop);
   return async () => {
-    await empty.stop();
-    await full.stop();
+    for (const { stop } of Object.values(opened)) await stop();
+    await connected.close();
   };
 }

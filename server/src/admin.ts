@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from './config.ts';
+import { placeNamed } from './platform/backup/operator-terminal.ts';
 import { type Reply, sendCommand } from './platform/command-socket.ts';
 
 /** A running embedded server holds its folder alone, so it does the work; otherwise the database is opened here. */
@@ -18,9 +19,11 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
   return open();
 }
 
-/** A list is read here: the server may not read the operator's files. */
+/** A list is read here, `-` from the input: the server may not read the operator's files. */
 const withList = (args: string[]): string[] =>
-  args.map((word, at) => (args[at - 1] === '--list' ? readFileSync(word, 'utf8') : word));
+  args.map((word, at) =>
+    args[at - 1] === '--list' ? readFileSync(word === '-' ? 0 : placeNamed(word, process.env), 'utf8') : word,
+  );
 
 try {
   const { ok, message } = await carryOut(readConfig(process.env), withList(process.argv.slice(2)));

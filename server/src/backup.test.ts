@@ -63,6 +63,19 @@ test('the commands back up a running server and restore it elsewhere, where it s
   await postgres?.stop();
 });
 
+test('one of the day by hand ends what failed before, in the figures of the server too', async () => {
+  const figures = async () => (await fetch(`${server.url}/metrics`)).text();
+  const failed = { at: new Date(), because: 'The disk was away.' };
+  await writeDaily(folderAt(join(data, 'backups')), { since: new Date(), failed });
+  expect(await figures()).toContain('\nbackup_failed 1\n');
+  const begun = Date.now() / 1000;
+  expect(await runProgram('backup', ['--daily'], { DATA_DIR: data })).toMatchObject({ code: 0, err: '' });
+  const after = await figures();
+  expect(after).toContain('\nbackup_failed 0\n');
+  const [, madeAt] = /\nbackup_last_made_timestamp_seconds (?<seconds>[\d.]+)\n/u.exec(after) ?? [];
+  expect(Number(madeAt)).toBeGreaterThanOrEqual(begun);
+});
+
 test.runIf(isNightly)(
   'the daily backup goes into a bucket, is proven and restored from there, and leaves nothing here',
   async () => {

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { countAccounts, SEALED } from './features/operator/backup.service.ts';
 import { type BackupFiles, filesAt, isBucket } from './platform/backup/backup-files.ts';
 import { backupAt, isFolder, openBackupFolder, type Retention } from './platform/backup/backup-folder.ts';
-import { dailyBackups, dailyRetention } from './platform/backup/daily.ts';
+import { dailyBackups, dailyRetention, readDaily, writeDaily } from './platform/backup/daily.ts';
 import { tidyDeletions } from './platform/backup/deletions.ts';
 import { openSource } from './platform/backup/installation.ts';
 import {
@@ -115,10 +115,11 @@ async function backUpInto(
   }
 }
 
-/** Makes the backup of the day; one that can't be proven goes again. */
+/** Makes the backup of the day, and notes it for the servers; one that can't be proven goes again. */
 async function backUpDaily(config: Config): Promise<void> {
   const files = dailyBackups(config);
   if (files === null) throw new Error('No daily backups are set up: BACKUP_DIR names a folder for them.');
+  const madeAt = new Date();
   await tidyDeletions(files);
   const retention = await dailyRetention(config, files);
   const passphrase = await findPassphrase(config, false);
@@ -131,6 +132,8 @@ async function backUpDaily(config: Config): Promise<void> {
       throw error;
     });
   });
+  const since = (await readDaily(files))?.since ?? madeAt;
+  await writeDaily(files, { since, madeAt });
 }
 
 function keepCount(keep: string | undefined): number {

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createLog, takeConsole } from './platform/log.ts';
@@ -43,6 +45,9 @@ try {
   opening.catch(() => {});
   const { startServer } = await import('./start-server.ts');
   await startServer({ config, log, opening, environment: process.env });
+  // The systemd service waits for it; such a folder goes with the process.
+  const { RUNTIME_DIRECTORY } = process.env;
+  if (RUNTIME_DIRECTORY !== undefined) writeFileSync(join(RUNTIME_DIRECTORY, 'listens'), '');
   process.off('SIGTERM', endEarly);
 } catch (error) {
   stop(placeOf(error) ?? sentenceOf(error));

@@ -126,7 +126,8 @@ async function post(form) {
       ...(email.value.trim() === '' ? {} : { email: email.value.trim() }),
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  }).catch(() => undefined);
+  if (response === undefined) return `${form.dataset.failed} ${form.dataset.unreached}`;
   if (response.ok) return 'sent';
   const { error } = await response.json();
   // The server says how long to wait.

@@ -59,6 +59,9 @@ const RESERVED = `${RUNNING} insert into chat_sessions (user_id, id, agent_id, n
 const BOTH = USED + RESERVED;
 const LIMITED = `array[outcome, (task).reserved_tokens::text, refused_by::text]
   from atelier_accept_run(${message('null', 2)}, _budgets => ${BUDGET}, _reserved_tokens => 5, _reserved_cost => 0.5)`;
+const REFUSED = `array[outcome, refused_by::text] from atelier_budget_refusal('ada', ${BUDGET})`;
+/** Work in the background that reserves six tokens. */
+const WAITS = `select atelier_reserve_budget('ada', '${LATER}', ${BUDGET}, 6, null, '1 minute');`;
 const finish = `
   select (task).status, (task).message, version::int from atelier_finish_run(_uid => 'ada', _task => '${FIRST}', _process => '${PROCESS}',
     _attempt => 1, _status => 'done', _message => 'Hi Ada', _usage => null, _read_untrusted => false, _error => null, _last_seq => 2,
@@ -127,6 +130,12 @@ export const CASES: Record<string, Case[]> = {
       { id: 'a', text: '', forgotten: true },
       { id: 'b' },
     ]),
+  ],
+  atelier_budget_refusal: [
+    gives(REFUSED, null),
+    gives(REFUSED, ['budget_used', '0'], USED),
+    gives(REFUSED, ['budget_reserved', '0'], WAITS),
+    gives(REFUSED, null, `${WAITS} update budget_reservations set until = now();`),
   ],
   atelier_budget_use: [gives(`array[used, reserved]::int[] from atelier_budget_use('ada', ${BUDGET})`, [6, 6], BOTH)],
   atelier_end_of_branch: [
@@ -267,6 +276,16 @@ export const CASES: Record<string, Case[]> = {
     run: `insert into ${table} (user_id) values ('nobody')`,
     throws: 'there is no such account',
   })),
+  atelier_reserve_budget: [
+    { given: WAITS, run: 'select tokens::int from budget_reservations', rows: [{ tokens: 6 }] },
+    gives(`atelier_reserve_budget('ada', '${LATER}', ${BUDGET}, 5, null, '1 minute')`, false, RESERVED),
+    gives(`atelier_reserve_budget('gone', '${LATER}', ${BUDGET}, 5, null, '1 minute')`, false),
+    {
+      given: `${WAITS} update budget_reservations set until = now();`,
+      run: `select atelier_reserve_budget('ada', '${NEWER}', ${BUDGET}, 5, 0.5, '1 minute'); select tokens::int, cost from budget_reservations`,
+      rows: [{ atelier_reserve_budget: true }, { tokens: 5, cost: '0.5' }],
+    },
+  ],
   atelier_run_context: [
     gives(
       `atelier_run_context(${on}, 'agent', '{}', true, 9, 9, 9)`,

@@ -31,7 +31,7 @@ export default function LoginPage() {
         <CredentialsForm
           key="code"
           fields={[ANY_CODE]}
-          submitLabel="Log In"
+          submitLabel="Log in"
           workingLabel="Logging in..."
           onSubmit={({ code }) => enter(() => postSignInCode(code))}
         />
@@ -59,7 +59,7 @@ function PasswordLogin({ onCode }: { onCode: () => void }) {
     <>
       <CredentialsForm
         fields={fields}
-        submitLabel="Log In"
+        submitLabel="Log in"
         workingLabel="Logging in..."
         onSubmit={async ({ email, password }) => {
           if (await postSignIn({ email: email.trim(), password })) return enter(async () => {});

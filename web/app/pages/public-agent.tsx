@@ -3,7 +3,8 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { usePublicAgent } from '../features/explore/explore.api.ts';
 import { PublicAgentView } from '../features/explore/public-agent-view.tsx';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
-import { ApiError, errorText } from '../lib/http.ts';
+import { ApiError } from '../lib/http.ts';
+import { LoadFailure } from '../lib/load-failure.tsx';
 import { SeenName } from '../lib/names/seen-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -28,7 +29,7 @@ export default function PublicAgentPage() {
       onOpenChange={(open) => !open && close()}
       title={shown ? <SeenName name={shown.name} /> : gone ? 'Not found' : 'Public agent'}
       size="lg"
-      tall
+      tall={!gone && !agent.isLoadingError}
       footer={shown && <Actions agent={shown} />}
     >
       {shown && <PublicAgentView agent={shown} />}
@@ -36,22 +37,18 @@ export default function PublicAgentPage() {
         <div role="status" className="flex flex-col gap-4">
           <span className="sr-only">Loading the agent</span>
           <Skeleton className="h-12 w-2/3" />
-          <Skeleton className="h-40" />
+          <Skeleton className="h-6" />
+          <Skeleton className="h-48 sm:h-32" />
+          <Skeleton className="h-25 w-1/3" />
         </div>
       )}
-      {!shown && agent.isError && (
+      {gone ? (
         <EmptyState
-          title={
-            gone ? 'This agent is no longer public, or never was. Its address may be wrong.' : errorText(agent.error)
-          }
-          action={
-            gone ? (
-              <Button onClick={close}>See all public agents</Button>
-            ) : (
-              <Button onClick={() => void agent.refetch()}>Try again</Button>
-            )
-          }
+          title="This agent is no longer public, or never was. Its address may be wrong."
+          action={<Button onClick={close}>See all public agents</Button>}
         />
+      ) : (
+        <LoadFailure of={agent} />
       )}
     </Dialog>
   );

@@ -19,7 +19,6 @@ import { useSelection } from '../features/sessions/use-selection.ts';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
-import { errorText } from '../lib/http.ts';
 import { SeenName } from '../lib/names/seen-text.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { useWishes } from '../lib/wishes.ts';
@@ -27,9 +26,9 @@ import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { part, useReady } from '../ui/part.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 import { SignedInFrame } from './frame-parts/signed-in-frame.tsx';
+import { NewChatSkeleton } from './runtime-parts/new-chat-skeleton.tsx';
 
 // Loaded later, because it is opened later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
@@ -114,6 +113,7 @@ function Runtime() {
       header={
         <Header
           session={session}
+          heading={HEADINGS[selection.state]}
           agent={agent}
           isLoading={awaitsAgent(selection, agents.isPending)}
           onAgent={() => setOpen(agent ? 'edit' : 'create', agent)}
@@ -122,12 +122,14 @@ function Runtime() {
     >
       {session ? (
         <OpenSession key={session.id} session={session} agent={agent} fresh={fresh} soughtId={search.get('taskId')} />
+      ) : selection.state === 'loading' ? (
+        <TimelineSkeleton />
       ) : (
         <NoSession selection={selection}>
           {isNew ? (
             <NewHere onCreate={() => setOpen('create')} />
           ) : (
-            <Suspense fallback={<Skeleton className="h-36" />}>
+            <Suspense fallback={<NewChatSkeleton />}>
               <NewChat onPick={startSession} onEdit={(own) => setOpen('edit', own)} />
             </Suspense>
           )}
@@ -138,7 +140,7 @@ function Runtime() {
         open={open === 'pick'}
         onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}
         agents={agents.data && lastUsedFirst(agents.data, latest)}
-        problem={problemOf(agents)}
+        query={agents}
         onCreateAgent={() => setOpen('create')}
         onPick={(picked) => {
           setOpen('none');
@@ -176,17 +178,24 @@ const NewHere = ({ onCreate }: { onCreate: () => void }) => (
   </>
 );
 
-/** Why there are no agents to choose from, if they could not be loaded. */
-const problemOf = ({ isError, data, error, refetch }: ReturnType<typeof useAgents>) =>
-  isError && !data ? { text: errorText(error), retry: () => void refetch() } : undefined;
-
 /** Whether it is still unknown which agent the session in the address has. */
 function awaitsAgent(selection: Selection, isPending: boolean): boolean {
   return selection.state === 'selected' ? isPending && !selection.session.agentDeleted : selection.state === 'loading';
 }
 
+/** What the header says without a session. */
+const HEADINGS: Record<Selection['state'], string> = {
+  none: SENTENCES.noSessionHeader,
+  loading: 'Loading the session',
+  failed: 'Session not loaded',
+  unknown: 'Session not found',
+  selected: '',
+};
+
 interface HeaderProps {
   session: Session | undefined;
+  /** Stands in its place. */
+  heading: string;
   /** The session's agent, if it can be edited. */
   agent: Agent | undefined;
   isLoading: boolean;
@@ -196,7 +205,7 @@ interface HeaderProps {
 /** As quiet as the title beside it, and no higher: what a finger needs more lies over its surroundings. */
 const modelClass = 'max-w-2/5 shrink-0 gap-1! px-2! font-normal! text-muted! -my-1';
 
-function Header({ session, agent, isLoading, onAgent }: HeaderProps) {
+function Header({ session, heading, agent, isLoading, onAgent }: HeaderProps) {
   return (
     <>
       {/* On a phone the session's title has a line of its own, below the buttons. */}
@@ -207,7 +216,7 @@ function Header({ session, agent, isLoading, onAgent }: HeaderProps) {
               Session with: <SeenName name={session.agentName} />
             </>
           ) : (
-            SENTENCES.noSessionHeader
+            heading
           )}
         </h1>
         {/* Without a session it only loads where one is named in the address. */}

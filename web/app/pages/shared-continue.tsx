@@ -4,12 +4,12 @@ import { Link, useParams } from 'react-router';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { useCopyShared, useShared } from '../features/shares/shares.api.ts';
 import { ApiError, errorText } from '../lib/http.ts';
+import { LoadFailure } from '../lib/load-failure.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
 import { ErrorLine } from '../ui/banner.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { FailureBanner } from '../ui/failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
 
@@ -31,7 +31,7 @@ function Offer({ token }: { token: string }) {
   const chat = useStartChat();
   const isGone = shared.error instanceof ApiError && shared.error.status === 404;
   if (isGone || shared.data?.mayCopy === false) return <NotOffered token={isGone ? null : token} />;
-  if (shared.isError) return <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />;
+  if (shared.isLoadingError) return <LoadFailure of={shared} />;
   if (!shared.data) return <Skeleton className="h-48" />;
   const start = () => chat.mayStart() && copy.mutate(undefined, { onSuccess: chat.start });
   return (

@@ -6,10 +6,10 @@ import { useAnswerFormat } from '../features/runs/answer/answer-format.ts';
 import { AnswerText } from '../features/runs/answer/answer-text.tsx';
 import { SharedView } from '../features/shares/shared-view.tsx';
 import { useShared } from '../features/shares/shares.api.ts';
-import { ApiError, errorText } from '../lib/http.ts';
+import { ApiError } from '../lib/http.ts';
+import { LoadFailure } from '../lib/load-failure.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { FailureBanner } from '../ui/failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 const TITLE = 'A shared conversation';
@@ -52,11 +52,11 @@ function Content({ token }: { token: string }) {
     return <SharedView shared={shared.data} renderAnswer={renderAnswer} action={action} />;
   }
   if (shared.error instanceof ApiError && shared.error.status === 404) return <NothingShared />;
-  if (shared.isError) {
+  if (shared.isLoadingError) {
     return (
       <>
         <h1 className="sr-only">{TITLE}</h1>
-        <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />
+        <LoadFailure of={shared} />
       </>
     );
   }

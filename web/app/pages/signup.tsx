@@ -12,6 +12,7 @@ import { useSignInProviders } from '../features/accounts/ways-in/ways-in.api.ts'
 import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
 import { postSignUp } from '../lib/sign-in.ts';
 import { Banner } from '../ui/banner.tsx';
+import { classes } from '../ui/classes.ts';
 
 export const links = paintedWhole;
 
@@ -23,6 +24,18 @@ const fields: CredentialField[] = [
   { name: 'email', label: 'Email', missing: 'Email is required.', autoComplete: 'email' },
   { name: 'password', label: 'Password', missing: 'Password is required.', autoComplete: 'new-password' },
 ];
+
+const LEAD = 'Build agents, talk with them, and let them remember.';
+
+/** What the server says beforehand takes the place of the lead, so that nothing moves. */
+const Lead = ({ notice }: { notice: string | null }) => (
+  <span
+    role={notice === null ? undefined : 'status'}
+    className={classes('block min-h-12', notice !== null && 'text-ink')}
+  >
+    {notice ?? LEAD}
+  </span>
+);
 
 export default function SignupPage() {
   const door = useDoor();
@@ -38,15 +51,10 @@ export default function SignupPage() {
   return (
     <AuthPage
       title="Create an account"
-      lead="Build agents, talk with them, and let them remember."
+      lead={<Lead notice={door.notice} />}
       below={door.isOpen && <OtherWays invitation={door.invitation} />}
       other={{ text: 'Already have an account?', label: 'Log in', to: '/login' }}
     >
-      {door.notice !== null && (
-        <Banner tone={door.notice.tone} role="status" className="mb-6">
-          {door.notice.text}
-        </Banner>
-      )}
       {door.isOpen && passwords && <SignupForm invitation={door.invitation} onWait={setWaitingFor} />}
     </AuthPage>
   );

@@ -3,12 +3,11 @@ import { Link, useSearchParams } from 'react-router';
 import { BudgetBars } from '../features/usage/budgets.tsx';
 import { daysOf, PERIODS, readPeriod, useBudgets, useUsage } from '../features/usage/usage.api.ts';
 import { UsageReport } from '../features/usage/usage-report.tsx';
-import { errorText } from '../lib/http.ts';
+import { LoadFailure } from '../lib/load-failure.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { FailureBanner } from '../ui/failure.tsx';
 import { outdatedClass } from '../ui/list/list-skeleton.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -48,14 +47,8 @@ function Usage() {
           onChange={(event) => setSearch({ days: event.target.value }, { replace: true })}
         />
       </div>
-      {isPending && <Waiting />}
-      {budgets.isError && !budgets.data && (
-        <FailureBanner text={errorText(budgets.error)} onRetry={() => void budgets.refetch()} />
-      )}
+      {isPending ? <Waiting /> : <LoadFailure of={[budgets, usage]} />}
       {!isPending && budgets.data && <BudgetBars {...budgets.data} />}
-      {!isPending && usage.isError && !usage.data && (
-        <FailureBanner text={errorText(usage.error)} onRetry={() => void usage.refetch()} />
-      )}
       {!isPending && usage.data && (
         <div
           className={classes('flex flex-col gap-6', usage.isPlaceholderData && outdatedClass)}

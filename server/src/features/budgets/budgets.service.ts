@@ -141,28 +141,6 @@ async function readUses({ db }: Pick<Deps, 'db'>, uid: string, budgets: readonly
   return uses.parse(await db.execute(sql`select * from ${atelierBudgetUse.call({ uid, budgets })}`)).rows;
 }
 
-/**
- * Whether the budgets have room for work in the background that may take so many tokens. It isn't reserved: what is begun at the same time
- * may take a budget over its end by that much.
- */
-export async function hasRoom(
-  ctx: Pick<Deps, 'db' | 'config' | 'settings' | 'models'>,
-  uid: string,
-  model: string,
-  tokens: number,
-): Promise<boolean> {
-  const all = await findBudgets(ctx);
-  if (all.length === 0) return true;
-  // What has no known price is never begun under a budget in money.
-  if (ctx.models.priceOf(model) === null && all.some(({ unit }) => unit === 'cost')) return false;
-  const budgets = bindBudgets(ctx, all, model, { input: tokens, output: 0 });
-  const rows = await readUses(ctx, uid, budgets);
-  return rows.every(({ place, used, reserved }) => {
-    const budget = budgets[place];
-    return budget === undefined || used + reserved + budget.need <= budget.most;
-  });
-}
-
 /** The budgets as their owner may see them: those of the account with what is used, those of the whole server as they are. */
 export async function reportBudgets(
   ctx: Pick<Deps, 'db' | 'config' | 'settings' | 'models'>,

@@ -10,8 +10,7 @@ import { ownSentences } from '../../platform/language/facts/own-words.ts';
 import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
 import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
-import { hasRoom } from '../budgets/budgets.service.ts';
-import { metered } from '../ledger/ledger.service.ts';
+import { askInBackground } from '../budgets/background.service.ts';
 import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';
 
@@ -71,7 +70,6 @@ async function findIn(ctx: Deps, agent: AgentKey, stated: Stated, names: string[
   const byModel = ctx.config.FACTS === 'model' && ctx.models.kind !== 'offline' && first?.plan === 'pro';
   if (!byModel) return findFacts(parts, names);
   const model = ctx.models.resolve(first.model).id;
-  if (!(await hasRoom(ctx, agent.userId, model, MODEL_TOKENS))) return findFacts(parts, names);
   try {
     return (await askModel(ctx, agent, parts, model)) ?? findFacts(parts, names);
   } catch (error) {
@@ -80,7 +78,7 @@ async function findIn(ctx: Deps, agent: AgentKey, stated: Stated, names: string[
   }
 }
 
-/** The model's facts that the person's own sentences bear out; null when it can't be asked. */
+/** The model's facts that the person's own sentences bear out; null when it can't be asked, or a budget has no room. */
 async function askModel(
   ctx: Deps,
   { userId: uid, agentId }: AgentKey,
@@ -90,9 +88,8 @@ async function askModel(
   if (!mayStateFacts(parts, 'any')) return [];
   const own = ownSentences(parts).filter(isOwnStatement);
   const sentences = own.map(({ text }) => text);
-  const distilled = await metered(ctx, { uid, purpose: 'facts', model, agentId }, (onTokens) =>
-    ctx.models.distil({ model, sentences, signal: AbortSignal.timeout(TIMEOUT_MS), onTokens }),
-  );
+  const call = { uid, purpose: 'facts', model, agentId, tokens: MODEL_TOKENS, timeoutMs: TIMEOUT_MS } as const;
+  const distilled = await askInBackground(ctx, call, (how) => ctx.models.distil({ model, sentences, ...how }));
   if (distilled === null) return null;
   const ownStems = stemsOf(sentences.join(' '));
   return distilled.flatMap(({ text, about, from }) => {

@@ -69,17 +69,3 @@ export async function recordTokens(
     log?.error('ledger.record', error);
   }
 }
-
-/** Does work in the background that asks a model, and stores what that took, also if the work fails. */
-export async function metered<T>(
-  ctx: Pick<Deps, 'db' | 'models' | 'log'>,
-  { uid, ...call }: LedgerCall & { uid: string },
-  work: (onTokens: (tokens: TokenCount) => void) => Promise<T>,
-): Promise<T> {
-  const entries: LedgerEntry[] = [];
-  try {
-    return await work((tokens) => entries.push(toEntry(ctx.models, call, tokens)));
-  } finally {
-    await recordTokens(ctx, uid, entries);
-  }
-}

@@ -4,8 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { NewJob } from '../../platform/jobs/jobs.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
-import { hasRoom } from '../budgets/budgets.service.ts';
-import { metered } from '../ledger/ledger.service.ts';
+import { askInBackground } from '../budgets/background.service.ts';
 import { countEmbedded, findAgentsToEmbed, findPassagesToEmbed, findToEmbed, raisePassages } from './embed.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
@@ -45,12 +44,12 @@ async function embedAll(ctx: Deps, agent: AgentKey, find: Find, keep: typeof kee
     const rows = await find(ctx.db, agent, embedder.space, BATCH);
     if (rows.length === 0) return;
     const texts = rows.map((row) => row.text);
+    const { userId: uid, agentId } = agent;
+    const most = { tokens: countTokens(texts.join('\n')), timeoutMs: ctx.config.MODEL_TIMEOUT_MS };
+    const call = { uid, agentId, purpose: 'embedding', model: embedder.model, ...most } as const;
+    const made = await askInBackground(ctx, call, ({ signal, onTokens }) => embedder.embed(texts, signal, onTokens));
     // What is left is found when the budget opens again (`embedRest`).
-    if (!(await hasRoom(ctx, agent.userId, embedder.model, countTokens(texts.join('\n'))))) return;
-    const call = { uid: agent.userId, agentId: agent.agentId, purpose: 'embedding', model: embedder.model } as const;
-    const made = await metered(ctx, call, (onTokens) =>
-      embedder.embed(texts, AbortSignal.timeout(ctx.config.MODEL_TIMEOUT_MS), onTokens),
-    );
+    if (made === null) return;
     const vectors = new Map(rows.flatMap(({ id }, i) => (made[i] === undefined ? [] : [[id, made[i]] as const])));
     // The rows get a new version together with their vectors, so every process's index loads them.
     await ctx.db.transaction(async (tx) => keep(tx, agent, await raiseVersion(tx, agent), embedder.space, vectors));

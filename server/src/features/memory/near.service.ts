@@ -4,8 +4,7 @@ import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isKnownWord } from '../../platform/language/related-words.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
-import { hasRoom } from '../budgets/budgets.service.ts';
-import { metered } from '../ledger/ledger.service.ts';
+import { askInBackground } from '../budgets/background.service.ts';
 import { findJustSaid } from './embed.queries.ts';
 import { cosineBetween, type Near } from './index/meaning.ts';
 import { findAgentsInUse } from './memory.queries.ts';
@@ -97,11 +96,10 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Foun
   const fresh = await findJustSaid(ctx.db, { userId }, embedder.space, ALONG);
   const titles = (await wanted.titles?.()) ?? [];
   const texts = [text, ...BACKGROUND, ...[...fresh, ...titles].map((one) => one.text)];
-  if (!(await hasRoom(ctx, userId, embedder.model, countTokens(texts.join('\n'))))) return nothing('none');
-  const call = { uid: userId, purpose: 'embedding', model: embedder.model } as const;
-  const made = await metered(ctx, call, (onTokens) =>
-    embedder.embed(texts, AbortSignal.timeout(PROVIDER_MS), onTokens),
-  );
+  const most = { tokens: countTokens(texts.join('\n')), timeoutMs: PROVIDER_MS };
+  const call = { uid: userId, purpose: 'embedding', model: embedder.model, ...most } as const;
+  const made = await askInBackground(ctx, call, ({ signal, onTokens }) => embedder.embed(texts, signal, onTokens));
+  if (made === null) return nothing('none');
   const places = new Map(texts.map((one, i) => [one, made[i] ?? new Int8Array(0)]));
   const question = places.get(text) ?? new Int8Array(0);
   const cosineOf = (one: string) => cosineBetween(question, places.get(one) ?? new Int8Array(0));

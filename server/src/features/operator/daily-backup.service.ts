@@ -43,19 +43,15 @@ async function backUpIfDue(ctx: Ctx): Promise<void> {
   const { BACKUP_TIME: time } = ctx.config;
   const daily = (await readDaily(files)) ?? (await writeDaily(files, { since: new Date() }));
   if (!isDue(daily, time)) return;
-  const begun = new Date();
   const { code, because } = await runBackup();
   if (code === BUSY_CODE && !isLate(daily, time)) return;
-  if (code === 0) {
-    await writeDaily(files, { since: daily.since, madeAt: begun });
-    return ctx.log.info('backup.made', { folder });
-  }
+  if (code === 0) return ctx.log.info('backup.made', { folder });
   ctx.log.info('backup.failed', { folder, because });
   if (daily.failed === undefined) await mailFailure(ctx, because);
   await writeDaily(files, { ...daily, failed: { at: new Date(), because } });
 }
 
-/** Runs the command in a process of its own, which ends with this one. */
+/** Runs the command, which notes a success itself, in a process of its own that ends with this one. */
 async function runBackup(): Promise<{ code: number | null; because: string }> {
   const child = spawn(process.execPath, [PROGRAM, '--daily'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail));
@@ -86,6 +82,8 @@ const WHEN = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'sho
 export async function checkBackups(files: BackupFiles, time: string): Promise<string> {
   const daily = await readDaily(files);
   if (daily?.failed !== undefined) throw new Error(daily.failed.because);
+  // A bucket that doesn't exist has no note either.
+  if (daily === null) await files.list(files.folder);
   if (daily !== null && isLate(daily, time)) throw new Error(`There is none of today: ${lastOf(daily)}.`);
   return daily === null ? 'the first comes by itself' : lastOf(daily);
 }

@@ -1,5 +1,5 @@
 import { COUNT_MAX } from '@atelier/contract/operator/overview';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../platform/database/database.ts';
 import { countFailed } from '../../platform/jobs/job-list.ts';
@@ -79,11 +79,16 @@ export async function countDue(db: Db) {
   return dueShape.parse(counted).rows[0];
 }
 
-/** The configured servers with tools that changed since they were approved, and about which nobody has decided. */
-export const changedTools = (db: Db) =>
+/** Which of these servers have tools that changed since they were approved, and about which nobody has decided. */
+export const changedTools = (db: Db, servers: string[]) =>
   db
     .select({ server: operatorToolPins.server, tools: sql`count(*)`.mapWith(Number) })
     .from(operatorToolPins)
-    .where(sql`${operatorToolPins.changedAt} > coalesce(${operatorToolPins.leftOffAt}, '-infinity')`)
+    .where(
+      and(
+        inArray(operatorToolPins.server, servers),
+        sql`${operatorToolPins.changedAt} > coalesce(${operatorToolPins.leftOffAt}, '-infinity')`,
+      ),
+    )
     .groupBy(operatorToolPins.server)
     .orderBy(operatorToolPins.server);

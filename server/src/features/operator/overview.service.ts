@@ -17,7 +17,7 @@ export interface KnownParts {
 
 /** Reads how the installation is; what takes long is read now and then. */
 export function createOverview(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config, operatorLinks }: Pick<Deps, 'db' | 'config' | 'operatorLinks'>,
   parts: KnownParts,
 ): () => Promise<Overview> {
   const active = readRarely(ACTIVE_MS, () => countActive(db));
@@ -25,6 +25,7 @@ export function createOverview(
   // Where it can't be read, the part says why.
   const backup = readRarely(SIZES_MS, () => lastBackupAt(config).catch(() => null));
   const version = programVersion();
+  const servers = operatorLinks.map(({ key }) => key);
   return async () => {
     const [used, { errors, ...due }] = [await sumToday(db), await countDue(db)];
     const sum = (name: 'exchanges' | 'input' | 'output') => used.reduce((all, row) => all + row[name], 0);
@@ -41,7 +42,7 @@ export function createOverview(
       storage: await sizes(),
       lastBackupAt: (await backup())?.toISOString() ?? null,
       parts: [...(await parts.states())],
-      due: { ...due, changedTools: await changedTools(db) },
+      due: { ...due, changedTools: await changedTools(db, servers) },
     };
   };
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { COUNT_MAX } from '@atelier/contract/operator/overview';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -7,16 +10,23 @@ import { operatorToolPins } from '../mcp/mcp.table.ts';
 import { readRarely } from './figures.service.ts';
 import { countActive, countDue } from './overview.queries.ts';
 
+let folder: string;
 let app: TestApp;
 let operator: TestUser;
 beforeAll(async () => {
-  app = await testApp({ env: { BACKUP_TIME: '03:30' } });
+  folder = mkdtempSync(join(tmpdir(), 'atelier-overview-'));
+  const file = join(folder, 'servers.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { shelf: { command: 'shelf', disabled: true } } }));
+  app = await testApp({ env: { BACKUP_TIME: '03:30', MCP_SERVERS_FILE: file } });
 });
 beforeEach(async () => {
   await app.reset();
   operator = await app.signUp('Boss');
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const read = async () => (await app.request('GET', '/api/admin/overview', { as: operator })).body;
 
@@ -45,7 +55,9 @@ test('says what needs a person: payments, messages, failed jobs, new accounts, r
   const { db } = app.deps;
   await app.request('POST', '/api/contact', { body: { message: 'Hello', email: 'ada@example.com' } });
   await app.request('POST', '/api/contact', { body: { message: 'Buy', email: 'bot@example.com', website: 'x' } });
-  await db.insert(operatorToolPins).values({ server: 'shelf', name: 'lookup', changedAt: new Date() });
+  // The other one has left the file, so nobody is offered its tools.
+  for (const server of ['shelf', 'gone'])
+    await db.insert(operatorToolPins).values({ server, name: 'lookup', changedAt: new Date() });
   await db.execute(sql`insert into payments (reference, user_id, provider, mode, state, amount, currency, attention)
     select 'atelier-' || n, ${operator.uid}, 'paystack', 'live', case n when 1 then 'refund_due' else 'paid' end, 27500, 'ZAR', n < 4
     from generate_series(1, 4) n`);

@@ -1,7 +1,9 @@
 import { owned } from '../../access.ts';
+import { isBucket } from '../../platform/backup/backup-files.ts';
 import { backupsOf } from '../../platform/backup/daily.ts';
 import { type Deletion, deletionsIn } from '../../platform/backup/deletions.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { sentenceOf } from '../../platform/logged-error.ts';
 import { forgetFact } from '../facts/facts.service.ts';
 import { deleteFile } from '../files/files.service.ts';
 import { forgetMemories } from '../memory/manage.service.ts';
@@ -26,12 +28,25 @@ const AGAIN: Record<Kind, (ctx: Deps, key: OwnKey, deletion: Deletion) => Promis
   prompt: (ctx, key) => deleteRow(ctx.db, 'prompt', key),
 };
 
+/** What is noted beside the backups. Throws a sentence for the operator where that can't be read. */
+async function readDeletions({ config }: Deps): Promise<Deletion[]> {
+  const files = backupsOf(config);
+  return deletionsIn(files).catch((cause: unknown) => {
+    const place = files.shown(files.folder);
+    const settings = isBucket(place) ? 'BACKUP_DIR, S3_ENDPOINT, S3_REGION and the key' : 'BACKUP_DIR';
+    throw new Error(
+      `${place}, which also says what people have deleted, can’t be read: ${sentenceOf(cause)}. Check ${settings}.`,
+      { cause },
+    );
+  });
+}
+
 /**
  * Deletes again what a restored database has brought back, as its owners did: nobody sees it from then on, and the same jobs remove its
  * words. Call it at a start, before anybody is served; without a restore it finds nothing.
  */
 export async function applyDeletions(ctx: Deps): Promise<void> {
-  const all = await deletionsIn(backupsOf(ctx.config));
+  const all = await readDeletions(ctx);
   const uids = all.filter(({ kind }) => kind === 'account').map(({ userId }) => userId);
   const accounts = uids.length === 0 ? [] : await findAccounts(ctx.db, uids);
   for (const account of accounts) await deleteAccountUnasked(ctx, account);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backupsOf } from '../../platform/backup/daily.ts';
+import { backupsOf, dailyBackups } from '../../platform/backup/daily.ts';
 import { takeDeletions } from '../../platform/backup/deletions.ts';
 import { embeddedPlace } from '../../platform/backup/places.ts';
 import { portablePglite } from '../../platform/backup/portable.ts';
@@ -18,6 +18,8 @@ import { fullAccount } from '../../testing/every-route.ts';
 import { sendFile } from '../../testing/files.ts';
 import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd, passUndo } from '../../testing/jobs-end.ts';
+import { startOwnBucket } from '../../testing/own-bucket.ts';
+import { checkBackups } from '../operator/daily-backup.service.ts';
 import { applyDeletions } from './apply-deletions.service.ts';
 
 let folder: string;
@@ -173,4 +175,19 @@ test('what was deleted after a backup was made is deleted again where it is rest
   expect([await receipts(app), await receipts(there)]).toEqual([0, 0]);
   await applyDeletions(there.deps);
   await close();
+});
+
+test('a bucket that isn’t there is named with its setting, by the start and among the parts', async () => {
+  const bucket = await startOwnBucket(folder);
+  const place = 's3://nowhere/daily';
+  const { S3_BUCKET: _, ...keys } = bucket.env;
+  const elsewhere = await testApp({ env: { ...keys, BACKUP_DIR: place, BACKUP_TIME: '03:30' } });
+  const why = 'The specified bucket does not exist. Check BACKUP_DIR, S3_ENDPOINT, S3_REGION and the key.';
+  await expect(applyDeletions(elsewhere.deps)).rejects.toThrow(
+    `${place}, which also says what people have deleted, can’t be read: ${why}`,
+  );
+  const files = dailyBackups(elsewhere.deps.config);
+  await expect(files && checkBackups(files, '03:30')).rejects.toThrow('The specified bucket does not exist');
+  await elsewhere.close();
+  await bucket.close();
 });

@@ -236,6 +236,7 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
     'the operators’ own book: their acts, with ids of accounts; the person’s part of it is in activity.json',
   ],
   ['token_totals', 'nobody’s in particular: sums over all accounts'],
+  ['budget_reservations', 'what calls under way may take: token-ledger.json has what they took'],
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],

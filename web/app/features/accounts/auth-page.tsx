@@ -18,7 +18,7 @@ import { useSignInProblem } from './ways-in/sign-in-problem.ts';
 
 export interface AuthPageProps {
   title: string;
-  lead: string;
+  lead: ReactNode;
   children: ReactNode;
   /** The link to the other of the two pages. */
   other?: { text: string; label: string; to: '/login' | '/signup' | '/login/forgot' };
@@ -61,7 +61,8 @@ export function AuthPage({ title, lead, children, other, below, signedIn = 'go-o
           )}
           {children}
           {other !== undefined && (
-            <p className="mt-6 text-muted">
+            // Without a form it is another page, not this line moved.
+            <p key={children ? 'below' : 'alone'} className="mt-6 text-muted">
               {other.text}{' '}
               <Link to={other.to} state={state} className="font-semibold text-ink underline underline-offset-4">
                 {other.label}

@@ -3,9 +3,9 @@ import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { settingsCalls } from '@atelier/contract/accounts/ways';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
-import { call, errorText } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { toastError } from '../../lib/toast-error.ts';
-import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { Section, Setting } from '../../ui/page/section.tsx';
@@ -34,14 +34,7 @@ export function Devices() {
   return (
     <Section title="Devices">
       {devices.isPending && <Skeleton className="mt-4 h-14" />}
-      {devices.isError && (
-        <Banner tone="danger" role="alert" className="mt-4">
-          <p>{errorText(devices.error)}</p>
-          <Button size="sm" className="mt-3" onClick={() => void devices.refetch()}>
-            Try again
-          </Button>
-        </Banner>
-      )}
+      <LoadFailure of={devices} className="mt-4" />
       {devices.data?.map(({ id, userAgent, ipAddress, createdAt, isHere }) => {
         const name = describeDevice(userAgent ?? '');
         const action = (

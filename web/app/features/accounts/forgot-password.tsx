@@ -4,7 +4,8 @@ import { type Distrust, SENTENCES } from '@atelier/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { call, errorText } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -25,16 +26,7 @@ export function ForgotPassword() {
     queryFn: ({ signal }) => call(signInCalls.recovery, { signal }),
   });
   if (ways.isPending) return <Skeleton className="h-36" />;
-  if (ways.isError) {
-    return (
-      <Banner tone="danger" role="alert">
-        <p>{errorText(ways.error)}</p>
-        <Button size="sm" className="mt-3" onClick={() => void ways.refetch()}>
-          Try again
-        </Button>
-      </Banner>
-    );
-  }
+  if (!ways.data) return <LoadFailure of={ways} />;
   if (!ways.data.byMail) return <AskOperator because={ways.data.noMailBecause} />;
   if (sentTo !== null) return <Sent email={sentTo} onAgain={() => setSentTo(null)} />;
   return (

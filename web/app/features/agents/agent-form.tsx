@@ -71,7 +71,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
         <span className="flex-1" />
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         <Button type="submit" variant="primary" loading={form.saving}>
-          {form.exists ? 'Save Agent' : 'Create Agent'}
+          {form.exists ? 'Save agent' : 'Create Agent'}
         </Button>
       </div>
       <PublishQuestion name={form.asking ? state.name.trim() : null} onAnswer={form.answer} />

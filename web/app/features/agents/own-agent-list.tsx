@@ -1,7 +1,7 @@
 import { type Agent, EXCERPT, excerpt } from '@atelier/contract/agents';
 import type { ReactNode } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -59,15 +59,15 @@ export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnA
       ))}
     </div>
   );
-  if (agents.isPending) return skeleton;
-  if (!agents.data) {
+  if (agents.isPending) {
     return (
-      <EmptyState
-        title={errorText(agents.error)}
-        action={<Button onClick={() => void agents.refetch()}>Try again</Button>}
-      />
+      <>
+        {count >= SEARCHED_FROM && <Skeleton className="h-16 max-w-sm" />}
+        {skeleton}
+      </>
     );
   }
+  if (!agents.data) return <LoadFailure of={agents} />;
   if (agents.data.length === 0) return <EmptyState title="You have no agents yet." action={empty} />;
   const matches = agents.data.filter(({ name, description, tags }) =>
     hasWords([name, description, ...tags].join(' '), words),

@@ -1,9 +1,8 @@
 import { allOfServer, shownToolName, type Tool } from '@atelier/contract/tools';
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { hasWords } from '../../ui/list/has-words.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
@@ -31,7 +30,7 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
         Tools {form.tools.length > 0 && <span className="font-normal text-muted">({form.tools.length} chosen)</span>}
       </legend>
       {tools.isPending && <Skeleton className="h-11" />}
-      {tools.isError && <Failure text={errorText(tools.error)} onRetry={() => void tools.refetch()} />}
+      <LoadFailure of={tools} />
       {tools.isSuccess && (
         <TextInput
           type="search"

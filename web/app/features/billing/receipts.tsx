@@ -4,10 +4,9 @@ import { formatAmount, type Payment } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { Printer } from '../../ui/icons/lucide.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useBilling } from './billing.api.ts';
@@ -15,15 +14,16 @@ import { PAYMENT_ENTRIES, PAYMENT_STATES } from './payment-words.ts';
 
 /** One's own payments, newest first, each ready to print. */
 export function Receipts() {
-  const { data, error, isPending, refetch } = useBilling();
+  const query = useBilling();
+  const { data, isPending } = query;
   const pro = useAuth().me?.account.subscriptionStatus === 'pro';
   return (
     <section aria-labelledby="payments" className="flex flex-col gap-3">
       <h2 id="payments" className="font-semibold text-xl">
         Payments
       </h2>
-      {isPending && <Skeleton className="h-24 w-full" />}
-      {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+      {isPending && <Skeleton className="h-44 w-full" />}
+      <LoadFailure of={query} />
       {data?.payments.length === 0 && (
         <p className="text-muted">
           {pro

@@ -25,6 +25,7 @@ export function ContactForm() {
       data-contact=""
       data-sent={SENTENCES.contactSent}
       data-failed={SENTENCES.contactFailed}
+      data-unreached="The server could not be reached."
       data-notice-ms={CONTACT_NOTICE_MS}
       data-draft={WORDS}
       data-visit={VISIT}

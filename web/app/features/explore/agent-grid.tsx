@@ -3,11 +3,12 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
+import { errorText } from '../../lib/http.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -29,8 +30,9 @@ export interface AgentGridProps {
 export function AgentGrid({ filters, search, renderActions, empty }: AgentGridProps) {
   const explore = useExplore(filters);
   useLiveExplore(filters);
-  if (explore.isError && !explore.data) {
-    return <FailureBanner text="Public agents can’t be shown right now." onRetry={() => void explore.refetch()} />;
+  if (explore.isLoadingError) {
+    const text = `Public agents can’t be shown right now. ${errorText(explore.error)}`;
+    return <Failure text={text} onRetry={() => void explore.refetch()} />;
   }
   const agents = allPublicAgents(explore.data?.pages ?? []);
   if (agents.length === 0 && (explore.isPending || explore.isPlaceholderData)) return <GridSkeleton />;
@@ -66,7 +68,7 @@ function GridSkeleton() {
     <div role="status" className={gridClass}>
       <span className="sr-only">Loading public agents</span>
       {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} className="h-56" />
+        <Skeleton key={key} className="h-80" />
       ))}
     </div>
   );

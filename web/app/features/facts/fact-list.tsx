@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
@@ -23,9 +23,9 @@ export function FactList({ filters }: { filters: FactFilters }) {
   const facts = useFacts(filters);
   const pen = usePen(facts.data?.facts ?? [], factLeftOpen);
   const list = useRef<HTMLElement>(null);
-  if (facts.isPending) return <ListSkeleton label="Loading facts" />;
+  if (facts.isPending) return <ListSkeleton label="Loading facts" bar />;
   // The switch above was probably refused too.
-  if (!facts.data) return <FailureBanner text={errorText(facts.error)} onRetry={() => refresh('memories')} />;
+  if (!facts.data) return <Failure text={errorText(facts.error)} onRetry={() => refresh('memories')} />;
   const standing = pen.shown.filter(({ replacedBy }) => replacedBy === undefined).length;
   if (pen.shown.length === 0) return <NoFacts filtered={filters.agentId !== '' || filters.q !== ''} />;
   return (

@@ -4,12 +4,11 @@ import type { Favorite } from '@atelier/contract/favorites';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -27,7 +26,7 @@ export function FavoriteList({ renderMark, renderActions }: FavoriteListProps) {
   const favorites = useFavorites();
   if (favorites.isPending) return <Skeleton className="h-24" />;
   if (!favorites.data) {
-    return <FailureBanner text={errorText(favorites.error)} onRetry={() => void favorites.refetch()} />;
+    return <LoadFailure of={favorites} />;
   }
   const all = favorites.data.pages.flatMap((page) => page.favorites);
   if (all.length === 0) {

@@ -1,12 +1,11 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { useEffect, useRef, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import FileInput from '../../lib/uploads/file-input.tsx';
 import { useDroppedFiles } from '../../lib/uploads/use-dropped-files.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Failure } from '../../ui/failure.tsx';
 import { Upload as UploadIcon } from '../../ui/icons/lucide.ts';
 import { TOAST_MS } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
@@ -28,7 +27,7 @@ export function AgentFiles({ agentId }: { agentId: string }) {
       <h3 className="font-semibold text-sm">Files</h3>
       <DropArea onFiles={add} />
       {files.isPending && <Skeleton className="h-14" />}
-      {files.isError && <Failure text={errorText(files.error)} onRetry={() => void files.refetch()} />}
+      <LoadFailure of={files} />
       {empty && (
         <p className="text-muted text-sm">No files yet. The agent can read the files you add, and cites them.</p>
       )}

@@ -1,11 +1,10 @@
 import type { ApiKey, NewApiKey } from '@atelier/contract/keys';
 import { type ReactNode, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus.ts';
 import { dayOf, minuteOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
@@ -60,7 +59,7 @@ function OwnKeys({ agents }: { agents: ChosenAgent[] | undefined }) {
           <Skeleton className="h-16" />
         </div>
       )}
-      {keys.isError && <Failure text={errorText(keys.error)} onRetry={() => void keys.refetch()} />}
+      <LoadFailure of={keys} />
       {keys.data && keys.data.length > 0 && (
         <ul aria-label="API keys" className="flex flex-col divide-y rounded border px-3">
           {keys.data.map((key) => (

@@ -1,8 +1,8 @@
 import { type McpServer, mcpServerCreate } from '@atelier/contract/mcp';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
@@ -24,7 +24,7 @@ export function McpServers() {
         Servers that speak the Model Context Protocol over HTTP offer their tools above. Their tools ask you before each
         call.
       </p>
-      {servers.isError && <Failure text={errorText(servers.error)} onRetry={() => void servers.refetch()} />}
+      <LoadFailure of={servers} />
       {servers.data && servers.data.length > 0 && (
         <ul className="flex flex-col divide-y rounded border px-3">
           {servers.data.map((server) => (

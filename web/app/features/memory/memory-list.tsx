@@ -2,12 +2,11 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePen } from '../../ui/list/use-pen.ts';
@@ -30,8 +29,8 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? [], memoryLeftOpen);
   const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
-  if (memories.isPending) return <ListSkeleton label="Loading memories" />;
-  if (!memories.data) return <FailureBanner text={errorText(memories.error)} onRetry={() => void memories.refetch()} />;
+  if (memories.isPending) return <ListSkeleton label="Loading memories" bar />;
+  if (!memories.data) return <LoadFailure of={memories} />;
   const { shown } = pen;
   // What was selected under other filters is out of sight, and nothing out of sight is forgotten.
   const chosen = shown.filter((memory) => picked.has(memory.id)).slice(0, AT_ONCE);

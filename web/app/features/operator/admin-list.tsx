@@ -1,9 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { type Loaded, LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -11,12 +10,11 @@ import { Select } from '../../ui/select.tsx';
 import { ListWaiting } from './list-waiting.tsx';
 
 interface AdminListProps<Page, Row> {
-  list: ComponentProps<typeof LoadMore>['list'] & {
-    data: { pages: readonly Page[] } | undefined;
-    error: unknown;
-    isPlaceholderData: boolean;
-    refetch: () => unknown;
-  };
+  list: ComponentProps<typeof LoadMore>['list'] &
+    Loaded & {
+      data: { pages: readonly Page[] } | undefined;
+      isPlaceholderData: boolean;
+    };
   rowsOf: (page: Page) => readonly Row[];
   /** What is loading, for screen readers. */
   loading: string;
@@ -29,8 +27,7 @@ interface AdminListProps<Page, Row> {
 export function AdminList<Page, Row>({ list, rowsOf, loading, empty, children }: AdminListProps<Page, Row>) {
   const rows = list.data?.pages.flatMap((page) => rowsOf(page));
   if (rows === undefined) {
-    if (!list.error) return <ListWaiting label={loading} />;
-    return <FailureBanner text={errorText(list.error)} onRetry={() => void list.refetch()} />;
+    return list.isLoadingError ? <LoadFailure of={list} /> : <ListWaiting label={loading} />;
   }
   if (rows.length === 0) return <EmptyState title={empty} />;
   return (

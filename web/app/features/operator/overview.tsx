@@ -1,7 +1,6 @@
 import type { Overview as Answer } from '@atelier/contract/operator/overview';
 import { Link } from 'react-router';
-import { errorText } from '../../lib/http.ts';
-import { FailureBanner } from '../../ui/failure.tsx';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { formatMoney, formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { useOverview } from './admin.api.ts';
@@ -10,11 +9,12 @@ import { ListWaiting } from './list-waiting.tsx';
 
 /** How the installation is today, and what needs a person. */
 export function Overview() {
-  const { data, isPending, error, refetch } = useOverview();
+  const query = useOverview();
+  const { data, isPending } = query;
   return (
     <>
       {isPending && <ListWaiting label="Loading the overview" />}
-      {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+      <LoadFailure of={query} />
       {data && (
         <>
           <Due due={data.due} />

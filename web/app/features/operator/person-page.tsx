@@ -1,8 +1,7 @@
 import type { PersonDetails } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { usePerson } from './admin.api.ts';
@@ -19,9 +18,7 @@ export function PersonPage({ accountId }: { accountId: string }) {
         All people
       </Link>
       {answer.isPending && <ListWaiting label="Loading this person" />}
-      {answer.isError && !answer.data && (
-        <FailureBanner text={errorText(answer.error)} onRetry={() => void answer.refetch()} />
-      )}
+      <LoadFailure of={answer} />
       {answer.data && <Person {...answer.data} />}
     </>
   );

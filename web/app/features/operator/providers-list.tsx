@@ -1,8 +1,7 @@
 import type { ModelProvider } from '@atelier/contract/operator/providers';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { useProbeProvider, useProviders } from './admin.api.ts';
@@ -12,7 +11,8 @@ import { Trial } from './trial.tsx';
 
 /** The model providers: how each is, and which of its models people can choose. */
 export function ProvidersList() {
-  const { data, isPending, error, refetch } = useProviders();
+  const query = useProviders();
+  const { data, isPending } = query;
   return (
     <>
       <p className="text-muted">
@@ -20,7 +20,7 @@ export function ProvidersList() {
         until its owner chooses another one. Answers that are being written go on.
       </p>
       {isPending && <ListWaiting label="Loading the providers" />}
-      {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+      <LoadFailure of={query} />
       {data?.providers.length === 0 && (
         <EmptyState title="No provider is connected: the built-in offline model answers. To connect a real model, set OPENAI_API_KEY, OPENAI_BASE_URL or MODELS_FILE and restart." />
       )}

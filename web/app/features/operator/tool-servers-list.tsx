@@ -1,8 +1,7 @@
 import type { InstallationServer } from '@atelier/contract/operator/tool-servers';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenText } from '../../lib/names/seen-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { formatNumber, minuteOf } from '../../ui/formats.ts';
 import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { Section } from '../../ui/page/section.tsx';
@@ -13,14 +12,15 @@ import { Trial } from './trial.tsx';
 
 /** The tool servers of the installation: how each is, its tools, and changes to decide about. */
 export function ToolServersList() {
-  const { data, isPending, error, refetch } = useToolServers();
+  const query = useToolServers();
+  const { data, isPending } = query;
   return (
     <>
       <p className="text-muted">
         A tool is offered as it was approved. When its server changes it, it is off until you have approved the change.
       </p>
       {isPending && <ListWaiting label="Loading the tool servers" />}
-      {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+      <LoadFailure of={query} />
       {data?.servers.length === 0 && (
         <EmptyState title="No tool server is set up. MCP_SERVERS_FILE names a file of servers that everybody with Pro can use." />
       )}

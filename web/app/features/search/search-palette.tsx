@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { IMITATION } from '../../lib/names/imitation.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { Search } from '../../ui/icons/lucide.ts';
@@ -140,22 +140,12 @@ function PassageText({ passage }: { passage: Passage }) {
 function Progress({ search }: { search: TypedSearch }) {
   const { q, asked, isPro, loaded, error, again, groups, late } = search;
   const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';
-  const status = error
-    ? errorText(error)
-    : loaded
-      ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ')
-      : 'Searching…';
+  const status = loaded ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ') : 'Searching…';
+  if (asked && isPro && error) return <Failure text={errorText(error)} onRetry={again} className="mx-2 my-2" />;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 px-5 text-muted text-sm">
-      <p role="status" className="py-2 empty:hidden">
-        {asked && isPro ? status : ''}
-      </p>
-      {asked && isPro && error && (
-        <Button size="sm" className="my-2" onClick={again}>
-          Try again
-        </Button>
-      )}
-    </div>
+    <p role="status" className="px-5 py-2 text-muted text-sm empty:hidden">
+      {asked && isPro ? status : ''}
+    </p>
   );
 }
 

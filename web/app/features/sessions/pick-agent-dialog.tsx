@@ -1,11 +1,12 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { type Loaded, LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -19,15 +20,15 @@ export interface PickAgentDialogProps {
   onOpenChange: (open: boolean) => void;
   /** Own agents in the order of the list; undefined while they load. */
   agents: readonly Agent[] | undefined;
-  /** Why the agents could not be loaded, and how to retry. */
-  problem: { text: string; retry: () => void } | undefined;
+  /** What loads them. */
+  query: Loaded;
   onCreateAgent: () => void;
   onPick: (agent: Agent) => void;
 }
 
 /** Asks which agent to start a session with: a press on one is the answer. */
 export default function PickAgentDialog(props: PickAgentDialogProps) {
-  const { open, onOpenChange, agents, problem, onCreateAgent } = props;
+  const { open, onOpenChange, agents, query, onCreateAgent } = props;
   return (
     <Dialog
       open={open}
@@ -36,8 +37,8 @@ export default function PickAgentDialog(props: PickAgentDialogProps) {
       description="Pick the agent to talk with."
       footer={agents && agents.length > 0 && <Button onClick={onCreateAgent}>Create Agent</Button>}
     >
-      {problem && <Failure text={problem.text} onRetry={problem.retry} />}
-      {!agents && !problem && <ChoiceSkeleton />}
+      <LoadFailure of={query} />
+      {!agents && !query.isLoadingError && <ChoiceSkeleton />}
       {agents?.length === 0 && (
         <EmptyState
           title="You have no agents yet."
@@ -118,9 +119,15 @@ function AgentOption({ agent, onPick }: { agent: Agent; onPick: (agent: Agent) =
   );
 }
 
-const ChoiceSkeleton = () => (
-  <div aria-hidden="true" className="flex flex-col gap-1">
-    <Skeleton className="h-14" />
-    <Skeleton className="h-14" />
-  </div>
-);
+/** As many as there probably are, of those that fit. */
+function ChoiceSkeleton() {
+  const count = useAuth().me?.account.agentsCreated ?? 1;
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-1">
+      {count >= MANY && <Skeleton className="mb-2 h-11" />}
+      {Array.from({ length: Math.min(count, MANY) }, (_, i) => `${i}`).map((key) => (
+        <Skeleton key={key} className="h-14" />
+      ))}
+    </div>
+  );
+}

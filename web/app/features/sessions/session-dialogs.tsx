@@ -2,8 +2,8 @@ import { SESSION_NAME_MAX, type Session } from '@atelier/contract/sessions';
 import { FOLDER_LIMITS, type Folder } from '@atelier/contract/sessions/folders';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -62,7 +62,7 @@ function FolderChoice({ sessions }: { sessions: readonly Session[] }) {
   const isFiled = sessions.some((session) => session.folderId !== null);
   if (isNew || folders.data?.length === 0) return <FolderNameForm folder={undefined} onSaved={choose} />;
   if (folders.isPending) return <Skeleton className="h-24" />;
-  if (folders.isError) return <Failure text={errorText(folders.error)} onRetry={() => void folders.refetch()} />;
+  if (folders.isLoadingError) return <LoadFailure of={folders} />;
   return (
     <div className="flex flex-col gap-3">
       <h3 id={heading} className="sr-only">

@@ -1,10 +1,9 @@
 import type { Session } from '@atelier/contract/sessions';
 import { type DragEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Failure } from '../../ui/failure.tsx';
 import { InPieces } from '../../ui/page/in-pieces.tsx';
 import { FolderRows } from './folder-rows.tsx';
 import { ListHeader, type NamedAgent } from './list/list-header.tsx';
@@ -81,7 +80,7 @@ export function SessionList({ selectedId, agents, onFilter, onNew }: SessionList
       {(sessions.isPending || isPending) && <SessionSkeletons />}
       {sessions.isError && all.length === 0 && (
         <div className="px-2">
-          <Failure text={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
+          <LoadFailure of={sessions} />
         </div>
       )}
       {sessions.isSuccess && !isPending && (

@@ -1,12 +1,12 @@
 import type { Share } from '@atelier/contract/shares';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import type { Shareable } from '../../lib/share-open.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -45,7 +45,7 @@ function Links({ shared }: { shared: Shareable }) {
   return (
     <div className="flex flex-col gap-6">
       <NewLink shared={shared} />
-      {shares.isLoadingError && <Failure text={errorText(shares.error)} onRetry={() => void shares.refetch()} />}
+      <LoadFailure of={shares} />
       {shares.data !== undefined && shares.data.length > 0 && (
         <section aria-labelledby="session-links" className="border-t pt-4">
           <h3 id="session-links" className="mb-1 font-semibold text-sm">

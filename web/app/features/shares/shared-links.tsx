@@ -1,5 +1,4 @@
-import { errorText } from '../../lib/http.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShareRows } from './share-rows.tsx';
@@ -20,9 +19,7 @@ export function SharedLinks() {
             <Skeleton className="h-16" />
           </div>
         )}
-        {shares.isError && !shares.data && (
-          <Failure text={errorText(shares.error)} onRetry={() => void shares.refetch()} />
-        )}
+        <LoadFailure of={shares} />
         {shares.data?.length === 0 && (
           <p className="mt-2">You have no shared links. Open a session and press Share to create a link.</p>
         )}

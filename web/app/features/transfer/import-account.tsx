@@ -1,10 +1,10 @@
 import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/transfer/imports';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { useFilePicker } from '../../lib/uploads/use-file-picker.tsx';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus.ts';
 import { Upload } from '../../ui/icons/lucide.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -42,7 +42,7 @@ export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {
         {current ? TITLES[current.state] : ''}
       </p>
       <div className="mt-4">
-        {latest.isError && <Failure text={errorText(latest.error)} onRetry={() => void latest.refetch()} />}
+        <LoadFailure of={latest} />
         {current === null && <ChooseArchive takesFocus={touched} />}
         {current && <ImportReport key={current.id} current={current} agents={agents} takesFocus={touched} />}
       </div>

@@ -76,7 +76,7 @@ function ImportPreview({ file, onClose, onImported }: ImportPreviewProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" loading={store.isPending}>
-            Save Agent
+            Save agent
           </Button>
         </>
       }

@@ -3,9 +3,9 @@ import { PAST_SENTENCES, type Past, PROGRAM_NAMES } from '@atelier/contract/tran
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { Select } from '../../ui/select.tsx';
@@ -24,7 +24,7 @@ export interface ChoosableAgent {
 export function PastPreview({ current, agents }: { current: AccountImport; agents: ChoosableAgent[] }) {
   const past = usePast(current.id);
   const room = useRoom();
-  if (past.isError) return <Failure text={errorText(past.error)} onRetry={() => void past.refetch()} />;
+  if (past.isLoadingError) return <LoadFailure of={past} />;
   if (past.data === undefined) return <Skeleton className="h-40" />;
   return <PastForm id={current.id} past={past.data} agents={agents} room={room} />;
 }

@@ -123,7 +123,12 @@ const cell = 'whitespace-nowrap px-3 py-2 text-end tabular-nums';
 function UsageTable({ caption, head, rows, currency }: UsageTableProps) {
   return (
     // A sideways scrolling area must be reachable by keyboard.
-    <div role="group" aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-lg border bg-raised">
+    <div
+      role="group"
+      aria-label={caption}
+      tabIndex={0}
+      className="scroll-sideways rounded-lg border [--ground:var(--raised)]"
+    >
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>

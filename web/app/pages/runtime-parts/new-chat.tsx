@@ -15,17 +15,16 @@ import { lastUsedFirst, latestSessions } from '../../features/sessions/session-p
 import { useSessions } from '../../features/sessions/sessions.api.ts';
 import { useSessionRefusal, useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FailureBanner } from '../../ui/failure.tsx';
 import { isEngaged } from '../../ui/focus/is-engaged.ts';
 import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageExtras } from './message-extras.tsx';
+import { NewChatSkeleton } from './new-chat-skeleton.tsx';
 import { AgentRows, SessionRows } from './start-rows.tsx';
 import { carryWords, useFirstMessage } from './use-first-message.ts';
 
@@ -40,9 +39,8 @@ export default function NewChat({ onPick, onEdit }: NewChatProps) {
   const agents = useAgents();
   const sessions = useSessions();
   const wanted = useSearchParams()[0].get('agent');
-  if (!agents.data && agents.isError)
-    return <FailureBanner text={errorText(agents.error)} onRetry={() => void agents.refetch()} />;
-  if (!agents.data || sessions.isPending) return <Skeleton className="h-36" />;
+  if (!agents.data && agents.isError) return <LoadFailure of={agents} />;
+  if (!agents.data || sessions.isPending) return <NewChatSkeleton />;
   const latest = latestSessions(sessions.data?.pages ?? []);
   const ordered = lastUsedFirst(agents.data, latest);
   const agent = wanted === null ? ordered[0] : ordered.find(({ id }) => id === wanted);

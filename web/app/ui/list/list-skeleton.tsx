@@ -1,10 +1,11 @@
 import { Skeleton } from '../skeleton.tsx';
 
-/** Placeholders for the entries of a list; `label` tells screen readers what is loading. */
-export function ListSkeleton({ label }: { label: string }) {
+/** Placeholders for the entries of a list, with `bar` also for what stands above them; `label` tells screen readers what is loading. */
+export function ListSkeleton({ label, bar = false }: { label: string; bar?: boolean }) {
   return (
     <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">{label}</span>
+      {bar && <Skeleton className="h-10 touch:h-11" />}
       <Skeleton className="h-24" />
       <Skeleton className="h-24" />
       <Skeleton className="h-24" />

@@ -1,5 +1,4 @@
-import { Banner } from '../banner.tsx';
-import { Button } from '../button.tsx';
+import { Failure } from '../failure.tsx';
 import { Spinner } from '../spinner.tsx';
 
 const noSessionClass =
@@ -8,29 +7,21 @@ const noSessionClass =
 interface LoadingPageProps {
   /** What the workspace without a session will say, in its place: who comes back reads it from the first paint. Its document says when. */
   noSession?: string;
+  /** Why nothing has come so far. It is tried again by itself, and by `onRetry` at once. */
   trouble?: string | null;
   onRetry?: () => void;
 }
 
-/** A page that is still loading, with the reason if it takes long. */
-export function LoadingPage({ noSession, trouble, onRetry }: LoadingPageProps) {
+/** A page that is still loading, or the reason if that fails. */
+export function LoadingPage({ noSession, trouble, onRetry = () => {} }: LoadingPageProps) {
   return (
     <main className="relative flex min-h-dvh flex-col items-center justify-center gap-4 p-6">
-      {noSession && <p className={noSessionClass}>{noSession}</p>}
-      <div role="status" className="flex items-center gap-2 text-muted">
+      {noSession && !trouble && <p className={noSessionClass}>{noSession}</p>}
+      <div role="status" className={trouble ? 'sr-only' : 'flex items-center gap-2 text-muted'}>
         <Spinner />
         <h1>Loading...</h1>
       </div>
-      {trouble && (
-        <Banner tone="warning" role="alert">
-          <p>{trouble}</p>
-          {onRetry && (
-            <Button size="sm" className="mt-2" onClick={onRetry}>
-              Try again
-            </Button>
-          )}
-        </Banner>
-      )}
+      {trouble && <Failure text={trouble} onRetry={onRetry} className="max-w-prose" />}
     </main>
   );
 }

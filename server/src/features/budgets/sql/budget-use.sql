@@ -19,13 +19,15 @@ BEGIN
             WHERE l.at >= greatest(s.start, (SELECT max(d.day) + 1 FROM token_totals d)) AT TIME ZONE 'UTC'
         ) t
       ) END,
-      CASE WHEN b.budget->>'scope' = 'account' THEN (
-        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.reserved_tokens ELSE t.reserved_cost END), 0)
-        FROM tasks t WHERE t.user_id = _uid AND atelier_is_in_flight(t.status)
-      ) ELSE (
-        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN t.reserved_tokens ELSE t.reserved_cost END), 0)
-        FROM tasks t WHERE atelier_is_in_flight(t.status)
-      ) END
+      (
+        SELECT coalesce(sum(CASE WHEN b.budget->>'unit' = 'tokens' THEN r.tokens ELSE r.cost END), 0)
+        FROM (
+          SELECT t.user_id, t.reserved_tokens AS tokens, t.reserved_cost AS cost FROM tasks t WHERE atelier_is_in_flight(t.status)
+          UNION ALL
+          SELECT w.user_id, w.tokens, w.cost FROM budget_reservations w WHERE w.until > now()
+        ) r
+        WHERE b.budget->>'scope' = 'server' OR r.user_id = _uid
+      )
     FROM jsonb_array_elements(_budgets) WITH ORDINALITY AS b(budget, n)
     CROSS JOIN LATERAL (SELECT date_trunc(b.budget->>'period', now() AT TIME ZONE 'UTC') AS start) s;
 END $$;

@@ -1,8 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { hasRoom } from '../../budgets/budgets.service.ts';
-import { metered } from '../../ledger/ledger.service.ts';
+import { askInBackground } from '../../budgets/background.service.ts';
 import type { SessionKey } from '../../sessions/sessions.service.ts';
 import { taskPlaces } from '../places.table.ts';
 import { summaries } from '../summary.table.ts';
@@ -21,8 +20,7 @@ const VERBATIM_MAX = 30;
 
 /**
  * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none, or a budget
- * has no room; throws when
- * the model fails, so that the job is retried.
+ * has no room; throws when the model fails, so that the job is retried.
  */
 export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void> {
   const { userId, sessionId } = job;
@@ -36,14 +34,13 @@ export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void
   const last = exchanges.at(-1);
   if (last === undefined) return;
   const { agentId } = last;
-  if (!(await hasRoom(ctx, userId, model, SUMMARY_TOKENS))) return;
-  const { text, kind } = await metered(ctx, { uid: userId, purpose: 'summary', model, agentId }, (onTokens) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    return ctx.models.summarise({ model, previous: before?.text ?? '', exchanges, signal, onTokens });
-  });
+  const most = { tokens: SUMMARY_TOKENS, timeoutMs: TIMEOUT_MS };
+  const summary = await askInBackground(ctx, { uid: userId, purpose: 'summary', model, agentId, ...most }, (how) =>
+    ctx.models.summarise({ model, previous: before?.text ?? '', exchanges, ...how }),
+  );
+  if (summary === null) return;
   const values = {
-    text,
-    kind,
+    ...summary,
     until: last.createdAt,
     exchanges: (before?.exchanges ?? 0) + exchanges.length,
     readUntrusted: before?.readUntrusted === true || exchanges.some(({ readUntrusted }) => readUntrusted),

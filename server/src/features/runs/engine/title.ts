@@ -1,8 +1,7 @@
 import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { hasRoom } from '../../budgets/budgets.service.ts';
-import { metered } from '../../ledger/ledger.service.ts';
+import { askInBackground } from '../../budgets/background.service.ts';
 import { findSessions, type SessionKey, titleSession, untitleSession } from '../../sessions/sessions.service.ts';
 import { findFirst } from '../places.queries.ts';
 import { findTask } from '../runs.queries.ts';
@@ -18,14 +17,15 @@ export async function writeTitle(ctx: Deps, job: SessionKey & { taskId: string }
   // The person may have chosen another beginning meanwhile, whose own job names the session.
   if (task === undefined || (await findFirst(ctx.db, userId, sessionId, 'answered')) !== task.id) return;
   const model = ctx.models.resolve(task.model).id;
-  if (!(await hasRoom(ctx, userId, model, TITLE_TOKENS))) return;
   const [session] = await findSessions(ctx.db, userId, [sessionId]);
   const { message: answer } = task;
-  const call = { uid: userId, purpose: 'title', model, ...(session ? { agentId: session.agent.id } : {}) } as const;
+  const most = { tokens: TITLE_TOKENS, timeoutMs: TITLE_TIMEOUT_MS };
+  const agent = session ? { agentId: session.agent.id } : {};
   const question = withoutServerQuotes(task.inputText) || task.inputText;
-  const title = await metered(ctx, call, (onTokens) =>
-    ctx.models.title({ model, question, answer, signal: AbortSignal.timeout(TITLE_TIMEOUT_MS), onTokens }),
+  const title = await askInBackground(ctx, { uid: userId, purpose: 'title', model, ...agent, ...most }, (how) =>
+    ctx.models.title({ model, question, answer, ...how }),
   );
+  if (title === null) return;
   await titleSession(ctx, { userId, sessionId, title });
 }
 

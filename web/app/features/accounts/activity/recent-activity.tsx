@@ -1,9 +1,9 @@
 import { ACTIVITY_DAYS, type Activity, activityCalls } from '@atelier/contract/accounts/activity';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { call, errorText } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { minuteOf } from '../../../ui/formats.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -37,9 +37,7 @@ export function RecentActivity() {
             <Skeleton className="h-32" />
           </div>
         )}
-        {activity.isError && !rows && (
-          <Failure text={errorText(activity.error)} onRetry={() => void activity.refetch()} />
-        )}
+        <LoadFailure of={activity} />
         {rows?.length === 0 && <p>Nothing has happened yet.</p>}
         {rows && rows.length > 0 && (
           <ul aria-label="Recent activity" className="flex flex-col gap-3 [overflow-wrap:anywhere]">

@@ -11,7 +11,7 @@ interface OpenDoor {
   isOpen: boolean;
   /** The invitation that counts, if the address has one. */
   invitation: string | undefined;
-  notice: { tone: 'info' | 'warning'; text: string } | null;
+  notice: string | null;
 }
 
 const MODES: Record<Door['mode'], (door: Door) => string | null> = {
@@ -39,15 +39,11 @@ export function useDoor(): OpenDoor {
   const words = MODES[mode](data);
   const isOpen = isInvited || (mode !== 'closed' && mode !== 'invitation');
   if (isInvited) {
-    return { isOpen, invitation: token, notice: { tone: 'info', text: 'You are invited to create an account here.' } };
+    return { isOpen, invitation: token, notice: 'You are invited to create an account here.' };
   }
   const problem = invitation === null || invitation === 'open' || mode === 'closed' ? null : DOOR_REFUSALS[invitation];
   const text = [problem, problem !== null && mode === 'invitation' ? null : words]
     .filter((one) => one !== null)
     .join(' ');
-  return {
-    isOpen,
-    invitation: undefined,
-    notice: text === '' ? null : { tone: isOpen && problem === null ? 'info' : 'warning', text },
-  };
+  return { isOpen, invitation: undefined, notice: text || null };
 }

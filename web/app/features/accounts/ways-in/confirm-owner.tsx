@@ -5,9 +5,9 @@ import { useLocation } from 'react-router';
 import { ownerQuestion } from '../../../lib/auth/as-owner.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { passkeyRefusal } from '../auth-errors.ts';
@@ -91,8 +91,7 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
   ];
   const kind = chosen ?? kinds[0];
   if (kind === undefined && passkeys.isPending) return <Waiting />;
-  if (kind === undefined && passkeys.isError)
-    return <Failure text={errorText(passkeys.error)} onRetry={() => void passkeys.refetch()} />;
+  if (kind === undefined && passkeys.isLoadingError) return <LoadFailure of={passkeys} />;
   if (kind === undefined) return <SignInAgain hasPasskeys={passkeys.data?.length !== 0} />;
   const { fields, submitLabel, workingLabel, give }: Proof = PROOFS[kind];
   return (

@@ -2,9 +2,9 @@ import type { Passkey } from '@atelier/contract/accounts';
 import { useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { dayOf } from '../../../ui/formats.ts';
 import { DangerButton } from '../../../ui/overlay/danger-button.tsx';
@@ -43,7 +43,7 @@ export function Passkeys() {
       {canUsePasskeys()
         ? 'Log in with your fingerprint, face or PIN instead of a password.'
         : 'This browser can’t use passkeys at this address.'}
-      {passkeys.isError && <Failure text={errorText(passkeys.error)} onRetry={() => void passkeys.refetch()} />}
+      <LoadFailure of={passkeys} className="mt-3 text-ink" />
       {passkeys.data && passkeys.data.length > 0 && (
         <ul aria-label="Passkeys" className="mt-3 flex flex-col divide-y rounded border px-3">
           {passkeys.data.map((passkey) => (

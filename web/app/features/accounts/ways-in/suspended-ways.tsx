@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { errorText } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { dayOf } from '../../../ui/formats.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
@@ -20,7 +19,7 @@ export function SuspendedWays() {
     // Whether any is suspended is not known.
     return (
       <Section title="Ways to sign in">
-        <Failure text={errorText(ways.error)} onRetry={() => void ways.refetch()} />
+        <LoadFailure of={ways} className="mt-4" />
       </Section>
     );
   }

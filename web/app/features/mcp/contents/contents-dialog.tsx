@@ -1,8 +1,7 @@
 import { quoteServer, type ReadableServer, type ServerFile } from '@atelier/contract/mcp/server-contents';
 import { type ReactNode, useState } from 'react';
-import { errorText } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
@@ -83,15 +82,7 @@ function ContentsList({ server, onChoose }: { server: ReadableServer; onChoose: 
   const prompts = usePrompts(server);
   const resources = useResources(server);
   if (prompts.isPending || resources.isPending) return <ListSkeleton label={`Asking “${server.name}”`} />;
-  const failed = [prompts, resources].find(({ isError }) => isError);
-  if (failed?.error) {
-    return (
-      <Failure
-        text={errorText(failed.error)}
-        onRetry={() => void Promise.all([prompts, resources].map((query) => query.isError && query.refetch()))}
-      />
-    );
-  }
+  if (prompts.isLoadingError || resources.isLoadingError) return <LoadFailure of={[prompts, resources]} />;
   const templates = (resources.data?.templates ?? []).map(ofTemplate).filter((one) => one !== null);
   const lists: [string, Choice[]][] = [
     ['Prompts', (prompts.data?.prompts ?? []).map(ofPrompt)],

@@ -1,9 +1,9 @@
 import { type AnyInvitation, inviteBody, OPERATOR_INVITATION } from '@atelier/contract/operator/settings-calls';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError, errorText } from '../../../lib/http.ts';
+import { ApiError } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { FailureBanner } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { formatNumber, minuteOf } from '../../../ui/formats.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
@@ -17,7 +17,8 @@ import { ListWaiting } from '../list-waiting.tsx';
 
 /** The open invitations of everybody, and a form for a new one. */
 export function AllInvitations() {
-  const { data, isPending, error, refetch } = useAllInvitations();
+  const query = useAllInvitations();
+  const { data, isPending } = query;
   return (
     <Section title="Invitations">
       <p className="mt-2 text-muted">
@@ -25,7 +26,7 @@ export function AllInvitations() {
       </p>
       <div className="mt-4 flex flex-col gap-4">
         {isPending && <ListWaiting label="Loading the invitations" />}
-        {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+        <LoadFailure of={query} />
         {data?.invitations.length === 0 && <p>No invitation is open.</p>}
         {data !== undefined && data.invitations.length > 0 && (
           <ul aria-label="Invitations" className="flex flex-col divide-y">

@@ -2,8 +2,7 @@ import type { ServerSettings } from '@atelier/contract/operator/settings';
 import type { SettingsAnswer, VariableValue } from '@atelier/contract/operator/settings-calls';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { errorText } from '../../../lib/http.ts';
-import { FailureBanner } from '../../../ui/failure.tsx';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { formatNumber } from '../../../ui/formats.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { useServerSettings } from '../admin.api.ts';
@@ -15,11 +14,12 @@ import { SettingsForm } from './settings-form.tsx';
 
 /** What the operator changes while the server runs, and what its environment says. */
 export function SettingsPage() {
-  const { data, isPending, error, refetch } = useServerSettings();
+  const query = useServerSettings();
+  const { data, isPending } = query;
   return (
     <>
       {isPending && <ListWaiting label="Loading the settings" />}
-      {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
+      <LoadFailure of={query} />
       {data && <Settings answer={data} />}
     </>
   );

@@ -218,7 +218,7 @@ function table(node: NodeOf<'table'>, answer: Answer): ReactNode {
   ));
   return (
     <div data-block="" dir="auto" className="my-4">
-      <div role="group" aria-label="Table" tabIndex={0} className="overflow-x-auto">
+      <div role="group" aria-label="Table" tabIndex={0} className="scroll-sideways">
         <table>
           <thead>{head}</thead>
           {rows.length > 0 && <tbody>{rows}</tbody>}

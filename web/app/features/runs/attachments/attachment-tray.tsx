@@ -41,7 +41,7 @@ export default function AttachmentTray({ attachments, model, field }: Attachment
         </p>
       )}
       {items.length > 0 && (
-        <ul aria-label="Attachments" className="flex max-h-[30dvh] flex-wrap items-start gap-2 overflow-y-auto">
+        <ul aria-label="Attachments" className="flex max-h-[40dvh] flex-wrap items-start gap-2 overflow-y-auto">
           {items.map((one) => (
             <Chip key={one.id} item={one} onRemove={() => drop(one)} />
           ))}

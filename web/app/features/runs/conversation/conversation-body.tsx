@@ -4,10 +4,9 @@ import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
-import { errorText } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { FailureBanner } from '../../../ui/failure.tsx';
 import { InPieces } from '../../../ui/page/in-pieces.tsx';
 import { part } from '../../../ui/part.tsx';
 import { useAnswerFormat } from '../answer/answer-format.ts';
@@ -44,9 +43,9 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
   const { loaded } = useAnswerFormat();
   // Answers shown before they can be formatted would jump.
   if (!tasks || (!loaded && tasks.length > 0)) {
-    return query.isError ? (
+    return query.isLoadingError ? (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
-        <FailureBanner text={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <LoadFailure of={query} />
       </div>
     ) : (
       <TimelineSkeleton />

@@ -1,9 +1,9 @@
 import type { SavedPrompt } from '@atelier/contract/prompts';
 import { useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { FailureBanner } from '../../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
@@ -72,14 +72,11 @@ interface PromptListProps {
 }
 
 function PromptList({ written, onNew, onEdit, onUse }: PromptListProps) {
-  const { data: prompts, isError, error, refetch } = usePrompts(true);
+  const query = usePrompts(true);
+  const prompts = query.data;
   const { removed, problem, remove, undo } = useRemoving();
   if (prompts === undefined) {
-    return isError ? (
-      <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />
-    ) : (
-      <ListSkeleton label="Loading your prompts" />
-    );
+    return query.isLoadingError ? <LoadFailure of={query} /> : <ListSkeleton label="Loading your prompts" />;
   }
   return (
     <div className="flex flex-col gap-4">
