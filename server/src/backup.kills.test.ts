@@ -130,55 +130,57 @@ async function momentsOf(work: () => Promise<unknown>): Promise<number[]> {
 const untilNoticed = () =>
   eventually(async () => expect(await postgres.ask(`select from pg_locks where locktype = 'advisory'`)).toEqual([]));
 
-test.runIf(isNightly).each(sources)(
-  'killed at any moment, a backup beside a server leaves only what is whole and can be made again, %s',
-  async (kind) => {
-    const place = await (await sceneOf(kind)).copy(false);
-    const server = await startProcess({ ...place, BACKUP_TIME: 'off' });
-    for (const into of ['file', 'folder', 'daily'] as const) {
-      const back = async (target: string, killedAfterMs?: number) => {
-        const args = into === 'daily' ? ['--daily'] : [into === 'folder' ? `${target}/` : target, '--plain'];
-        return runProgram('backup', args, { ...place, BACKUP_DIR: target }, killedAfterMs);
-      };
-      let target = fresh(into);
-      for (const moment of await momentsOf(() => back(fresh(into)))) {
-        if (into === 'file') target = fresh(into);
-        expect(await back(target, moment)).toMatchObject({ err: '' });
-        await untilNoticed();
-        const isMade =
-          existsSync(target) && (into === 'file' || readdirSync(target).some((name) => name.endsWith('.atelier')));
-        if (isMade) expect(await runProgram('backup', ['--verify', target], {})).toMatchObject({ code: 0 });
-      }
-      if (into === 'file') target = fresh(into);
-      expect(await back(target)).toMatchObject({ code: 0, err: '' });
-      expect(await runProgram('backup', ['--verify', target], {})).toMatchObject({ code: 0 });
-    }
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    server.child.kill('SIGTERM');
-    await server.exited;
-    await knowsAda(place);
-  },
-  HANGS_MS,
-);
+/** What is killed at twenty moments, on both databases, at night. */
+const onBoth = (name: string, work: (kind: (typeof sources)[number]) => Promise<void>) =>
+  test.runIf(isNightly).each(sources)(`killed at any moment, ${name}, %s`, work, HANGS_MS);
 
-test.runIf(isNightly).each(sources)(
-  'killed at any moment, a restore can be run again, %s',
-  async (kind) => {
-    const { empty } = await sceneOf(kind);
-    const restore = (place: Settings, killedAfterMs?: number) => runProgram('restore', [whole], place, killedAfterMs);
-    const moments = await momentsOf(async () => expect(await restore(await empty())).toMatchObject({ code: 0 }));
-    let place = await empty();
-    for (const moment of moments) {
-      const done = await restore(place, moment);
-      expect(done.err).toBe('');
+const refusesToStart = async (place: Settings, why = '') =>
+  expect(await runProgram('main', [], { ...place, PORT: '0' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(why),
+  });
+
+onBoth('a backup beside a server leaves only what is whole and can be made again', async (kind) => {
+  const place = await (await sceneOf(kind)).copy(false);
+  const server = await startProcess({ ...place, BACKUP_TIME: 'off' });
+  for (const into of ['file', 'folder', 'daily'] as const) {
+    const back = async (target: string, killedAfterMs?: number) => {
+      const args = into === 'daily' ? ['--daily'] : [into === 'folder' ? `${target}/` : target, '--plain'];
+      return runProgram('backup', args, { ...place, BACKUP_DIR: target }, killedAfterMs);
+    };
+    let target = fresh(into);
+    for (const moment of await momentsOf(() => back(fresh(into)))) {
+      if (into === 'file') target = fresh(into);
+      expect(await back(target, moment)).toMatchObject({ err: '' });
       await untilNoticed();
-      if (done.code === 0) place = await empty();
+      const isMade =
+        existsSync(target) && (into === 'file' || readdirSync(target).some((name) => name.endsWith('.atelier')));
+      if (isMade) expect(await runProgram('backup', ['--verify', target], {})).toMatchObject({ code: 0 });
     }
-    expect(await restore(place)).toMatchObject({ code: 0, err: '' });
-    await knowsAda(place);
-  },
-  HANGS_MS,
-);
+    if (into === 'file') target = fresh(into);
+    expect(await back(target)).toMatchObject({ code: 0, err: '' });
+    expect(await runProgram('backup', ['--verify', target], {})).toMatchObject({ code: 0 });
+  }
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await knowsAda(place);
+});
+
+onBoth('a restore can be run again', async (kind) => {
+  const { empty } = await sceneOf(kind);
+  const restore = (place: Settings, killedAfterMs?: number) => runProgram('restore', [whole], place, killedAfterMs);
+  const moments = await momentsOf(async () => expect(await restore(await empty())).toMatchObject({ code: 0 }));
+  let place = await empty();
+  for (const moment of moments) {
+    const done = await restore(place, moment);
+    expect(done.err).toBe('');
+    await untilNoticed();
+    if (done.code === 0) place = await empty();
+  }
+  expect(await restore(place)).toMatchObject({ code: 0, err: '' });
+  await knowsAda(place);
+});
 
 const LAST = 'select max(created_at)::text as last from drizzle.__drizzle_migrations';
 const STRANGERS = `select email from "user" where email like '%@atelier.invalid'`;
@@ -194,81 +196,63 @@ async function again(program: string, args: string[], place: Settings) {
   return done;
 }
 
-test.runIf(isNightly).each(sources)(
-  'killed at any moment, an upgrade ends well the next time, %s',
-  async (kind) => {
-    const scene = await sceneOf(kind);
-    const first = await scene.copy(true);
-    const upgrading = () => knowsAda(first).then((said) => expect(said).toContain('upgrade.tried'));
-    for (const moment of await momentsOf(upgrading)) {
-      const place = await scene.copy(true);
-      await runProgram('main', [], { ...place, PORT: '0' }, moment);
-      await eventually(() => knowsAda(place));
-      expect(await scene.ask(place, STRANGERS)).toEqual([]);
-      const made = readdirSync(join(place.DATA_DIR ?? '', 'backups')).filter((name) => name.startsWith('before-'));
-      expect(made).toEqual([expect.stringMatching(/^before-0046.*atelier$/u)]);
-    }
-  },
-  HANGS_MS,
-);
+onBoth('an upgrade ends well the next time', async (kind) => {
+  const scene = await sceneOf(kind);
+  const first = await scene.copy(true);
+  const upgrading = () => knowsAda(first).then((said) => expect(said).toContain('upgrade.tried'));
+  for (const moment of await momentsOf(upgrading)) {
+    const place = await scene.copy(true);
+    await runProgram('main', [], { ...place, PORT: '0' }, moment);
+    await eventually(() => knowsAda(place));
+    expect(await scene.ask(place, STRANGERS)).toEqual([]);
+    const made = readdirSync(join(place.DATA_DIR ?? '', 'backups')).filter((name) => name.startsWith('before-'));
+    expect(made).toEqual([expect.stringMatching(/^before-0046.*atelier$/u)]);
+  }
+});
 
-test.runIf(isNightly).each(sources)(
-  'killed at any moment, a way back and forth loses nothing and ends well the next time, %s',
-  async (kind) => {
-    const scene = await sceneOf(kind);
-    const upgraded = await scene.copy(true);
-    const [older] = await scene.ask(upgraded, LAST);
-    await knowsAda(upgraded);
-    expect(await runProgram('go-back', ['--yes'], upgraded)).toMatchObject({ code: 0, err: '' });
-    for (const moment of await momentsOf(() => runProgram('go-back', ['--undo', '--yes'], upgraded))) {
-      const place = await scene.copy(true);
-      await knowsAda(place);
-      await runProgram('go-back', ['--yes'], place, moment);
-      const done = await again('go-back', ['--yes'], place);
-      if (done.code !== 0) expect(done.err).toContain('There was no upgrade to take back');
-      expect(await scene.ask(place, LAST)).toEqual([older]);
-      expect(await runProgram('main', [], { ...place, PORT: '0' })).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('was taken back'),
-      });
-      await runProgram('go-back', ['--undo', '--yes'], place, moment);
-      const undone = await again('go-back', ['--undo', '--yes'], place);
-      if (undone.code !== 0) expect(undone.err).toContain('No upgrade was taken back');
-      await knowsAda(place);
-    }
-  },
-  HANGS_MS,
-);
+onBoth('a way back and forth loses nothing and ends well the next time', async (kind) => {
+  const scene = await sceneOf(kind);
+  const upgraded = await scene.copy(true);
+  const [older] = await scene.ask(upgraded, LAST);
+  await knowsAda(upgraded);
+  expect(await runProgram('go-back', ['--yes'], upgraded)).toMatchObject({ code: 0, err: '' });
+  for (const moment of await momentsOf(() => runProgram('go-back', ['--undo', '--yes'], upgraded))) {
+    const place = await scene.copy(true);
+    await knowsAda(place);
+    await runProgram('go-back', ['--yes'], place, moment);
+    const done = await again('go-back', ['--yes'], place);
+    if (done.code !== 0) expect(done.err).toContain('There was no upgrade to take back');
+    expect(await scene.ask(place, LAST)).toEqual([older]);
+    await refusesToStart(place, 'was taken back');
+    await runProgram('go-back', ['--undo', '--yes'], place, moment);
+    const undone = await again('go-back', ['--undo', '--yes'], place);
+    if (undone.code !== 0) expect(undone.err).toContain('No upgrade was taken back');
+    await knowsAda(place);
+  }
+});
 
-test.runIf(isNightly).each(sources)(
-  'killed at any moment, a move loses nothing and ends well the next time, %s',
-  async (kind) => {
-    const scene = await sceneOf(kind);
-    const other = await sceneOf(kind === 'embedded' ? 'postgres' : 'embedded');
-    const moved = (place: Settings, to: string): Settings =>
-      kind === 'embedded'
-        ? { ...place, DATABASE_URL: to, AUTH_SECRET: 's'.repeat(32) }
-        : { DATA_DIR: place.DATA_DIR ?? '' };
-    const unmoved = await scene.copy(false);
-    const target = async () => (await other.empty()).DATABASE_URL ?? 'embedded';
-    const there = await target();
-    for (const moment of await momentsOf(() => runProgram('move', ['--to', there], unmoved))) {
-      const place = await scene.copy(false);
-      const to = await target();
-      await runProgram('move', ['--to', to], place, moment);
-      const done = await again('move', ['--to', to], place);
-      expect(done).toMatchObject({ code: 0, err: '' });
-      await knowsAda(moved(place, to));
-      expect(await runProgram('main', [], { ...place, PORT: '0' })).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('was moved to'),
-      });
-      expect(await runProgram('move', ['--stay'], place)).toMatchObject({ code: 0, err: '' });
-      await knowsAda(place);
-    }
-  },
-  HANGS_MS,
-);
+onBoth('a move loses nothing and ends well the next time', async (kind) => {
+  const scene = await sceneOf(kind);
+  const other = await sceneOf(kind === 'embedded' ? 'postgres' : 'embedded');
+  const moved = (place: Settings, to: string): Settings =>
+    kind === 'embedded'
+      ? { ...place, DATABASE_URL: to, AUTH_SECRET: 's'.repeat(32) }
+      : { DATA_DIR: place.DATA_DIR ?? '' };
+  const unmoved = await scene.copy(false);
+  const target = async () => (await other.empty()).DATABASE_URL ?? 'embedded';
+  const there = await target();
+  for (const moment of await momentsOf(() => runProgram('move', ['--to', there], unmoved))) {
+    const place = await scene.copy(false);
+    const to = await target();
+    await runProgram('move', ['--to', to], place, moment);
+    const done = await again('move', ['--to', to], place);
+    expect(done).toMatchObject({ code: 0, err: '' });
+    await knowsAda(moved(place, to));
+    await refusesToStart(place, 'was moved to');
+    expect(await runProgram('move', ['--stay'], place)).toMatchObject({ code: 0, err: '' });
+    await knowsAda(place);
+  }
+});
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -301,7 +285,7 @@ test.runIf(isNightly).for(sources)(
     await before.exited;
     expect(await knows(bob.email, place)).toContain('database.upgrading');
     expect(await runProgram('go-back', ['--yes'], place)).toMatchObject({ code: 0, err: '' });
-    expect(await runProgram('main', [], { ...place, PORT: '0' })).toMatchObject({ code: 1 });
+    await refusesToStart(place);
     await knows(bob.email, place, older);
     expect(await runProgram('go-back', ['--undo', '--yes'], place)).toMatchObject({ code: 0, err: '' });
     await knows(bob.email, place);
