@@ -37,6 +37,8 @@ export async function serveProvider(
 async function startSignIn(back: string, more: Record<string, unknown>, path = '') {
   const people: GooglePeople = new Map();
   const disabled = new Set<string>();
+  /** The paths that were asked for, also by people. */
+  const asked: string[] = [];
   const configuration = {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
     claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
@@ -47,7 +49,8 @@ async function startSignIn(back: string, more: Record<string, unknown>, path = '
         : { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) },
     ...more,
   };
-  return { people, disabled, ...(await serveProvider(configuration, undefined, path)) };
+  const note = async ({ url = '' }: IncomingMessage) => void asked.push(url.split('?', 1)[0] ?? '');
+  return { people, disabled, asked, ...(await serveProvider(configuration, note, path)) };
 }
 
 /** An OpenID provider as an organization runs it, one of several on its host. */

@@ -15,8 +15,8 @@ import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from '.
 import { facts } from './facts.table.ts';
 
 const TIMEOUT_MS = 30_000;
-/** The most that a model may take for it. */
-const MODEL_TOKENS = 4_000;
+/** The most that a model may take for it, also where each character is a token. */
+const MODEL_TOKENS = 7_500;
 /** How many of an agent's facts a new one is compared with. */
 const COMPARED = 1_000;
 /** The share of a model's words that must be the person's own. */

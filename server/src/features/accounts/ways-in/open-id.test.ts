@@ -34,12 +34,14 @@ const browser = (cookies = '') => cookieJar(app, cookies);
 type Browser = ReturnType<typeof browser>;
 const pathOf = (url: string) => url.slice(ORIGIN.length);
 
-/** Begins to sign in; returns the address to which the provider sends the browser back. */
-async function comeBackFrom(at: Browser, provider = 'oidc', as = 'ada'): Promise<URL> {
+async function begin(at: Browser, provider: string): Promise<URL> {
   const begun = await at.request('POST', '/api/auth/sign-in/social', { provider });
   expect(begun.status).toBe(200);
-  return new URL(await signInAt(begun.body.url, `${BACK}/${provider}`, as));
+  return new URL(begun.body.url);
 }
+/** Begins to sign in; returns the address to which the provider sends the browser back. */
+const comeBackFrom = async (at: Browser, provider = 'oidc', as = 'ada') =>
+  new URL(await signInAt((await begin(at, provider)).href, `${BACK}/${provider}`, as));
 async function arrive(at: Browser, back: URL): Promise<string> {
   const answer = await at.request('GET', pathOf(back.href));
   expect(answer.status).toBe(302);
@@ -120,16 +122,16 @@ test('the same id at another provider is somebody else', async () => {
 
 test('a state works once, and in the browser where it began', async () => {
   const at = browser();
-  const back = await comeBackFrom(at);
+  const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'oidc' });
+  const cookies = begun.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+  const back = new URL(await signInAt(begun.body.url, `${BACK}/oidc`));
   expect(await arrive(browser(), back)).toMatch(/^\/login\?error=state_mismatch/u);
   expect(await arrive(at, back)).toBe('/runtime');
-  const replayed = browser((await cookiesOf(at)).join('; '));
-  expect(await arrive(replayed, back)).toMatch(/^\/login\?error=state_mismatch/u);
+  // The very same request again.
+  school.asked.length = 0;
+  expect(await arrive(browser(cookies.join('; ')), back)).toMatch(/^\/login\?error=state_mismatch/u);
+  expect(school.asked).toEqual([]);
 });
-const cookiesOf = async (at: Browser) => {
-  const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'oidc' });
-  return begun.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
-};
 
 test('an answer of another provider is refused: by its name, without one, and by where the sign-in began', async () => {
   google.people.set('eve', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
@@ -147,7 +149,9 @@ test('an answer of another provider is refused: by its name, without one, and by
   const ofGoogle = await comeBackFrom(mixed, 'google', 'eve');
   const ofSchool = await comeBackFrom(mixed);
   ofGoogle.searchParams.set('state', ofSchool.searchParams.get('state') ?? '');
+  google.asked.length = 0;
   expect(await arrive(mixed, ofGoogle)).toMatch(/^\/login\?error=invalid_code/u);
+  expect(google.asked, 'nobody is sent the code').not.toContain('/token');
   expect((await mixed.request('GET', '/api/me')).status).toBe(401);
   expect(await app.deps.db.$count(user)).toBe(1);
 });
@@ -203,6 +207,16 @@ test('a token of another issuer signs nobody in', async () => {
   expect(await victim.deps.db.$count(user)).toBe(0);
   await victim.close();
   await forged.close();
+});
+
+test('a token of another sign-in signs nobody in', async () => {
+  const at = browser();
+  const url = await begin(at, 'oidc');
+  expect(url.searchParams.get('nonce')).toMatch(/./u);
+  url.searchParams.set('nonce', 'of another sign-in');
+  const back = new URL(await signInAt(url.href, `${BACK}/oidc`));
+  expect(await arrive(at, back)).toMatch(/^\/login\?error=unable_to_get_user_info/u);
+  expect(await app.deps.db.$count(user)).toBe(0);
 });
 
 test('without passwords nobody signs up, in, or gets a link by one, and the pages know', async () => {

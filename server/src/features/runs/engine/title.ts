@@ -8,7 +8,8 @@ import { findTask } from '../runs.queries.ts';
 import { TITLE_QUEUE } from './finish.service.ts';
 
 const TITLE_TIMEOUT_MS = 30_000;
-const TITLE_TOKENS = 2_000;
+/** The most that a title may take, also where each character is a token. */
+const TITLE_TOKENS = 3_500;
 
 /** Lets the model name a session after the first answer of its path, if a budget has room; throws when it fails, so that the job is retried. */
 export async function writeTitle(ctx: Deps, job: SessionKey & { taskId: string }): Promise<void> {
