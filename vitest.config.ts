@@ -60,7 +60,7 @@ const SLOW = [
   'behaviours',
   'create-models',
   'daily-backup',
-  'files.crash.database',
+  'files.crash',
   'files.hard',
   'files.kinds',
   'javascript',
