@@ -7,7 +7,7 @@ export const countText = (count: number) => (count > COUNT_MAX ? `${formatNumber
 
 /** Figures by name, in two columns where there is room. */
 export const Figures = ({ figures }: { figures: readonly (readonly [name: string, figure: ReactNode])[] }) => (
-  <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr_auto_1fr]">
+  <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 sm:grid-cols-[11rem_1fr_11rem_1fr]">
     {figures.map(([name, figure]) => (
       <div key={name} className="contents">
         <dt className="text-muted">{name}</dt>
