@@ -1,34 +1,36 @@
 import { budgetsAnswer } from '@atelier/contract/usage';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { askInBackground } from './background.service.ts';
 
-// Two processes on one database, with room for three calls of an account and for five of all.
-
-const env = { BUDGET_RUN_TOKENS: '1000', BUDGET_ACCOUNT_DAY_TOKENS: '3999', BUDGET_SERVER_MONTH_TOKENS: '5999' };
 const TOOK = { inputTokens: 10, outputTokens: 5, estimated: false };
 const script = scriptedModels();
-let shared: Awaited<ReturnType<typeof borrowTestDatabase>>;
 let apps: TestApp[];
 let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  shared = await borrowTestDatabase();
-  const start = () => testApp({ models: script.models, database: { ...shared, close: async () => {} }, env });
-  apps = await Promise.all([start(), start()]);
-  app = apps[0] as TestApp;
-});
-afterAll(async () => {
-  for (const one of apps) await one.close();
-  await shared.close();
-});
-beforeEach(async () => {
-  await app.reset();
-  ada = await app.signUpPro('Ada');
-});
+
+/** Two processes on one database. */
+function withBudget(budget: Record<string, string>) {
+  let shared: Awaited<ReturnType<typeof borrowTestDatabase>>;
+  beforeAll(async () => {
+    shared = await borrowTestDatabase();
+    const database = { ...shared, close: async () => {} };
+    const start = () => testApp({ models: script.models, database, env: { BUDGET_RUN_TOKENS: '1000', ...budget } });
+    apps = await Promise.all([start(), start()]);
+    app = apps[0] as TestApp;
+  });
+  afterAll(async () => {
+    for (const one of apps) await one.close();
+    await shared.close();
+  });
+  beforeEach(async () => {
+    await app.reset();
+    ada = await app.signUpPro('Ada');
+  });
+}
 
 /** Begins so many calls at once, by turns in both processes: each that has room waits for `end`. */
 function begin(person: TestUser, count: number) {
@@ -52,85 +54,94 @@ async function use() {
   return budgets.find(({ scope }) => scope === 'account')?.use;
 }
 
-/** How many of these answers are null as soon as only `running` others are left. */
+/** Waits until all but `running` of these calls were refused. */
 async function refusals(calls: ReturnType<typeof begin>, running: number) {
   let count = 0;
   for (const answer of calls.answers) void answer.then((text) => (count += text === null ? 1 : 0));
   await eventually(() => expect(count).toBe(calls.answers.length - running));
 }
 
-it('40 calls at once in the background, in two processes, against room for three: three begin', async () => {
-  const calls = begin(ada, 40);
-  await refusals(calls, 3);
-  expect([calls.begun(), await use()]).toEqual([3, { used: 0, reserved: 3_000 }]);
-  // An answer finds no room either.
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
-  const sessionId = await app.startSession(ada, 'field-notes');
-  const body = { agentId: 'field-notes', inputText: 'Hello' };
-  const send = () => app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
-  expect((await send()).status).toBe(429);
-  calls.end();
-  await Promise.all(calls.answers);
-  expect(await use()).toEqual({ used: 45, reserved: 0 });
-  expect((await send()).status).toBe(202);
-  (await script.next()).say('Fine.').end();
-  await eventually(async () => expect((await use())?.reserved).toBe(0));
-});
+describe('a budget of each account, with room for three', () => {
+  withBudget({ BUDGET_ACCOUNT_DAY_TOKENS: '3999' });
 
-it('calls and answers that begin at once share the room', async () => {
-  await app.request('POST', '/api/agents', {
-    as: ada,
-    body: { name: 'Field Notes', prompt: 'p', memoryEnabled: false },
+  it('40 calls at once in the background, in two processes: three begin', async () => {
+    const calls = begin(ada, 40);
+    await refusals(calls, 3);
+    expect([calls.begun(), await use()]).toEqual([3, { used: 0, reserved: 3_000 }]);
+    // An answer finds no room either.
+    await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
+    const sessionId = await app.startSession(ada, 'field-notes');
+    const body = { agentId: 'field-notes', inputText: 'Hello' };
+    const send = () => app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
+    expect((await send()).status).toBe(429);
+    calls.end();
+    await Promise.all(calls.answers);
+    expect(await use()).toEqual({ used: 45, reserved: 0 });
+    expect((await send()).status).toBe(202);
+    (await script.next()).say('Fine.').end();
+    await eventually(async () => expect((await use())?.reserved).toBe(0));
   });
-  const sessions: string[] = [];
-  for (let i = 0; i < 20; i += 1) sessions.push(await app.startSession(ada, 'field-notes'));
-  const body = { agentId: 'field-notes', inputText: 'Hello' };
-  const calls = begin(ada, 20);
-  const answers = await Promise.all(
-    sessions.map((id, i) =>
-      (apps[i % apps.length] ?? app).request('POST', `/api/sessions/${id}/tasks`, { as: ada, body }),
-    ),
-  );
-  const runs = answers.filter(({ status }) => status === 202).length;
-  await refusals(calls, 3 - runs);
-  expect([calls.begun() + runs, (await use())?.reserved]).toEqual([3, 3_000]);
-  calls.end();
-  for (let i = 0; i < runs; i += 1) (await script.next()).say('Fine.').end();
-  await Promise.all(calls.answers);
-  await eventually(async () => expect((await use())?.reserved).toBe(0));
-});
 
-it('calls of all accounts keep to the server’s', async () => {
-  const all = [begin(ada, 10), begin(await app.signUpPro('Bob'), 10), begin(await app.signUpPro('Cid'), 10)];
-  const begun = () => all.reduce((sum, calls) => sum + calls.begun(), 0);
-  let refused = 0;
-  for (const { answers } of all)
-    for (const answer of answers) void answer.then((text) => (refused += text === null ? 1 : 0));
-  await eventually(() => expect(refused).toBe(25));
-  expect(begun()).toBe(5);
-  for (const { end } of all) end();
-  await Promise.all(all.flatMap(({ answers }) => answers));
-});
-
-it('a call that fails gives back what it reserved, and one whose process was killed when its time is over', async () => {
-  const call = { uid: ada.uid, purpose: 'facts', model: 'gpt-4', tokens: 1_000, timeoutMs: 20_000 } as const;
-  const fails = askInBackground(app.deps, call, async ({ onTokens }) => {
-    onTokens(TOOK);
-    throw new Error('The provider is away.');
+  it('calls and answers that begin at once share the room', async () => {
+    await app.request('POST', '/api/agents', {
+      as: ada,
+      body: { name: 'Field Notes', prompt: 'p', memoryEnabled: false },
+    });
+    const sessions: string[] = [];
+    for (let i = 0; i < 20; i += 1) sessions.push(await app.startSession(ada, 'field-notes'));
+    const body = { agentId: 'field-notes', inputText: 'Hello' };
+    const calls = begin(ada, 20);
+    const answers = await Promise.all(
+      sessions.map((id, i) =>
+        (apps[i % apps.length] ?? app).request('POST', `/api/sessions/${id}/tasks`, { as: ada, body }),
+      ),
+    );
+    const runs = answers.filter(({ status }) => status === 202).length;
+    await refusals(calls, 3 - runs);
+    expect([calls.begun() + runs, (await use())?.reserved]).toEqual([3, 3_000]);
+    calls.end();
+    for (let i = 0; i < runs; i += 1) (await script.next()).say('Fine.').end();
+    await Promise.all(calls.answers);
+    await eventually(async () => expect((await use())?.reserved).toBe(0));
   });
-  await expect(fails).rejects.toThrow('away');
-  expect(await use()).toEqual({ used: 15, reserved: 0 });
 
-  const killed = begin(ada, 3);
-  await eventually(() => expect(killed.begun()).toBe(3));
-  const again = () => askInBackground(app.deps, { ...call, tokens: 2_000 }, async () => 'done');
-  expect(await again()).toBeNull();
-  // Nobody ends them. Their time passes.
-  await app.deps.database.executeSql(`update budget_reservations set until = until - interval '70 seconds'`, []);
-  expect((await use())?.reserved).toBe(0);
-  expect(await again()).toBe('done');
-  const left = await app.deps.database.executeSql('select id from budget_reservations', []);
-  expect(left.rows).toEqual([]);
-  killed.end();
-  await Promise.all(killed.answers);
+  it('a call that fails gives back what it reserved, and one whose process was killed when its time is over', async () => {
+    const call = { uid: ada.uid, purpose: 'facts', model: 'gpt-4', tokens: 1_000, timeoutMs: 20_000 } as const;
+    const fails = askInBackground(app.deps, call, async ({ onTokens }) => {
+      onTokens(TOOK);
+      throw new Error('The provider is away.');
+    });
+    await expect(fails).rejects.toThrow('away');
+    expect(await use()).toEqual({ used: 15, reserved: 0 });
+
+    const killed = begin(ada, 3);
+    await eventually(() => expect(killed.begun()).toBe(3));
+    const again = () => askInBackground(app.deps, { ...call, tokens: 2_000 }, async () => 'done');
+    expect(await again()).toBeNull();
+    // Nobody ends them. Their time passes.
+    await app.deps.database.executeSql(`update budget_reservations set until = until - interval '70 seconds'`, []);
+    expect((await use())?.reserved).toBe(0);
+    expect(await again()).toBe('done');
+    const left = await app.deps.database.executeSql('select id from budget_reservations', []);
+    expect(left.rows).toEqual([]);
+    killed.end();
+    await Promise.all(killed.answers);
+  });
+});
+
+describe('a budget of the server, with room for five', () => {
+  withBudget({ BUDGET_SERVER_MONTH_TOKENS: '5999' });
+
+  it('calls of ten accounts at once, in two processes, keep to it', async () => {
+    const people = [ada];
+    while (people.length < 10) people.push(await app.signUpPro('Person'));
+    const all = people.map((person) => begin(person, 4));
+    let refused = 0;
+    for (const { answers } of all)
+      for (const answer of answers) void answer.then((text) => (refused += text === null ? 1 : 0));
+    await eventually(() => expect(refused).toBe(35));
+    expect(all.reduce((sum, calls) => sum + calls.begun(), 0)).toBe(5);
+    for (const { end } of all) end();
+    await Promise.all(all.flatMap(({ answers }) => answers));
+  });
 });
