@@ -7,6 +7,7 @@ import { workshopOf } from './workshop-data.ts';
 // Every page in every state, width and colour scheme: takes pictures into `shots/`, and fails if one scrolls sideways, logs an error,
 // contacts another host, moves while it loads, or has axe findings.
 //   npm run shots -- [--grep "runtime full pro"] [--project finger] [--workers 2]
+// With `TEST_DATABASE_URL` the servers have databases on that PostgreSQL.
 
 /** By device, narrowest first where axe runs. */
 const WIDTHS: Record<string, readonly number[]> = { finger: [390, 320, 768], mouse: [1280, 1440, 1920] };
