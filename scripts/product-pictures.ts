@@ -24,29 +24,41 @@ const CARD_HEIGHT = 380;
 /** The address in the picture of a call, in the place of a port of this machine. */
 const HOST = 'atelier.example';
 
-/** In the page: whether a line of text, a button or an icon of an element lies across a height, or close to it. */
-const CUTS = `globalThis.cuts = (root, at) => {
-  const boxes = [...root.querySelectorAll('button, a, svg')].map((one) => one.getBoundingClientRect());
-  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    boxes.push(...range.getClientRects());
-  }
-  return boxes.some(({ top, bottom, width }) => width > 1 && top < at + 4 && bottom > at - 4);
-}`;
+/** `NodeFilter.SHOW_TEXT`. */
+const SHOW_TEXT = 4;
+
+/** Where the lines of text, buttons and icons of an element begin and end. */
+const edgesIn = (element: Locator) =>
+  element.evaluate((root, textNodes) => {
+    const boxes = [...root.querySelectorAll('button, a, svg')].map((one) => one.getBoundingClientRect());
+    const page = root.ownerDocument;
+    const texts = page.createTreeWalker(root, textNodes);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const range = page.createRange();
+      range.selectNodeContents(text);
+      boxes.push(...range.getClientRects());
+    }
+    return boxes.filter(({ width }) => width > 1).map(({ top, bottom }) => ({ top, bottom }));
+  }, SHOW_TEXT);
+type Edges = Awaited<ReturnType<typeof edgesIn>>;
+/** Whether one of them lies across a height. */
+const cuts = (edges: Edges, at: number) => edges.some(({ top, bottom }) => top < at && bottom > at);
+
 /** The place nearest to the top of an element where a card cuts nothing above or below. */
-const CARD_TOP = `(root) => {
-  const top = Math.max(0, Math.round(root.getBoundingClientRect().top));
+async function cardTop(page: Page, element: Locator): Promise<number> {
+  const edges = await edgesIn(page.locator('body'));
+  const top = Math.round((await element.boundingBox())?.y ?? 0);
   const near = Array.from({ length: 160 }, (_, i) => top + (i % 2 === 0 ? i / 2 : -(i + 1) / 2));
-  return near.find((y) => y >= 0 && [y, y + ${CARD_HEIGHT}].every((at) => !cuts(document.body, at))) ?? top;
-}`;
+  return near.find((y) => y >= 0 && !cuts(edges, y) && !cuts(edges, y + CARD_HEIGHT)) ?? top;
+}
+
 /** Makes a box that scrolls so much lower that it cuts nothing below. */
-const LOWER = `(box) => {
-  const { top, height } = box.getBoundingClientRect();
-  const lower = Array.from({ length: 120 }, (_, i) => height - i).find((one) => !cuts(box, top + one));
-  box.style.maxHeight = lower + 'px';
-}`;
+async function lower(box: Locator): Promise<void> {
+  const edges = await edgesIn(box);
+  const { y, height } = (await box.boundingBox()) ?? { y: 0, height: 0 };
+  const most = Array.from({ length: 120 }, (_, i) => height - i).find((one) => !cuts(edges, y + one));
+  await box.evaluate((element, px) => element.style.setProperty('max-height', `${px}px`), most);
+}
 
 /** Every browser that the README names reads it; with text it takes two thirds of WebP. */
 async function asAvif(png: Buffer): Promise<Buffer> {
@@ -89,8 +101,7 @@ async function openReceipt(page: Page, address: string) {
     .click();
   const receipt = page.getByRole('dialog', { name: 'Context Retrieved' });
   await expect(receipt).toContainText('peanuts');
-  await page.evaluate(CUTS);
-  await receipt.evaluate(LOWER);
+  await lower(receipt);
 }
 
 const server = await startServer({ ACCOUNT_BOUNDS: '1000' });
@@ -111,9 +122,7 @@ try {
       const page = await open({ ...options, colorScheme });
       const part = await arrange(page);
       await page.evaluate('document.fonts.ready');
-      await page.evaluate(CUTS);
-      const y: number | undefined = await part?.evaluate(CARD_TOP);
-      const clip = y === undefined ? undefined : { x: 0, y, width: CARD.viewport.width, height: CARD_HEIGHT };
+      const clip = part && { x: 0, y: await cardTop(page, part), width: CARD.viewport.width, height: CARD_HEIGHT };
       const png = await page.screenshot({ animations: 'disabled', ...(clip && { clip }) });
       writeFileSync(join(pictures, `${name}-${colorScheme}.avif`), await asAvif(png));
       await page.context().close();

@@ -7,6 +7,7 @@ import { workshopOf } from './workshop-data.ts';
 // Every page in every state, width and colour scheme: takes pictures into `shots/`, and fails if one scrolls sideways, logs an error,
 // contacts another host, moves while it loads, or has axe findings.
 //   npm run shots -- [--grep "runtime full pro"] [--project finger] [--workers 2]
+// With `TEST_DATABASE_URL` the servers have databases on that PostgreSQL.
 
 /** By device, narrowest first where axe runs. */
 const WIDTHS: Record<string, readonly number[]> = { finger: [390, 320, 768], mouse: [1280, 1440, 1920] };
@@ -143,14 +144,8 @@ const WHOLE_HEIGHT = `(() => {
 })()`;
 const HEIGHT_MAX = 6000;
 
-/** Far down, what is not near the window is blank until somebody comes near: go through the page once. */
-const SCROLL_THROUGH = `(async () => {
-  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-    scrollTo(0, y);
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  }
-  scrollTo(0, 0);
-})()`;
+/** For people, what is not near the window is drawn when they come near. */
+const ALL_DRAWN = '* { content-visibility: visible !important; }';
 
 /** Boxes that scroll sideways, the window included; code and tables in an answer may, and the one line of tags. */
 const SIDEWAYS = `(() => {
@@ -190,10 +185,10 @@ for (const one of VISITS) {
           await page.setViewportSize({ width, height });
           await waitUntilStill(page);
         }
-        await page.evaluate(SCROLL_THROUGH);
         const picture = `${visit.place.name}/${visit.state}-${visit.who}-${width}-${visit.scheme}.jpeg`;
         const path = join(import.meta.dirname, '../../shots', picture);
-        await page.screenshot({ path, type: 'jpeg', quality: 75, fullPage: true, animations: 'disabled' });
+        const kind = { type: 'jpeg', quality: 75, fullPage: true, animations: 'disabled', style: ALL_DRAWN } as const;
+        await page.screenshot({ path, ...kind });
       }
       await resize(widths[0] ?? 1280);
       await expectAccessible(page);

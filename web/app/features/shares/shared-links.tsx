@@ -19,7 +19,7 @@ export function SharedLinks() {
             <Skeleton className="h-16" />
           </div>
         )}
-        <LoadFailure of={shares} />
+        <LoadFailure of={shares} className="mt-2" />
         {shares.data?.length === 0 && (
           <p className="mt-2">You have no shared links. Open a session and press Share to create a link.</p>
         )}
