@@ -285,6 +285,8 @@ test('who comes back reads how to begin before the application runs', { tag: '@d
   await page.goto('/runtime');
   await expect(words).toBeVisible();
   await page.route('**/assets/entry.client*', () => {});
+  // The page asks for its session before the application runs; there is none.
+  await page.route('**/api/sessions/unknown/**', () => {});
   await page.goto('/runtime', { waitUntil: 'commit' });
   await expect(words).toBeVisible();
   await page.goto('/runtime?sessionId=unknown', { waitUntil: 'commit' });
