@@ -285,8 +285,8 @@ test('who comes back reads how to begin before the application runs', { tag: '@d
   await page.goto('/runtime');
   await expect(words).toBeVisible();
   await page.route('**/assets/entry.client*', () => {});
-  // The page asks for its session before the application runs; there is none.
-  await page.route('**/api/sessions/unknown/**', () => {});
+  // The page asks before the application runs: for a session that isn't there, and signed out.
+  await page.route('**/api/**', () => {});
   await page.goto('/runtime', { waitUntil: 'commit' });
   await expect(words).toBeVisible();
   await page.goto('/runtime?sessionId=unknown', { waitUntil: 'commit' });

@@ -1,4 +1,4 @@
--- functions e1802805b5c6
+-- functions 53a49adab11b
 CREATE TABLE "budget_reservations" (
 	"user_id" text NOT NULL,
 	"id" uuid NOT NULL,

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { effort } from '../../testing/effort.ts';
@@ -8,6 +9,7 @@ import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
+import { tasks } from '../runs/runs.table.ts';
 import { sessionFolders } from '../sessions/sessions.table.ts';
 import { OWN_TABLES } from '../transfer/own-tables.table.ts';
 import { eraseAccount } from './delete-account.service.ts';
@@ -177,6 +179,30 @@ test('a deletion and an answer that ends don’t block each other', async () => 
     await eventually(async () => expect(await tablesWith(owner.uid)).toEqual([]));
   }
   expect(failed.mock.calls).toEqual([]);
+});
+
+test('an event of a task that is just being deleted is dropped', async () => {
+  const { owner, sessionId } = await fullAccount(app);
+  const holder = randomUUID();
+  const { rows: running } = await app.deps.database.executeSql(
+    `update tasks set status = 'running', lease_owner = $2, lease_until = now() + interval '1 minute' where session_id = $1
+     returning id, user_id, attempt`,
+    [sessionId, holder],
+  );
+  const events = JSON.stringify(
+    running.map(({ id, user_id, attempt }) => ({ user_id, task_id: id, attempt, seq: 999, type: 'delta', data: {} })),
+  );
+  const deleted = Promise.withResolvers<void>();
+  const deletion = app.deps.db.transaction(async (tx) => {
+    await tx.delete(tasks).where(eq(tasks.userId, owner.uid));
+    deleted.resolve();
+    await tx.execute(sql`select pg_sleep(0.2)`);
+  });
+  await deleted.promise;
+  const stored = app.deps.database.executeSql(`select * from atelier_log_events($1, $2, '')`, [events, holder]);
+  await deletion;
+  expect(running.length).toBeGreaterThan(0);
+  expect((await stored).rows).toEqual([]);
 });
 
 test('no statement deletes more than a portion, of an account or of an agent, and an agent’s memories leave every receipt', async () => {

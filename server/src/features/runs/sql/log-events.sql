@@ -11,6 +11,8 @@ BEGIN
       SELECT r.user_id, r.task_id, r.seq, r.type, r.data
       FROM new_rows r JOIN tasks t ON t.user_id = r.user_id AND t.id = r.task_id
       WHERE t.lease_owner = _process AND t.attempt = r.attempt AND atelier_is_in_flight(t.status)
+      -- A task that is being deleted is waited for, and has no events then.
+      FOR KEY SHARE OF t
       -- A repeated statement returns its rows again if its first reply was lost.
       ON CONFLICT (user_id, task_id, seq) DO UPDATE SET type = excluded.type
       RETURNING task_id, seq
