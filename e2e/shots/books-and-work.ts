@@ -32,7 +32,4 @@ export async function addWork(db: Database, uid: string): Promise<void> {
      from generate_series(1, 8) n`,
     [JSON.stringify({ message: 'Error (ECONNREFUSED) < AggregateError' })],
   );
-  await db.executeSql(
-    `insert into operator_tool_pins (server, name, changed_at) select 'shelf', 'tool-' || n, now() from generate_series(1, 2) n`,
-  );
 }
