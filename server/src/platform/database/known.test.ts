@@ -61,6 +61,17 @@ test('a read that fails is tried again, and what was read last counts meanwhile'
   expect([await known.now(), reads.length]).toEqual(['second', 4]);
 });
 
+test('who asks while a change is being read gets the change', async () => {
+  const { known, reads, notice } = follow();
+  const before = known.now();
+  reads[0]?.resolve('before');
+  expect(await before).toBe('before');
+  notice();
+  const told = [known.now(), known.now()];
+  reads[1]?.resolve('after');
+  expect([await Promise.all(told), reads.length]).toEqual([['after', 'after'], 2]);
+});
+
 test('nothing is read once it is stopped', async () => {
   const { known, reads, notice } = follow();
   notice();

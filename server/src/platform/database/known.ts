@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 
 /** Something in the database, as this process knows it. */
 export interface Known<T> {
-  /** What was read last. Rejects while the database is away and it was never read. */
+  /** What was read last, or is being read: who hears of a change asks at once. Rejects while the database is away and it was never read. */
   now(): Promise<T>;
   /** Reads it again: a change of one's own counts at once. */
   read(): Promise<T>;
@@ -34,11 +34,13 @@ export function followStored<T>(
 ): Known<T> {
   let begun = 0;
   let known: { turn: number; value: T } | undefined;
-  let first: Promise<T> | undefined;
+  /** The newest read; after one that failed, what was known before. */
+  let latest: Promise<T> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  async function read(): Promise<T> {
+  const read = () => (latest = readStored());
+  async function readStored(): Promise<T> {
     clearTimeout(timer);
     begun += 1;
     const turn = begun;
@@ -49,6 +51,7 @@ export function followStored<T>(
       if (!isStopped) stored.apply?.(value);
       return value;
     } catch (error) {
+      if (turn === begun) latest = known && Promise.resolve(known.value);
       if (turn === begun && !isStopped) timer = setTimeout(readAgain, AGAIN_MS).unref();
       throw error;
     }
@@ -59,10 +62,12 @@ export function followStored<T>(
   });
   return {
     now: async () => {
-      if (known !== undefined) return known.value;
-      // One for all that ask meanwhile.
-      first ??= read().finally(() => (first = undefined));
-      return first;
+      try {
+        return await (latest ?? read());
+      } catch (error) {
+        if (known === undefined) throw error;
+        return known.value;
+      }
     },
     read,
     stop: () => {

@@ -242,7 +242,7 @@ test('the plan of new accounts: of all, of an invitation, of a confirmed domain;
   const token = await mailedToken(smtp, ada, '/login/confirm#');
   await app.request('POST', '/api/auth/verify-email', { body: { token } });
   expect(await planOf(ada)).toBe('pro');
-  const grants = await app.deps.db.select().from(proGrants);
+  const grants = await app.deps.db.select().from(proGrants).orderBy(proGrants.createdAt);
   expect(grants.map(({ source, reason }) => [source, reason])).toEqual([
     ['operator', 'by the setting new-account-plan'],
     ['operator', 'by the setting domain-plan'],
