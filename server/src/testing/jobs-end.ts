@@ -11,8 +11,13 @@ export const jobsEnd = ({ deps }: TestApp) =>
     expect(rows).toEqual([]);
   });
 
-/** Lets the time pass that deleted files can be brought back in: their jobs begin now. */
-export async function passUndo({ deps: { database } }: TestApp): Promise<void> {
+/**
+ * Lets the time pass that deleted files can be brought back in: their jobs begin now. What is due ends first: a job that hides files between
+ * the statements would have them removed too early, which does nothing.
+ */
+export async function passUndo(app: TestApp): Promise<void> {
+  await jobsEnd(app);
+  const { database } = app.deps;
   for (const table of ['agents', 'agent_files', 'chat_sessions', 'task_places'])
     await database.executeSql(`update ${table} set deleted_at = deleted_at - interval '1 minute'`, []);
   await database.executeSql(`update pgboss.job set start_after = now() where state = 'created'`, []);
