@@ -145,7 +145,14 @@ const LATER = new Set([
 /** What surrounds the signed-in pages, with all that it imports, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
   ...listed(CONTRACT, ['agents/ready-agents', 'memory', 'names/addresses', 'prompts', 'runs']),
-  ...listed(`${APP}/lib`, ['live/live-events', 'offline-notice', 'share-open', 'typed/kept-form', 'wishes']),
+  ...listed(`${APP}/lib`, [
+    'live/live-events',
+    'offline-notice',
+    'share-open',
+    'typed/kept-form',
+    'uploads/use-dropped-files',
+    'wishes',
+  ]),
   ...listed(`${APP}/ui`, ['failure', 'list/time', 'overlay/menu', 'overlay/popover']),
   ...listed(`${APP}/features`, [
     'agents/agent-left-open',
@@ -154,30 +161,29 @@ const SIGNED_IN = new Set([
     'runs/runs.api',
     'runs/task-patches',
     'runs/answer/answer-format',
+    'runs/composer/composer',
     'runs/composer/drafts',
+    'runs/composer/limit-banner',
     'runs/composer/limits',
     'runs/composer/outbox',
     'runs/composer/run-stores',
     'runs/composer/sender',
+    'runs/conversation/starters',
     'runs/conversation/timeline-skeleton',
+    'runs/conversation/use-shortcuts',
     'sessions/use-start-chat',
     'shares/share-button',
   ]),
-  ...listed(`${APP}/pages`, ['frame-parts/signed-in-frame']),
+  ...listed(`${APP}/pages`, [
+    'frame-parts/signed-in-frame',
+    'runtime-parts/message-extras',
+    'runtime-parts/new-chat-skeleton',
+  ]),
 ]);
 /** Small files that show an answer, of a conversation or a shared one. */
 const ANSWER = new Set([
   ...listed(`${APP}/ui`, ['copy-button']),
   ...listed(`${APP}/features/runs`, ['answer/answer-link', 'answer/answer-text', 'attachments/enlarge']),
-]);
-/** What writes a message, also the first of a session. */
-const COMPOSER = listed(APP, [
-  'features/runs/composer/composer',
-  'features/runs/composer/limit-banner',
-  'features/runs/conversation/starters',
-  'features/runs/conversation/use-shortcuts',
-  'lib/uploads/use-dropped-files',
-  'pages/runtime-parts/message-extras',
 ]);
 /** Small files that an open conversation shares with other pages. */
 const CONVERSATION = new Set([
@@ -212,7 +218,6 @@ const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
   !ANSWER.has(id) &&
-  !COMPOSER.has(id) &&
   !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 // A browser fetches six files at a time over HTTP/1.1, and each gets its share of the line: a large file alone would be the last.
@@ -222,7 +227,6 @@ const groups = [
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
   { name: 'answer', test: (id: string) => ANSWER.has(id) },
-  { name: 'composer', test: (id: string) => COMPOSER.has(id) },
   { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
   { name: 'account-parts', test: (id: string) => ACCOUNT.has(id) },
   { name: 'exploring', test: (id: string) => EXPLORING.has(id) },

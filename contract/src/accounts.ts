@@ -114,6 +114,8 @@ export const signInAnswer = z
   .object({
     session: z.looseObject({ id: z.string(), userId: z.string(), expiresAt: instant }),
     user: identityUser,
+    /** Where the stream of changes stood before this was read. */
+    position: z.string().optional(),
   })
   .nullable();
 /** A sign-in whose password is right, while the second factor is asked for. */

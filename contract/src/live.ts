@@ -40,8 +40,11 @@ const ofRun = { taskId: z.string(), sessionId: z.string(), seq: z.number().int()
 
 /** The events of `GET /api/live`, by name; data are JSON. */
 export const liveEvents = {
-  /** First on every connection: everything fetched before may be stale. `uid` says whose stream it is. */
-  hello: z.object({ at: z.string(), uid: z.string().optional() }),
+  /**
+   * First on every connection: everything fetched before may be stale, unless `isCurrent` says that nothing changed since the named position.
+   * `uid` says whose stream it is.
+   */
+  hello: z.object({ at: z.string(), uid: z.string().optional(), isCurrent: z.boolean().optional() }),
   changed: z.object({ topic, id: z.string() }),
   memory: z.object({ ...ofRun, items: z.array(memoryItem), partial: z.boolean().optional() }),
   delta: z.object({ ...ofRun, text: z.string() }),
@@ -55,7 +58,9 @@ export type LiveEventName = keyof LiveEvents;
 
 export const liveCalls = calls('/api/live', {
   follow: get('', 'followChanges', 'What changes, as it changes.', {
+    query: z.object({ since: z.string().max(100).optional() }),
     answer: events,
-    description: 'Events: `hello` first, then `changed`, `memory`, `delta`, `thought`, `tool`, `wait` and `done`.',
+    description:
+      'Events: `hello` first, then `changed`, `memory`, `delta`, `thought`, `tool`, `wait` and `done`. `since` is the `position` of a sign-in that was read before anything else.',
   }),
 });

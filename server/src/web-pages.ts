@@ -73,6 +73,10 @@ export function webPages(
   return async (c) => pages.fetch(c.req.raw, c.env);
 }
 
+const isAsset = (path: string) => path.startsWith('/assets/');
+/** A worker has the policy of its script. */
+const ASSET_POLICY = "default-src 'self'";
+
 /** The headers of what is served as a file. */
 const headersOfFiles =
   (policyOf: (file: string) => string): MiddlewareHandler =>
@@ -80,10 +84,10 @@ const headersOfFiles =
     await next();
     if (!c.res.ok) return;
     if (isFramePart(c.req.path)) c.header('Access-Control-Allow-Origin', '*');
-    // A worker has the policy of its script, and a picture in a tab has its own.
     const own = isFrame(c.req.path) ? framePolicy(c.req.path) : policyOf(c.req.path.slice(1));
-    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', own);
-    if (c.req.path.startsWith('/assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
+    const policy = isAsset(c.req.path) ? ASSET_POLICY : own;
+    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', policy);
+    if (isAsset(c.req.path)) c.header('Cache-Control', 'public, max-age=31536000, immutable');
     else if (isFrame(c.req.path) || c.req.path.endsWith('.html')) c.header('Cache-Control', 'no-cache');
   };
 
@@ -163,20 +167,36 @@ const isShared = (path: string) => path.startsWith(SHARED) || path.startsWith(`/
  * nowhere; what names no policy of its own loads nothing.
  */
 export function safeHeaders(config: Config, { current }: Payments): MiddlewareHandler {
+  const always = {
+    // Two years, as browsers' own lists ask for.
+    strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') === true && 'max-age=63072000; includeSubDomains',
+    // For browsers and plug-ins that are gone.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  };
   const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN', referrerPolicy: 'same-origin' | 'no-referrer') =>
     secureHeaders({
+      ...always,
       xFrameOptions,
       referrerPolicy,
-      // Two years, as browsers' own lists ask for.
-      strictTransportSecurity:
-        config.PUBLIC_URL?.startsWith('https:') === true && 'max-age=63072000; includeSubDomains',
       // Banks confirm a card in a window that the provider's form opens and must stay connected to.
       crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
     });
   const framed = headers('SAMEORIGIN', 'same-origin');
   const unframed = headers('DENY', 'same-origin');
   const unnamed = headers('DENY', 'no-referrer');
+  // A page has twenty of them; what speaks of documents would be a tenth of what it loads.
+  const asset = secureHeaders({
+    ...always,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xFrameOptions: false,
+  });
   const of = (path: string) => {
+    if (isAsset(path)) return asset;
     if (isShared(path)) return unnamed;
     return isSandboxPage(path) || isFrame(path) ? framed : unframed;
   };

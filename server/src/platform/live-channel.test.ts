@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MERGE_MS, mergeNotices } from './live-channel.ts';
+import { createPositions, MERGE_MS, mergeNotices } from './live-channel.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -23,4 +23,27 @@ test('the first goes at once, a few more by their ids, many as one for all, and 
   notices.put('much later');
   expect(told).toEqual(['much later']);
   notices.stop();
+});
+
+test('a page is current until somebody tells its account something, and never by a position that is not known here', () => {
+  const { position, isCurrent, advance } = createPositions(2);
+  const start = position();
+  const areCurrent = (...uids: string[]) => uids.map((uid) => isCurrent(uid, start));
+  expect(areCurrent('ann', 'bob')).toEqual([true, true]);
+  advance('ann');
+  expect(areCurrent('ann', 'bob')).toEqual([false, true]);
+  expect(isCurrent('ann', position())).toBe(true);
+  for (const foreign of ['', 'x', `other.${9}`, `${start.split('.')[0]}.x`, createPositions().position()])
+    expect(isCurrent('bob', foreign)).toBe(false);
+  advance('*');
+  expect(areCurrent('bob')).toEqual([false]);
+});
+
+test('what doesn’t fit any more counts as told to everyone', () => {
+  const { position, isCurrent, advance } = createPositions(1);
+  advance('ann');
+  const at = position();
+  advance('bob');
+  expect(isCurrent('carl', at)).toBe(false);
+  expect(isCurrent('carl', position())).toBe(true);
 });

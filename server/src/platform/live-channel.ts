@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Topic, topic } from '@atelier/contract/live';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -19,11 +20,39 @@ export const notifyChange: Live['notify'] = async (tx, u, t, i) => {
   await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ u, t, i })})`);
 };
 
+/** Of so many accounts the last change is known. */
+const ACCOUNTS_MAX = 10_000;
+
+/** Counts what is told, so that a page that has just read everything needn't read it again when its stream begins. */
+export function createPositions(accountsMax = ACCOUNTS_MAX): Pick<Live, 'position' | 'isCurrent'> & {
+  advance: (uid: string) => void;
+} {
+  const process = randomUUID();
+  const byAccount = new Map<string, number>();
+  let count = 0;
+  let ofEveryone = 0;
+  return {
+    advance(uid) {
+      count += 1;
+      if (uid !== '*' && byAccount.size < accountsMax) return void byAccount.set(uid, count);
+      byAccount.clear();
+      ofEveryone = count;
+    },
+    position: () => `${process}.${count}`,
+    isCurrent(uid, position) {
+      const [here, at] = position.split('.');
+      return here === process && Math.max(ofEveryone, byAccount.get(uid) ?? 0) <= Number(at);
+    },
+  };
+}
+
 /** Listens once for this process and passes changes to the connected readers. Uid `*` reaches everyone. */
 export async function createLive(database: Database): Promise<Live> {
   const listeners = new Map<string, Set<LiveListener>>();
+  const { advance, position, isCurrent } = createPositions();
 
   const emit: Live['emit'] = (uid, message) => {
+    advance(uid);
     const reached = uid === '*' ? [...listeners.values()].flatMap((set) => [...set]) : [...(listeners.get(uid) ?? [])];
     for (const listener of reached) listener(message);
   };
@@ -52,6 +81,8 @@ export async function createLive(database: Database): Promise<Live> {
 
   return {
     emit,
+    position,
+    isCurrent,
     notify: notifyChange,
     subscribe: (uid, listener) => {
       const set = listeners.get(uid) ?? new Set();

@@ -13,6 +13,10 @@ export interface Live {
   emit(uid: string, message: LiveMessage): void;
   /** Listens for one user. Returns a function that stops. */
   subscribe(uid: string, listener: LiveListener): () => void;
+  /** Where this process's changes stand now. */
+  position(): string;
+  /** Whether nothing was told to `uid` since `position`; false where that isn't known. */
+  isCurrent(uid: string, position: string): boolean;
   /** Whether anyone in this process listens for the user. */
   hasListeners(uid: string): boolean;
   close(): Promise<void>;

@@ -172,7 +172,8 @@ function followLive(uid: string): () => void {
   const begin = () => {
     import('./live/live.ts').then(
       ({ startLive }) => {
-        if (wanted) stop = startLive(uid);
+        const since = queryClient.getQueryData<SignIn | null>(keys.signIn)?.position;
+        if (wanted) stop = startLive(uid, since);
       },
       () => {
         if (wanted) setTimeout(begin, LIVE_AGAIN_MS);

@@ -9,12 +9,14 @@ export interface SignIn {
   uid: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
+  /** Where the stream of changes stood before everything that this page has read; unknown where something was read earlier. */
+  position?: string | undefined;
 }
 
 /** Asks who is signed in, which also renews a session when due. Throws ApiError without an answer. */
 export async function fetchSignIn(): Promise<SignIn | null> {
   const answer = await call(signInCalls.get);
-  return answer && { uid: answer.user.id, expiresAt: Date.parse(answer.session.expiresAt) };
+  return answer && { uid: answer.user.id, expiresAt: Date.parse(answer.session.expiresAt), position: answer.position };
 }
 
 /** The signed-in account; null when the server no longer accepts it (ended, disabled, deleted). */

@@ -81,9 +81,13 @@ function signInRoutes(deps: Deps, identity: Identity) {
       return { byMail: noMailBecause === null, noMailBecause };
     },
     get: async ({ c }) => {
+      // First: what the page reads after this answer is newer.
+      const position = deps.live.position();
       const response = await forward(c);
+      if (!response.ok) return response;
+      const signIn = (await response.json()) as object | null;
       // better-auth would clear the cookie: from it the page learns that its account was disabled, and a late answer would clear a newer one.
-      return (await response.clone().text()) === 'null' ? c.json(null) : response;
+      return signIn === null ? c.json(null) : Response.json({ ...signIn, position }, response);
     },
     signOut: async ({ c }) => {
       const caller = await c.get('findCaller')();

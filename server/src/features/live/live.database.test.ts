@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 
 /** An open stream and what has come over it. */
-async function listen(as: TestUser, process: TestApp = app) {
-  const response = await process.app.request(`${ORIGIN}/api/live`, {
+async function listen(as: TestUser, process: TestApp = app, since = '') {
+  const response = await process.app.request(`${ORIGIN}/api/live${since && `?since=${since}`}`, {
     headers: { cookie: as.cookie },
   });
   const events: { event: string; data: Record<string, unknown> }[] = [];
@@ -73,6 +73,23 @@ it('tells every process of what one of them committed, and nobody else’s user'
   });
   for (const topic of ['agents', 'sessions']) expect(his.topics()).not.toContain(topic);
   await Promise.all([here.stop(), there.stop(), his.stop()]);
+});
+
+it('says whether anything changed since a sign-in was read', async () => {
+  const signIn = () => app.request('GET', '/api/auth/get-session', { as: ada });
+  const { position } = (await signIn()).body;
+  const isCurrent = async (...[process, since]: [TestApp?, string?]) => {
+    const stream = await listen(ada, process, since);
+    await stream.stop();
+    return stream.events[0]?.data.isCurrent;
+  };
+  expect(await isCurrent(app, position)).toBe(true);
+  expect(await isCurrent()).toBe(false);
+  // Another process has not counted with this one.
+  expect(await isCurrent(other, position)).toBe(false);
+  await createAgent();
+  await eventually(async () => expect(await isCurrent(app, position)).toBe(false));
+  expect(await isCurrent(app, (await signIn()).body.position)).toBe(true);
 });
 
 describe('a running answer', () => {

@@ -49,7 +49,7 @@ function openQueue() {
 /** A browser's one stream. It ends with the sign-in that opened it. */
 export const liveRoutes = (deps: Deps) =>
   serve(liveCalls, {
-    follow: ({ c, caller: { uid } }) => {
+    follow: ({ c, caller: { uid }, query: { since } }) => {
       const leave = c.get('bounds').enter(uid, 'streams');
       return streamSSE(c, async (stream) => {
         const queue = openQueue();
@@ -57,7 +57,8 @@ export const liveRoutes = (deps: Deps) =>
         const stopWatching = watchCaller(deps, c, queue.close);
         stream.onAbort(queue.close);
         const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
-        queue.push('hello', { at: new Date().toISOString(), uid });
+        const isCurrent = since !== undefined && deps.live.isCurrent(uid, since);
+        queue.push('hello', { at: new Date().toISOString(), uid, isCurrent });
         try {
           await queue.sendTo(stream);
         } finally {

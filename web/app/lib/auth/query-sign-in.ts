@@ -22,7 +22,7 @@ export async function querySignIn(): Promise<SignIn | null> {
   if (before && before.uid !== now?.uid) forgetUser();
   // Not awaited: meanwhile the page would keep asking as if somebody were signed in.
   if (before && now === null) void fetchSignInEnd().then((why) => queryClient.setQueryData(keys.signInEnd, why));
-  return now;
+  return now && { ...now, position: before === undefined ? now.position : before?.position };
 }
 
 /** The signed-in account; null when the server no longer accepts it, which ends the sign-in for this page. */

@@ -23,20 +23,22 @@ class FakeStream implements Stream {
 
 function setUp() {
   const streams: FakeStream[] = [];
-  const hub = createLiveHub(() => {
+  const opened: (string | undefined)[] = [];
+  const hub = createLiveHub((since) => {
+    opened.push(since);
     const stream = new FakeStream();
     streams.push(stream);
     return stream;
   });
-  const tab = (uid: string) => {
+  const tab = (uid: string, since?: string) => {
     const heard: HubMessage[] = [];
     const tell = hub.join((message) => heard.push(message));
-    tell({ type: 'follow', uid });
+    tell({ type: 'follow', uid, since });
     return { heard, tell, events: () => heard.map((m) => m.event) };
   };
   const open = () => streams.filter((s) => !s.closed);
   const newest = () => streams.at(-1) ?? expect.fail('no stream');
-  return { streams, tab, open, newest };
+  return { streams, opened, tab, open, newest };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -49,6 +51,17 @@ describe('the one stream of a browser', () => {
     newest().send('delta', { text: 'hi' });
     expect(streams).toHaveLength(1);
     expect(tabs.map((t) => t.events())).toEqual(Array(8).fill(['delta']));
+  });
+
+  it('begins where the tab had read that opened it; a tab that came meanwhile, and everyone after a break, reads again', () => {
+    const { tab, opened, newest } = setUp();
+    const [first, second] = [tab('ann', 'here.3'), tab('ann', 'here.2')];
+    newest().send('hello', { isCurrent: true });
+    const saysCurrent = ({ heard }: typeof first) => JSON.parse(heard.at(-1)?.data ?? '').isCurrent === true;
+    expect([first, second].map(saysCurrent)).toEqual([true, false]);
+    newest().fail(0);
+    vi.advanceTimersByTime(reconnectDelay(1));
+    expect(opened).toEqual(['here.3', undefined]);
   });
 
   it('outlives the tab that opened it and ends with the last', () => {

@@ -1,7 +1,7 @@
 import type { LiveEventName } from '@atelier/contract/live';
 
-/** A tab's message to the hub: which user it shows, or that it leaves. */
-export type TabMessage = { type: 'follow'; uid: string } | { type: 'leave' };
+/** A tab's message to the hub: which user it shows, and since which position it knows everything, or that it leaves. */
+export type TabMessage = { type: 'follow'; uid: string; since?: string | undefined } | { type: 'leave' };
 /** What the hub passes on; `data` is the received JSON. */
 export interface HubMessage {
   uid: string;
@@ -33,8 +33,12 @@ export interface LiveHub {
 
 type Tell = (uid: string, event: HubMessage['event'], data: string) => void;
 
+/** The stream of changes; `since` is where it stood before all that its page has read. */
+export const openStream = (since?: string): Stream =>
+  new EventSource(since === undefined ? '/api/live' : `/api/live?since=${encodeURIComponent(since)}`);
+
 /** Keeps one stream open for the user named last; reconnects after a break, with growing pauses. */
-function createStreamHolder(open: () => Stream, tell: Tell) {
+function createStreamHolder(open: (since?: string) => Stream, tell: Tell) {
   let live: { uid: string; stream: Stream | null; ready: boolean } | null = null;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,10 +64,10 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
   }
 
   /** `afresh`: a new user's stream, tried at once regardless of earlier failures. */
-  function connect(uid: string, afresh = false) {
+  function connect(uid: string, afresh?: { since?: string | undefined }) {
     drop();
     if (afresh) failures = 0;
-    const stream = open();
+    const stream = open(afresh?.since);
     const mine = { uid, stream: stream as Stream | null, ready: false };
     live = mine;
     for (const event of EVENTS) {
@@ -96,10 +100,16 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
  * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser has one sign-in), and
  * an event reaches only tabs of that user.
  */
-export function createLiveHub(open: () => Stream): LiveHub {
+export function createLiveHub(open: (since?: string) => Stream): LiveHub {
   const tabs = new Map<(message: HubMessage) => void, string>();
+  /** The tab whose reading the stream began with; what others have read may be older. */
+  let opener: ((message: HubMessage) => void) | undefined;
   const holder = createStreamHolder(open, (uid, event, data) => {
-    for (const [post, shown] of tabs) if (shown === uid) post({ uid, event, data });
+    for (const [post, shown] of tabs) {
+      if (shown !== uid) continue;
+      if (event === 'hello' && post !== opener) sayHello(post, uid);
+      else post({ uid, event, data });
+    }
   });
 
   function leave(post: (message: HubMessage) => void) {
@@ -119,15 +129,18 @@ export function createLiveHub(open: () => Stream): LiveHub {
         tabs.delete(post);
         tabs.set(post, message.uid);
         const live = holder.current();
-        if (live?.uid !== message.uid) holder.connect(message.uid, true);
-        else if (live.ready) {
-          // What the tab fetched before it joined may be stale already.
-          post({ uid: message.uid, event: 'hello', data: JSON.stringify({ at: new Date().toISOString() }) });
-        }
+        if (live?.uid !== message.uid) {
+          opener = post;
+          holder.connect(message.uid, message);
+        } else if (live.ready) sayHello(post, message.uid);
       };
     },
   };
 }
+
+/** What the tab fetched before it joined may be stale already. */
+const sayHello = (post: (message: HubMessage) => void, uid: string) =>
+  post({ uid, event: 'hello', data: JSON.stringify({ at: new Date().toISOString() }) });
 
 /** When the server says whose stream it is, it must name the expected user. */
 function helloFits(uid: string, data: string): boolean {

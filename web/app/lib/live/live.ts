@@ -1,7 +1,7 @@
 import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
 import { connection } from './connection.ts';
 import { type RunEvent, tellChange, tellRun } from './live-events.ts';
-import { createLiveHub, type HubMessage, type TabMessage } from './live-hub.ts';
+import { createLiveHub, type HubMessage, openStream, type TabMessage } from './live-hub.ts';
 import { refresh, refreshAll } from './stale.ts';
 
 let link: LiveLink | null = null;
@@ -21,8 +21,8 @@ function receive({ uid, event, data }: HubMessage) {
   if (uid !== shown) return;
   if (event === 'lost') return connection.streamBroke();
   connection.confirm();
-  // Changes are reported from now on; data fetched before may be older.
-  if (event === 'hello') return refreshAll();
+  // Changes are reported from now on; data fetched before may be older. The document itself carries settings, and is older than the sign-in.
+  if (event === 'hello') return readEvent(event, data)?.isCurrent ? refresh('settings') : refreshAll();
   if (event === 'changed') {
     const change = readEvent(event, data);
     if (change === null) return;
@@ -33,12 +33,14 @@ function receive({ uid, event, data }: HubMessage) {
   if (detail !== null) tellRun({ event, data: detail } as RunEvent);
 }
 
-/** Follows changes for `uid`, through the browser's one stream. Returns a function that stops. */
-export function startLive(uid: string): () => void {
+/**
+ * Follows changes for `uid`, through the browser's one stream; all that this page knows was read after `since`. Returns a function that stops.
+ */
+export function startLive(uid: string, since?: string): () => void {
   link ??= openLiveLink(receive);
   const { send } = link;
   shown = uid;
-  send({ type: 'follow', uid });
+  send({ type: 'follow', uid, since });
   // A page in the back/forward cache receives nothing; when shown again, it rejoins and refetches.
   const leave = () => send({ type: 'leave' });
   const back = (event: PageTransitionEvent) => event.persisted && send({ type: 'follow', uid });
@@ -82,7 +84,7 @@ function openLiveLink(receive: (message: HubMessage) => void): LiveLink {
 
 /** Some phones have no shared worker: their visible tab holds the stream, and gives it up soon after it is hidden. */
 function openOwnStream(receive: (message: HubMessage) => void): LiveLink {
-  const tell = createLiveHub(() => new EventSource('/api/live')).join(receive);
+  const tell = createLiveHub(openStream).join(receive);
   let wanted: TabMessage = { type: 'leave' };
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('visibilitychange', () => {

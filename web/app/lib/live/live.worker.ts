@@ -1,7 +1,7 @@
-import { createLiveHub, type TabMessage } from './live-hub.ts';
+import { createLiveHub, openStream, type TabMessage } from './live-hub.ts';
 
 /** The shared worker: one for all tabs of the browser, outliving any of them. */
-const hub = createLiveHub(() => new EventSource('/api/live'));
+const hub = createLiveHub(openStream);
 
 addEventListener('connect', (event) => {
   const port = (event as MessageEvent).ports[0];
