@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post } from './calls.ts';
+import { calls, get, post, under } from './calls.ts';
 import { type Distrust, distrust, SENTENCES } from './errors.ts';
 import { instant } from './ids.ts';
 
@@ -132,7 +132,7 @@ export const sandboxCalls = calls('/api/sandbox', {
 });
 
 /** One for each provider's server. */
-export const webhookCalls = calls('/api/webhooks', {
-  paystack: post('/paystack', 'receivePaystack', 'For Paystack’s server.', { who: 'public', answer: webhookAnswer }),
-  sandbox: post('/sandbox', 'receiveSandbox', 'For the sandbox’s server.', { who: 'public', answer: webhookAnswer }),
+export const webhookCalls = calls(under('/api/webhooks', { who: 'public', answer: webhookAnswer }), {
+  paystack: post('/paystack', 'receivePaystack', 'For Paystack’s server.'),
+  sandbox: post('/sandbox', 'receiveSandbox', 'For the sandbox’s server.'),
 });

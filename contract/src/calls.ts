@@ -126,17 +126,36 @@ export const remove = by('DELETE');
 /** Calls by their names; `Object.keys` gives the order in which routes match. */
 export type Calls = Record<string, Call>;
 
-type Under<Base extends string, One> =
-  One extends Call<infer Path, infer Options> ? Call<`${Base}${Path}`, Options> : never;
+interface Group<Base extends string, Shared extends CallOptions> {
+  base: Base;
+  shared: Shared;
+}
+type Under<Base extends string, Shared extends CallOptions, One> =
+  One extends Call<infer Path, infer Options> ? Call<`${Base}${Path}`, OptionsIn<Shared, Options>> : never;
+// A call without options of its own is inferred to have any.
+type OptionsIn<Shared extends CallOptions, Own extends CallOptions> = CallOptions extends Own
+  ? Shared
+  : Omit<Shared, keyof Own> & Own;
 
-/** The calls of a feature, whose paths begin with `base`. */
+/** Where the calls of a group begin, and the options of each that doesn't say otherwise. */
+export const under = <const Base extends string, const Shared extends CallOptions>(
+  base: Base,
+  shared: Shared,
+): Group<Base, Shared> => ({ base, shared });
+
+/** The calls of a feature, whose paths begin with `from`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function calls<const Base extends string, Own extends Calls>(base: Base, own: Own) {
+export function calls<
+  const Base extends string,
+  Own extends Calls,
+  const Shared extends CallOptions = Record<never, never>,
+>(from: Base | Group<Base, Shared>, own: Own) {
+  const { base, shared } = typeof from === 'string' ? { base: from, shared: {} } : from;
   const all = Object.entries(own).map(([name, { method, path, id, summary, options }]) => [
     name,
-    new Call(method, `${base}${path}`, id, summary, options),
+    new Call(method, `${base}${path}`, id, summary, { ...shared, ...options }),
   ]);
-  return Object.fromEntries(all) as { [Name in keyof Own]: Under<Base, Own[Name]> };
+  return Object.fromEntries(all) as { [Name in keyof Own]: Under<Base, Shared, Own[Name]> };
 }
 
 /** The parameters in a path, such as `promptId` in `/api/prompts/:promptId`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, patch, post, put, remove } from './calls.ts';
+import { calls, get, patch, post, put, remove, under } from './calls.ts';
 import { instant } from './ids.ts';
 import { plainText } from './names/plain-text.ts';
 
@@ -58,34 +58,29 @@ export const factSettings = z.object({ distil: z.boolean(), installation: z.enum
 export const factSettingsUpdate = z.strictObject({ distil: z.boolean() });
 export type FactSettings = z.infer<typeof factSettings>;
 
-export const factCalls = calls('/api/facts', {
+export const factCalls = calls(under('/api/facts', { who: 'pro' }), {
   list: get('', 'listFacts', 'What your agents know of you.', {
-    who: 'pro',
     query: factsQuery,
     answer: factsAnswer,
     fails: ['not_found'],
   }),
   export: get('/export', 'exportFacts', 'Facts as a file.', {
-    who: 'pro',
     query: factsQuery,
     answer: { type: 'application/json', download: true, content: factsExport },
     fails: ['not_found'],
   }),
-  settings: get('/settings', 'getFactSettings', 'Whether facts are kept.', { who: 'pro', answer: factSettings }),
+  settings: get('/settings', 'getFactSettings', 'Whether facts are kept.', { answer: factSettings }),
   changeSettings: put('/settings', 'changeFactSettings', 'Keeps facts, or not.', {
-    who: 'pro',
     body: factSettingsUpdate,
     answer: factSettings,
   }),
   update: patch('/:factId', 'updateFact', 'Corrects or pins a fact.', {
-    who: 'pro',
     body: factUpdate,
     answer: factAnswer,
     fails: ['conflict'],
   }),
-  forget: remove('/:factId', 'forgetFact', 'Forgets a fact.', { who: 'pro' }),
+  forget: remove('/:factId', 'forgetFact', 'Forgets a fact.'),
   restore: post('/:factId/restore', 'restoreFact', 'Takes forgetting back.', {
-    who: 'pro',
     answer: factAnswer,
     fails: ['conflict'],
   }),

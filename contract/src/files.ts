@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, create, get, post, remove, upload } from './calls.ts';
+import { calls, create, get, post, remove, under, upload } from './calls.ts';
 import { instant, pageQuery } from './ids.ts';
 
 export const FILE_LIMITS = {
@@ -183,10 +183,9 @@ export const passagesAnswer = z.object({
   passages: z.array(z.object({ id: z.string(), place: z.string(), text: z.string() })),
 });
 
-export const fileCalls = calls('/api/agents/:agentId/files', {
-  list: get('', 'listFiles', 'The files of an agent.', { who: 'pro', query: pageQuery, answer: filesAnswer }),
+export const fileCalls = calls(under('/api/agents/:agentId/files', { who: 'pro' }), {
+  list: get('', 'listFiles', 'The files of an agent.', { query: pageQuery, answer: filesAnswer }),
   add: create('', 'addFile', 'Gives an agent a file.', {
-    who: 'pro',
     rate: 'uploads',
     place: 'uploads',
     body: upload,
@@ -194,13 +193,11 @@ export const fileCalls = calls('/api/agents/:agentId/files', {
     fails: ['limit_reached', 'unsupported_type'],
   }),
   get: get('/:fileId', 'downloadFile', 'The file itself.', {
-    who: 'pro',
     answer: { type: 'application/octet-stream', download: true },
   }),
-  read: get('/:fileId/passages', 'readFile', 'The text of a file.', { who: 'pro', answer: passagesAnswer }),
-  remove: remove('/:fileId', 'deleteFile', 'Deletes a file.', { who: 'pro' }),
+  read: get('/:fileId/passages', 'readFile', 'The text of a file.', { answer: passagesAnswer }),
+  remove: remove('/:fileId', 'deleteFile', 'Deletes a file.'),
   restore: post('/:fileId/restore', 'restoreFile', 'Takes a deletion back.', {
-    who: 'pro',
     answer: fileAnswer,
     fails: ['limit_reached', 'conflict'],
   }),

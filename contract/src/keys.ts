@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, create, get, KEY_SCOPES, remove } from './calls.ts';
+import { calls, create, get, KEY_SCOPES, remove, under } from './calls.ts';
 import { instant } from './ids.ts';
 import { nameText } from './names/names.ts';
 
@@ -42,13 +42,12 @@ export const keysAnswer = z.object({ keys: z.array(apiKey) });
 export const newKeyAnswer = z.object({ key: newApiKey });
 
 /** No key reaches these calls: a stolen one must not make others. */
-export const keyCalls = calls('/api/keys', {
-  list: get('', 'listKeys', 'Your API keys, without their secrets.', { who: 'pro', answer: keysAnswer }),
+export const keyCalls = calls(under('/api/keys', { who: 'pro' }), {
+  list: get('', 'listKeys', 'Your API keys, without their secrets.', { answer: keysAnswer }),
   create: create('', 'createKey', 'Makes an API key; its secret is shown this once.', {
-    who: 'pro',
     body: keyCreate,
     answer: newKeyAnswer,
     fails: ['not_found', 'conflict'],
   }),
-  revoke: remove('/:keyId', 'revokeKey', 'Revokes an API key at once.', { who: 'pro' }),
+  revoke: remove('/:keyId', 'revokeKey', 'Revokes an API key at once.'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, create, get, patch, post, remove } from './calls.ts';
+import { calls, create, get, patch, post, remove, under } from './calls.ts';
 import { instant } from './ids.ts';
 import { nameText } from './names/names.ts';
 import { plainText } from './names/plain-text.ts';
@@ -88,11 +88,11 @@ export const mcpServerAnswer = z.object({ server: mcpServer });
 export const mcpServersAnswer = z.object({ servers: z.array(mcpServer) });
 
 /** A server may answer slowly, so the number of calls at once is limited. */
-const CONNECTS = { who: 'pro', rate: 'toolServers', place: 'toolServers' } as const;
+const CONNECTS = { rate: 'toolServers', place: 'toolServers' } as const;
 const FAILS = ['conflict', 'provider_failed'] as const;
 
-export const mcpCalls = calls('/api/mcp-servers', {
-  list: get('', 'listToolServers', 'Your own tool servers.', { who: 'pro', answer: mcpServersAnswer }),
+export const mcpCalls = calls(under('/api/mcp-servers', { who: 'pro' }), {
+  list: get('', 'listToolServers', 'Your own tool servers.', { answer: mcpServersAnswer }),
   add: create('', 'addToolServer', 'Adds a tool server.', {
     ...CONNECTS,
     body: mcpServerCreate,
@@ -117,11 +117,10 @@ export const mcpCalls = calls('/api/mcp-servers', {
     fails: FAILS,
   }),
   approve: post('/:serverId/approve', 'approveToolServer', 'Accepts its changed tools.', {
-    who: 'pro',
     rate: 'toolServers',
     body: mcpApprove,
     answer: mcpServerAnswer,
     fails: FAILS,
   }),
-  remove: remove('/:serverId', 'removeToolServer', 'Removes a tool server.', { who: 'pro' }),
+  remove: remove('/:serverId', 'removeToolServer', 'Removes a tool server.'),
 });

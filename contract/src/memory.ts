@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, patch, remove } from './calls.ts';
+import { calls, get, patch, remove, under } from './calls.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
 import { plainText } from './names/plain-text.ts';
 import { whyFound } from './search/why-found.ts';
@@ -104,31 +104,24 @@ export const memoryStatus = z.object({
   embedding: z.object({ model: z.string(), done: z.number().int(), total: z.number().int() }).nullable(),
 });
 
-export const memoryCalls = calls('/api/memories', {
+export const memoryCalls = calls(under('/api/memories', { who: 'pro' }), {
   list: get('', 'listMemories', 'What your agents remember.', {
-    who: 'pro',
     query: memoriesQuery,
     answer: memoriesAnswer,
     fails: ['not_found'],
   }),
-  status: get('/status', 'getMemoryStatus', 'How many can be found by meaning.', { who: 'pro', answer: memoryStatus }),
+  status: get('/status', 'getMemoryStatus', 'How many can be found by meaning.', { answer: memoryStatus }),
   export: get('/export', 'exportMemories', 'Memories as a file.', {
-    who: 'pro',
     query: memoriesQuery,
     answer: { type: 'application/json', download: true, content: memoriesExport },
     fails: ['not_found'],
   }),
-  get: get('/:memoryId', 'getMemory', 'One memory.', { who: 'pro', answer: memoryAnswer }),
+  get: get('/:memoryId', 'getMemory', 'One memory.', { answer: memoryAnswer }),
   update: patch('/:memoryId', 'updateMemory', 'Corrects or pins a memory.', {
-    who: 'pro',
     body: memoryUpdate,
     answer: memoryAnswer,
     fails: ['conflict'],
   }),
-  forget: remove('/:memoryId', 'forgetMemory', 'Forgets a memory.', { who: 'pro' }),
-  forgetMany: remove('', 'forgetMemories', 'Forgets memories.', {
-    who: 'pro',
-    body: memoriesForget,
-    answer: forgottenAnswer,
-  }),
+  forget: remove('/:memoryId', 'forgetMemory', 'Forgets a memory.'),
+  forgetMany: remove('', 'forgetMemories', 'Forgets memories.', { body: memoriesForget, answer: forgottenAnswer }),
 });

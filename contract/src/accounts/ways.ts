@@ -14,7 +14,7 @@ import {
   signInProviders,
   signIns,
 } from '../accounts.ts';
-import { calls, get, post } from '../calls.ts';
+import { calls, get, post, under } from '../calls.ts';
 import { instant } from '../ids.ts';
 import * as bodies from './bodies.ts';
 
@@ -36,151 +36,132 @@ export type WaysAnswer = z.infer<typeof waysAnswer>;
 /** `POST /api/auth/reset-password`: how many ways in were suspended. */
 export const passwordReset = z.object({ status: z.literal(true), suspended: z.number().int() });
 
-// The web's build knows that a GET is public where the call itself says it.
-const open = { who: 'public', failure } as const;
-
-export const recoveryCalls = calls('/api/auth', {
+export const recoveryCalls = calls(under('/api/auth', { who: 'public', failure }), {
   request: post(
     '/request-password-reset',
     'requestPasswordReset',
     'Mails a link to choose a new password, if there is such an account.',
-    { ...open, body: bodies.requestResetBody, answer: resetRequested },
+    { body: bodies.requestResetBody, answer: resetRequested },
   ),
   reset: post('/reset-password', 'resetPassword', 'Sets a new password by a link.', {
-    ...open,
     body: bodies.resetBody,
     answer: passwordReset,
     setsCookie: true,
   }),
   verifyEmail: post('/verify-email', 'verifyEmail', 'Confirms an address by a link.', {
-    ...open,
     body: bodies.confirmBody,
     answer: emailConfirmed,
     setsCookie: true,
   }),
 });
 
-export const settingsCalls = calls('/api/auth', {
+export const settingsCalls = calls(under('/api/auth', { failure }), {
   updateUser: post('/update-user', 'updateUser', 'Changes your name.', {
-    failure,
     body: bodies.updateUserBody,
     answer: identityDone,
     setsCookie: true,
   }),
   changePassword: post('/change-password', 'changePassword', 'Changes your password.', {
-    failure,
     body: bodies.changePasswordBody,
     answer: signedInAnswer,
   }),
   changeEmail: post('/change-email', 'changeEmail', 'Changes your address.', {
-    failure,
     body: bodies.changeEmailBody,
     answer: emailChange,
     setsCookie: true,
     fails: ['conflict'],
   }),
   mailAgain: post('/send-verification-email', 'sendVerificationEmail', 'Mails the link again.', {
-    failure,
     answer: identityDone,
   }),
-  devices: get('/list-sessions', 'listDevices', 'Where you are signed in.', { failure, answer: signIns }),
+  devices: get('/list-sessions', 'listDevices', 'Where you are signed in.', { answer: signIns }),
   signOutDevice: post('/revoke-session', 'signOutDevice', 'Signs a device out.', {
-    failure,
     body: bodies.revokeSessionBody,
     answer: identityDone,
   }),
 });
 
-export const providerCalls = calls('/api/auth', {
+export const providerCalls = calls(under('/api/auth', { failure }), {
   list: get('/providers', 'getSignInProviders', 'With whose accounts people can sign in.', {
     who: 'public',
-    failure,
     answer: signInProviders,
   }),
   signIn: post('/sign-in/social', 'beginSocialSignIn', 'Where to sign in with an account elsewhere.', {
-    ...open,
+    who: 'public',
     body: bodies.socialBody,
     answer: providerAddress,
     setsCookie: true,
     fails: ['not_found'],
   }),
   link: post('/link-social', 'linkAccount', 'Where to agree to link an account elsewhere.', {
-    failure,
     body: bodies.linkBody,
     answer: providerAddress,
     setsCookie: true,
     fails: ['not_found', 'conflict'],
   }),
   unlink: post('/unlink-account', 'unlinkAccount', 'Ends signing in with an account elsewhere.', {
-    failure,
     body: bodies.unlinkBody,
     answer: identityDone,
     fails: ['not_found', 'conflict'],
   }),
   comeBack: get('/callback/:provider', 'comeBack', 'Where Google, GitHub or an OpenID provider send people back to.', {
-    ...open,
+    who: 'public',
     status: 302,
     setsCookie: true,
     fails: ['not_found'],
   }),
 });
 
-export const passkeyCalls = calls('/api/auth/passkey', {
-  list: get('/list-user-passkeys', 'listPasskeys', 'Your passkeys.', { failure, answer: passkeysAnswer }),
+export const passkeyCalls = calls(under('/api/auth/passkey', { failure }), {
+  list: get('/list-user-passkeys', 'listPasskeys', 'Your passkeys.', { answer: passkeysAnswer }),
   begin: post('/generate-register-options', 'beginPasskey', 'What a browser needs to make a passkey.', {
-    failure,
     body: bodies.beginPasskeyBody,
     answer: passkeyOptions,
     setsCookie: true,
   }),
   add: post('/verify-registration', 'addPasskey', 'Adds the passkey that the browser made.', {
-    failure,
     body: bodies.finishPasskeyBody,
     answer: passkeyAnswer,
     fails: ['conflict'],
   }),
   ask: post('/generate-authenticate-options', 'askForPasskey', 'What a browser needs to use a passkey.', {
-    ...open,
+    who: 'public',
     answer: passkeyOptions,
     setsCookie: true,
   }),
   signIn: post('/verify-authentication', 'signInWithPasskey', 'Signs in with a passkey.', {
-    ...open,
+    who: 'public',
     body: bodies.usePasskeyBody,
     answer: passkeySignIn,
     setsCookie: true,
     fails: ['signed_out', 'conflict'],
   }),
   rename: post('/update-passkey', 'renamePasskey', 'Names a passkey.', {
-    failure,
     body: bodies.renamePasskeyBody,
     answer: passkeyAnswer,
     fails: ['not_found'],
   }),
   remove: post('/delete-passkey', 'deletePasskey', 'Removes a passkey.', {
-    failure,
     body: bodies.deletePasskeyBody,
     answer: identityDone,
     fails: ['not_found', 'conflict'],
   }),
 });
 
-export const wayCalls = calls('/api/auth', {
+export const wayCalls = calls(under('/api/auth', { failure }), {
   confirmOwner: post(
     '/confirm-owner',
     'confirmOwner',
     'Proves for five minutes that it is you. Where a call answers `confirmation_needed`, send this, then the call again.',
-    { failure, body: bodies.confirmOwnerBody, answer: identityDone, fails: ['conflict'] },
+    { body: bodies.confirmOwnerBody, answer: identityDone, fails: ['conflict'] },
   ),
-  list: get('/ways', 'listWays', 'What opens your account, and what is suspended.', { failure, answer: waysAnswer }),
+  list: get('/ways', 'listWays', 'What opens your account, and what is suspended.', { answer: waysAnswer }),
   keep: post('/keep-ways', 'keepWays', 'Lets suspended ways in work again.', {
-    failure,
     body: bodies.keepWaysBody,
     answer: waysAnswer,
     fails: ['not_found', 'conflict'],
   }),
   setPassword: post('/set-password', 'setPassword', 'Gives an account its first password.', {
-    failure,
     body: bodies.setPasswordBody,
     answer: identityDone,
     fails: ['conflict'],

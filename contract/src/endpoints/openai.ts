@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOptions, calls, get, post } from '../calls.ts';
+import { type CallOptions, calls, get, post, under } from '../calls.ts';
 import { memoryItem } from '../memory.ts';
 import { toolCall } from '../tools.ts';
 
@@ -146,28 +146,19 @@ export const openAiError = z.object({
 export type OpenAiError = z.infer<typeof openAiError>;
 
 const ASKED = {
-  who: 'pro',
   rate: 'messages',
   keys: 'talk',
-  failure: openAiError,
   headers: { 'X-Session-Id': 'The session to talk in: its id, or any name of your own.' },
   fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],
   mayStream: true,
   description: 'With `stream`, the answer comes as server-sent events.',
 } satisfies CallOptions;
 
-export const openAiCalls = calls('/v1', {
-  models: get('/models', 'listModels', 'Your agents, as OpenAI lists models.', {
-    who: 'pro',
-    keys: 'read',
-    answer: modelList,
-    failure: openAiError,
-  }),
+export const openAiCalls = calls(under('/v1', { who: 'pro', failure: openAiError }), {
+  models: get('/models', 'listModels', 'Your agents, as OpenAI lists models.', { keys: 'read', answer: modelList }),
   model: get('/models/:agentId', 'getModel', 'One of your agents, as OpenAI describes a model.', {
-    who: 'pro',
     keys: 'read',
     answer: modelEntry,
-    failure: openAiError,
     fails: ['not_found'],
   }),
   complete: post('/chat/completions', 'createChatCompletion', 'Asks an agent, as OpenAI’s Chat Completions.', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post } from '../calls.ts';
+import { calls, get, post, under } from '../calls.ts';
 import { cleanName } from '../names/names.ts';
 import { plainText } from '../names/plain-text.ts';
 
@@ -80,16 +80,10 @@ export type ServerContent = z.infer<typeof serverContent>;
 export const serverContentAnswer = z.object({ content: serverContent });
 
 /** A server may answer slowly, so the number of calls at once is limited. */
-const CONNECTS = {
-  who: 'pro',
-  rate: 'serverContents',
-  place: 'serverContents',
-  fails: ['provider_failed'],
-} as const;
+const CONNECTS = { rate: 'serverContents', place: 'serverContents', fails: ['provider_failed'] } as const;
 
-export const serverContentCalls = calls('/api/mcp-servers', {
+export const serverContentCalls = calls(under('/api/mcp-servers', { who: 'pro' }), {
   servers: get('/readable', 'listReadableServers', 'The tool servers whose resources and prompts you may read.', {
-    who: 'pro',
     answer: readableServersAnswer,
   }),
   resources: get('/:serverId/resources', 'listServerResources', 'What a tool server has to read.', {

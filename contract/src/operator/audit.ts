@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { activityEvent } from '../accounts/activity.ts';
-import { calls, download, get } from '../calls.ts';
+import { calls, download, get, under } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
 
 /** In characters. */
@@ -90,15 +90,13 @@ export type AuditQuery = z.infer<typeof auditQuery>;
 
 export const auditAnswer = z.object({ entries: z.array(auditEntry), nextCursor: z.string().nullable() });
 
-export const auditCalls = calls('/api/admin/audit', {
+export const auditCalls = calls(under('/api/admin/audit', { who: 'operator' }), {
   list: get('', 'listAudit', 'What operators have done, and security events: the latest first.', {
-    who: 'operator',
     rate: 'searches',
     query: auditQuery,
     answer: auditAnswer,
   }),
   export: get('/export', 'exportAudit', 'The whole of it as JSON, one entry a line.', {
-    who: 'operator',
     query: auditQuery.pick({ kind: true, account: true }),
     answer: download,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get } from '../calls.ts';
+import { calls, get, under } from '../calls.ts';
 
 export const alive = z.object({ status: z.literal('alive') });
 export const ready = z.object({
@@ -8,11 +8,10 @@ export const ready = z.object({
   degraded: z.array(z.string()).describe('Parts of the installation that don’t work'),
 });
 
-export const healthCalls = calls('', {
-  alive: get('/healthz', 'isAlive', 'Answers while the process runs.', { who: 'public', answer: alive }),
-  ready: get('/readyz', 'isReady', 'Answers while the server can serve.', { who: 'public', answer: ready }),
+export const healthCalls = calls(under('', { who: 'public' }), {
+  alive: get('/healthz', 'isAlive', 'Answers while the process runs.', { answer: alive }),
+  ready: get('/readyz', 'isReady', 'Answers while the server can serve.', { answer: ready }),
   metrics: get('/metrics', 'readMetrics', 'Figures of this process for Prometheus.', {
-    who: 'public',
     answer: { type: 'text/plain' },
     fails: ['forbidden'],
   }),

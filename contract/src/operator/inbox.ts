@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post } from '../calls.ts';
+import { calls, get, post, under } from '../calls.ts';
 import { contactMessage } from '../contact.ts';
 import { instant, pageQuery } from '../ids.ts';
 import { optionalActBody } from './audit.ts';
@@ -37,19 +37,16 @@ export const inboxAnswer = z.object({
 
 export const replyBody = z.strictObject({ text: contactMessage });
 
-export const inboxCalls = calls('/api/admin/inbox', {
+export const inboxCalls = calls(under('/api/admin/inbox', { who: 'operator' }), {
   list: get('', 'listInbox', 'Messages of the contact page, the newest first.', {
-    who: 'operator',
     query: inboxQuery,
     answer: inboxAnswer,
   }),
   reply: post('/:messageId/reply', 'replyToMessage', 'Mails a reply, and marks the message answered.', {
-    who: 'operator',
     body: replyBody,
     fails: ['conflict'],
   }),
   close: post('/:messageId/answered', 'markAnswered', 'Marks a message that was answered elsewhere.', {
-    who: 'operator',
     body: optionalActBody,
     fails: ['conflict'],
   }),

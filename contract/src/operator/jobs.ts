@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post, remove } from '../calls.ts';
+import { calls, get, post, remove, under } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
 import { optionalActBody } from './audit.ts';
 
@@ -28,18 +28,13 @@ export const jobsAnswer = z.object({
   kinds: z.array(z.object({ kind: z.string(), failed: z.number().int(), waiting: z.number().int() })),
 });
 
-export const jobsCalls = calls('/api/admin/jobs', {
+export const jobsCalls = calls(under('/api/admin/jobs', { who: 'operator' }), {
   list: get('', 'listJobs', 'Jobs that failed in the last day, or that wait: the latest first.', {
-    who: 'operator',
     query: jobsQuery,
     answer: jobsAnswer,
   }),
   retry: post('/:kind/:jobId/retry', 'retryJob', 'Tries a failed job again, or one that waits now.', {
-    who: 'operator',
     body: optionalActBody,
   }),
-  delete: remove('/:kind/:jobId', 'deleteJob', 'Deletes a job that failed or waits.', {
-    who: 'operator',
-    body: optionalActBody,
-  }),
+  delete: remove('/:kind/:jobId', 'deleteJob', 'Deletes a job that failed or waits.', { body: optionalActBody }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post } from '../calls.ts';
+import { calls, get, post, under } from '../calls.ts';
 import { imitated, reportKind, SEARCH_MAX } from '../explore.ts';
 import { instant, pageQuery } from '../ids.ts';
 import { actBody, optionalActBody } from './audit.ts';
@@ -36,20 +36,17 @@ export const libraryQuery = pageQuery.extend({
 export type LibraryQuery = z.infer<typeof libraryQuery>;
 export const libraryAnswer = z.object({ agents: z.array(libraryAgent), nextCursor: z.string().nullable() });
 
-export const libraryCalls = calls('/api/admin/library', {
+export const libraryCalls = calls(under('/api/admin/library', { who: 'operator' }), {
   list: get('', 'listLibrary', 'Public agents: those that were reported, or those that are looked for.', {
-    who: 'operator',
     rate: 'searches',
     query: libraryQuery,
     answer: libraryAnswer,
   }),
   dismiss: post('/:creatorId/:agentId/dismiss', 'dismissReports', 'Closes the reports of an agent that stays public.', {
-    who: 'operator',
     body: optionalActBody,
     fails: ['conflict'],
   }),
   unpublish: post('/:creatorId/:agentId/unpublish', 'unpublishAgent', 'Makes an agent private; its author reads why.', {
-    who: 'operator',
     body: actBody,
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentMode, paymentSource, paymentState, providerName } from '../billing.ts';
-import { calls, get, post } from '../calls.ts';
+import { calls, get, post, under } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
 import { optionalActBody } from './audit.ts';
 
@@ -34,14 +34,12 @@ export const paymentsAnswer = z.object({ payments: z.array(bookedPayment), nextC
 
 export const askedAnswer = z.object({ payment: bookedPayment });
 
-export const paymentsCalls = calls('/api/admin/payments', {
+export const paymentsCalls = calls(under('/api/admin/payments', { who: 'operator' }), {
   list: get('', 'listPayments', 'The books: refunds and disputes first, then the newest payments.', {
-    who: 'operator',
     query: paymentsQuery,
     answer: paymentsAnswer,
   }),
   ask: post('/:reference/ask', 'askProvider', 'Asks the provider again what became of a payment.', {
-    who: 'operator',
     body: optionalActBody,
     answer: askedAnswer,
     fails: ['conflict', 'provider_failed'],

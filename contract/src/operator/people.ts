@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { waitsFor } from '../accounts/door.ts';
-import { calls, get, post, remove } from '../calls.ts';
+import { calls, get, post, remove, under } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
 import { actBody, optionalReason, reason } from './audit.ts';
 
@@ -89,35 +89,24 @@ export type PersonAct = z.infer<typeof personActBody>['act'];
 /** The email again, so that nobody deletes the wrong account. */
 export const deletePersonBody = z.strictObject({ reason, email: z.string('The email is missing.').max(254) });
 
-export const peopleCalls = calls('/api/admin/people', {
+export const peopleCalls = calls(under('/api/admin/people', { who: 'operator' }), {
   list: get('', 'listPeople', 'Accounts with counts and sizes, page by page.', {
-    who: 'operator',
     rate: 'searches',
     query: peopleQuery,
     answer: peopleAnswer,
   }),
-  read: get('/:accountId', 'getPerson', 'One account, with what a deletion would take.', {
-    who: 'operator',
-    answer: personAnswer,
-  }),
+  read: get('/:accountId', 'getPerson', 'One account, with what a deletion would take.', { answer: personAnswer }),
   act: post(
     '/:accountId/acts',
     'actOnPerson',
     'Lets in, disables, enables or helps an account, or changes its plan or what it may publish.',
-    {
-      who: 'operator',
-      body: personActBody,
-      answer: personAnswer,
-      fails: ['conflict'],
-    },
+    { body: personActBody, answer: personAnswer, fails: ['conflict'] },
   ),
   reject: post('/:accountId/reject', 'rejectPerson', 'Deletes a new account that waits to be let in.', {
-    who: 'operator',
     body: actBody,
     fails: ['conflict'],
   }),
   delete: remove('/:accountId', 'deletePerson', 'Deletes the account and all that it has.', {
-    who: 'operator',
     body: deletePersonBody,
     fails: ['conflict'],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post, put } from '../calls.ts';
+import { calls, get, post, put, under } from '../calls.ts';
 import { instant } from '../ids.ts';
 import { optionalReason } from './audit.ts';
 
@@ -58,18 +58,13 @@ export const offerBody = z.strictObject({
   reason: optionalReason,
 });
 
-export const providersCalls = calls('/api/admin/providers', {
-  list: get('', 'listProviders', 'The model providers, how each is, and what it lists.', {
-    who: 'operator',
-    answer: providersAnswer,
-  }),
+export const providersCalls = calls(under('/api/admin/providers', { who: 'operator' }), {
+  list: get('', 'listProviders', 'The model providers, how each is, and what it lists.', { answer: providersAnswer }),
   probe: post('/:provider/probe', 'probeProvider', 'Asks a provider for its list, and one of its models for a word.', {
-    who: 'operator',
     rate: 'toolServers',
     answer: probeAnswer,
   }),
   offer: put('/:provider/models', 'offerModels', 'Offers models of a provider to people, or takes them away.', {
-    who: 'operator',
     body: offerBody,
     fails: ['conflict'],
   }),

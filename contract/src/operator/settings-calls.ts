@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, create, get, patch, remove } from '../calls.ts';
+import { calls, create, get, patch, remove, under } from '../calls.ts';
 import { instant } from '../ids.ts';
 import { actBody, optionalReason, reason } from './audit.ts';
 import { serverSettings, settingChanges } from './settings.ts';
@@ -67,28 +67,23 @@ export const inviteBody = z.strictObject({ ...invitationExtent.shape, reason });
 export type InviteBody = z.infer<typeof inviteBody>;
 export const inviteAnswer = z.object({ invitation: anyInvitation });
 
-export const settingsCalls = calls('/api/admin/settings', {
+export const settingsCalls = calls(under('/api/admin/settings', { who: 'operator' }), {
   read: get('', 'getServerSettings', 'What can be set while the server runs, and all variables of its environment.', {
-    who: 'operator',
     answer: settingsAnswer,
   }),
   change: patch('', 'changeServerSettings', 'Changes some of the settings, all or none.', {
-    who: 'operator',
     body: changeSettingsBody,
     answer: settingsAnswer,
     fails: ['conflict'],
   }),
   invitations: get('/invitations', 'listAllInvitations', 'The open invitations of everybody, which end first.', {
-    who: 'operator',
     answer: allInvitationsAnswer,
   }),
   invite: create('/invitations', 'invite', 'Makes a link with which so many people may open an account.', {
-    who: 'operator',
     body: inviteBody,
     answer: inviteAnswer,
   }),
   endInvitation: remove('/invitations/:invitationId', 'endInvitation', 'Ends an invitation of anybody’s.', {
-    who: 'operator',
     body: actBody,
   }),
 });

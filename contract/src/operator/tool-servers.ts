@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, post } from '../calls.ts';
+import { calls, get, post, under } from '../calls.ts';
 import { instant } from '../ids.ts';
 import { reason } from './audit.ts';
 
@@ -64,19 +64,16 @@ export const toolDecisionBody = z.strictObject({
 });
 export type ToolDecision = z.infer<typeof toolDecisionBody>;
 
-export const operatorServersCalls = calls('/api/admin/tool-servers', {
+export const operatorServersCalls = calls(under('/api/admin/tool-servers', { who: 'operator' }), {
   list: get('', 'listOperatorServers', 'The tool servers of the installation, their tools, and which have changed.', {
-    who: 'operator',
     answer: operatorServersAnswer,
   }),
   check: post('/:server/check', 'checkOperatorServer', 'Contacts a tool server now.', {
-    who: 'operator',
     rate: 'toolServers',
     place: 'toolServers',
     answer: checkAnswer,
   }),
   decide: post('/:server/decisions', 'decideChangedTool', 'Approves a changed tool, or leaves it off.', {
-    who: 'operator',
     body: toolDecisionBody,
     fails: ['conflict'],
   }),

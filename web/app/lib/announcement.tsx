@@ -2,8 +2,7 @@ import { announcementCalls } from '@atelier/contract/operator/announcement';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { call } from './http.ts';
-import { keys } from './query.ts';
+import { callQuery, keys } from './query.ts';
 
 const PLACE = 'announcement-line';
 const CLOSED = 'announcement';
@@ -30,11 +29,7 @@ const shown = () => {
 /** Shows in an open page what is announced or taken back meanwhile. Nothing moves until the reader goes to another page. */
 export function AnnouncementNews() {
   const { key } = useLocation();
-  const { data } = useQuery({
-    queryKey: keys.announcement,
-    queryFn: ({ signal }) => call(announcementCalls.read, { signal }),
-    initialData: shown,
-  });
+  const { data } = useQuery({ ...callQuery(keys.announcement, announcementCalls.read), initialData: shown });
   const { announcement } = data;
   useEffect(() => {
     const place = placeOf();

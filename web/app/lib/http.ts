@@ -162,11 +162,13 @@ function fill(path: string, { params = {}, query = {} }: Parts): string {
 export const addressOf = <One extends Call>({ path }: One, addressed: Addressed<One>): string =>
   fill(path, addressed as Parts);
 
-/** Makes a call of the contract and returns its answer, checked; undefined where it has none. Throws as `request` does. */
-export function call<One extends Call>(
-  one: One,
-  ...[sent]: None extends Sent<One> ? [sent?: Sent<One>] : [sent: Sent<One>]
-): Promise<[SchemaOf<One, 'answer'>] extends [never] ? undefined : z.output<SchemaOf<One, 'answer'>>>;
+/** What a call is sent with; nothing where it needs nothing. */
+export type SentWith<One> = None extends Sent<One> ? [sent?: Sent<One>] : [sent: Sent<One>];
+/** What a call answers; undefined where it has none. */
+export type AnswerOf<One> = [SchemaOf<One, 'answer'>] extends [never] ? undefined : z.output<SchemaOf<One, 'answer'>>;
+
+/** Makes a call of the contract and returns its answer, checked. Throws as `request` does. */
+export function call<One extends Call>(one: One, ...sent: SentWith<One>): Promise<AnswerOf<One>>;
 export function call({ method, path, options }: Call, { body, ...sent }: Parts = {}): Promise<unknown> {
   const schema = (options.answer as z.ZodType | undefined) ?? z.undefined();
   return request(schema, method, fill(path, sent), body, { ...sent, isPublic: options.who === 'public' });

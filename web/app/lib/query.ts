@@ -1,5 +1,6 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './http.ts';
+import type { Call } from '@atelier/contract/calls';
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type AnswerOf, ApiError, call, type SentWith } from './http.ts';
 import { connection } from './live/connection.ts';
 
 /** Every cached key in one place; `stale.ts` says which a change makes stale. */
@@ -26,7 +27,6 @@ export const keys = {
   overview: ['admin', 'overview'],
   providers: ['admin', 'providers'],
   toolServers: ['admin', 'tool-servers'],
-  adminList: (name: string, view: object) => ['admin', name, view],
   serverSettings: ['admin', 'settings'],
   allInvitations: ['admin', 'invitations'],
   person: (accountId: string) => ['admin', 'person', accountId],
@@ -72,6 +72,23 @@ export const keys = {
   /** Without an agent, for all of them. */
   upstream: (agentId?: string) => ['agents', 'upstream', ...(agentId === undefined ? [] : [agentId])],
 } as const;
+
+/** The query of a call that reads. */
+export const callQuery = <One extends Call>(queryKey: QueryKey, one: One, ...[sent]: SentWith<One>) => ({
+  queryKey,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(one, ...([{ ...sent, signal }] as unknown as SentWith<One>)),
+});
+
+/** The query of a call that reads a list, page by page. */
+export const pagedQuery = <One extends Call>(queryKey: QueryKey, one: One, ...[sent]: SentWith<One>) => ({
+  queryKey,
+  queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) => {
+    const query = { ...(sent as { query?: object } | undefined)?.query, cursor: pageParam || undefined };
+    return call(one, ...([{ ...sent, query, signal }] as unknown as SentWith<One>));
+  },
+  initialPageParam: '',
+  getNextPageParam: (page: AnswerOf<One>) => (page as { nextCursor: string | null }).nextCursor,
+});
 
 /** Retries only what may succeed later: no answer, or a server error. */
 export function mayRetry(failures: number, error: unknown): boolean {

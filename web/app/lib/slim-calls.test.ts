@@ -9,6 +9,10 @@ test('a call for the web keeps its method, its path, the schema of its answer, a
   rules: get('/rules', 'getRules', 'Rules.', { who: 'public', answer: rules, rate: 'writes' }),
   pro: get('/pro', 'getPro', 'For Pro.', { who: 'pro', answer: one }),
 });
+const openCalls = calls(under('/api/open', { who: 'public', failure }), {
+  look: get('', 'look', 'Looks.', { answer: one }),
+});
+const proCalls = calls(under('/api/pro', { who: 'pro' }), { look: get('', 'lookPro', 'Looks.', { answer: one }) });
 const other = map.get('a', 'b');`;
   expect(withoutServerParts(said)).toBe(`const thingCalls = calls('/api/things', {
   show: get('/:thingId', '', '', { answer: one }),
@@ -17,5 +21,9 @@ const other = map.get('a', 'b');`;
   rules: get('/rules', '', '', { who: 'public', answer: rules }),
   pro: get('/pro', '', '', { answer: one }),
 });
+const openCalls = calls(under('/api/open', { who: 'public' }), {
+  look: get('', '', '', { answer: one }),
+});
+const proCalls = calls(under('/api/pro', {}), { look: get('', '', '', { answer: one }) });
 const other = map.get('a', 'b');`);
 });

@@ -1,10 +1,16 @@
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
+import { Field, type FieldProps } from './field.tsx';
 import { ChevronDown } from './icons/lucide.ts';
 import { controlClass } from './text-field.tsx';
 
 export interface SelectProps extends ComponentProps<'select'> {
   options: readonly { value: string; label: string; disabled?: boolean }[];
+}
+
+/** A field with a choice of one. */
+export function SelectField({ label, error, hint, aside, ...input }: Omit<FieldProps, 'children'> & SelectProps) {
+  return <Field {...{ label, error, hint, aside }}>{(control) => <Select {...control} {...input} />}</Field>;
 }
 
 /** A choice of one. The browser's own list, because it works with every keyboard, phone and screen reader. */

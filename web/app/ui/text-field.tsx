@@ -9,6 +9,17 @@ export function TextField({ label, error, hint, aside, ...input }: TextFieldProp
   return <Field {...{ label, error, hint, aside }}>{(control) => <TextInput {...control} {...input} />}</Field>;
 }
 
+/** A field with several lines of text. */
+export function AreaField({
+  label,
+  error,
+  hint,
+  aside,
+  ...input
+}: Omit<FieldProps, 'children'> & ComponentProps<'textarea'>) {
+  return <Field {...{ label, error, hint, aside }}>{(control) => <TextArea {...control} {...input} />}</Field>;
+}
+
 /** The look of every text field. 16 px, or phones zoom into the field. */
 export const controlClass = classes(
   'w-full rounded border border-edge bg-raised px-3 text-base text-ink placeholder:text-muted',

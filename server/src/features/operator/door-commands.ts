@@ -1,60 +1,37 @@
 import type { ServerSettings } from '@atelier/contract/operator/settings';
 import { invitationExtent } from '@atelier/contract/operator/settings-calls';
 import type { Reply } from '../../platform/command-socket.ts';
-import { AppError } from '../../platform/errors.ts';
 import { canMailPeople, pageAddress } from '../accounts/accounts.mail.service.ts';
 import { findUserId, listConfirmedOf } from '../accounts/accounts.service.ts';
 import { listAllInvitations } from '../accounts/door/invitations.service.ts';
 import { listWaiting } from '../accounts/door/waiting.service.ts';
 import { describeSettings, isSetting, readSettings, settingText, settingValue } from '../settings/settings.service.ts';
-import {
-  approveByOperator,
-  type ActsContext as Ctx,
-  grantProByOperator,
-  rejectByOperator,
-} from './account-acts.service.ts';
+import { type ActsContext as Ctx, grantProByOperator } from './account-acts.service.ts';
+import { type Commands, failed, type Typed, unless } from './commands.ts';
 import { changeByOperator, endAsOperator, inviteAsOperator } from './server-settings.service.ts';
 
-interface Command {
-  command: string | undefined;
-  /** The first word after the command. */
-  email: string | undefined;
-  rest: string[];
-  values: { [option: string]: string | undefined };
-  reason: string;
-}
-
-const success = (message: string): Reply => ({ ok: true, message });
-const failed = (message: string): Reply => ({ ok: false, message });
-
-/** Runs a command about who may come in, and with which plan; null for any other command, `usage` for one that isn't understood. */
-export async function runDoorCommand(ctx: Ctx, parsed: Command): Promise<Reply | 'usage' | null> {
-  const { command, email: word, rest, values, reason } = parsed;
-  const isMany = values.list !== undefined || values.domain !== undefined;
-  if (command === 'grant-pro' && isMany) return word === undefined ? grantMany(ctx, parsed) : 'usage';
-  if (command === 'setting') return rest.length < 2 ? setting(ctx, parsed) : 'usage';
-  if (command === 'invite') return word === undefined ? invite(ctx, parsed) : 'usage';
-  if (command === 'invitations') return word === undefined ? success(await reportInvitations(ctx)) : 'usage';
-  if (command === 'waiting') return word === undefined ? success(await reportWaiting(ctx)) : 'usage';
-  if (command !== 'invite-end' && command !== 'approve' && command !== 'reject') return null;
-  if (word === undefined || rest.length > 0) return 'usage';
-  if (command === 'invite-end') return end(ctx, word, reason);
-  return decide(ctx, { command, email: word, reason });
-}
-
-async function setting(ctx: Ctx, { email: key, rest: [text], reason }: Command): Promise<Reply> {
-  if (key === undefined) return success(await describeSettings(ctx));
-  if (!isSetting(key)) return failed(`There is no setting “${key}”. \`npm run admin -- setting\` shows all.`);
-  if (text === undefined) return success(`${key} = ${settingText(key, await readSettings(ctx))}`);
-  try {
+/** Commands about who may come in, and with which plan. */
+export const doorCommands: Commands<Ctx> = {
+  setting: async (ctx, { words: [key, text, ...more], reason }) => {
+    if (more.length > 0) return null;
+    if (key === undefined) return describeSettings(ctx);
+    if (!isSetting(key)) return failed(`There is no setting “${key}”. \`npm run admin -- setting\` shows all.`);
+    if (text === undefined) return `${key} = ${settingText(key, await readSettings(ctx))}`;
     const act = { actorId: null, reason };
     const settings = await changeByOperator(ctx, act, { changes: { [key]: settingValue(key, text) } });
-    return success(`${key} = ${settingText(key, settings)}${advice(ctx, key, settings)}`);
-  } catch (error) {
-    if (error instanceof AppError) return failed(error.message);
-    throw error;
-  }
-}
+    return `${key} = ${settingText(key, settings)}${advice(ctx, key, settings)}`;
+  },
+  invite: async (ctx, typed) => (typed.words.length > 0 ? null : invite(ctx, typed)),
+  invitations: async (ctx, { words }) => (words.length > 0 ? null : reportInvitations(ctx)),
+  'invite-end': async (ctx, { words: [id, ...more], reason }) => {
+    if (id === undefined || more.length > 0) return null;
+    return endAsOperator(ctx, { actorId: null, reason }, id).then(
+      () => 'The invitation has ended.',
+      unless(`There is no invitation with the id ${id}.`),
+    );
+  },
+  waiting: async (ctx, { words }) => (words.length > 0 ? null : reportWaiting(ctx)),
+};
 
 /** What a setting still needs, so that nobody waits in vain. */
 function advice(ctx: Ctx, key: string, now: ServerSettings): string {
@@ -70,7 +47,7 @@ function advice(ctx: Ctx, key: string, now: ServerSettings): string {
 /** A number as it was written; an empty one is none. */
 const figure = (text: string | undefined) => (text === undefined ? undefined : Number(text.trim() || Number.NaN));
 
-async function invite(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
+async function invite(ctx: Ctx, { values, reason }: Typed): Promise<string | Reply> {
   const parsed = invitationExtent.safeParse({
     people: figure(values.people),
     days: figure(values.days),
@@ -83,9 +60,9 @@ async function invite(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
   const { id, token, endsAt } = await inviteAsOperator(ctx, { actorId: null, reason }, parsed.data);
   const who = people === 1 ? 'one account' : `${people} accounts`;
   const how = plan === null ? '' : `, each ${plan === 'pro' ? 'Pro' : 'Free'}`;
-  return success(
+  return (
     `Anyone with this link can open an account, ${who} in all${how}, until ${minute(endsAt)}:\n${addressOf(ctx, token)}\n` +
-      `\`npm run admin -- invite-end ${id}\` ends it.`,
+    `\`npm run admin -- invite-end ${id}\` ends it.`
   );
 }
 
@@ -102,16 +79,6 @@ async function reportInvitations(ctx: Ctx): Promise<string> {
   return rows.map(line).join('\n');
 }
 
-async function end(ctx: Ctx, id: string, reason: string): Promise<Reply> {
-  try {
-    await endAsOperator(ctx, { actorId: null, reason }, id);
-  } catch (error) {
-    if (error instanceof AppError) return failed(`There is no invitation with the id ${id}.`);
-    throw error;
-  }
-  return success('The invitation has ended.');
-}
-
 async function reportWaiting(ctx: Ctx): Promise<string> {
   const rows = await listWaiting(ctx);
   if (rows.length === 0) return 'Nobody is waiting.';
@@ -120,22 +87,8 @@ async function reportWaiting(ctx: Ctx): Promise<string> {
     .join('\n');
 }
 
-const DECISIONS = { approve: approveByOperator, reject: rejectByOperator };
-type Decision = { command: 'approve' | 'reject'; email: string; reason: string };
-
-async function decide(ctx: Ctx, { command, email, reason }: Decision): Promise<Reply> {
-  const userId = await findUserId(ctx, email);
-  if (userId === null) return failed(`There is no account with the email ${email}.`);
-  const isDone = await DECISIONS[command](ctx, { actorId: null, userId, reason });
-  if (!isDone) return failed(`${email} isn’t waiting.`);
-  if (command === 'reject') return success(`The new account of ${email} is deleted.`);
-  return success(
-    `${email} may log in now. ${canMailPeople(ctx) ? 'They get a mail.' : 'This server can’t send mail, so tell them.'}`,
-  );
-}
-
 /** Of a list the command line sends the words, see admin.ts: the server may not read the operator's files. */
-async function grantMany(ctx: Ctx, { values, reason }: Command): Promise<Reply> {
+export async function grantMany(ctx: Ctx, { values, reason }: Typed): Promise<string | Reply> {
   const { list, domain } = values;
   if (reason === '' || (list === undefined) === (domain === undefined)) {
     return failed('Name either --list FILE or --domain NAME, and say why: --reason TEXT.');
@@ -155,5 +108,5 @@ async function grantMany(ctx: Ctx, { values, reason }: Command): Promise<Reply> 
     }
   }
   const none = unknown.length === 0 ? '' : `\nNo account has these emails: ${unknown.join(', ')}`;
-  return success(`${granted} accounts are Pro now; ${before} were already.${none}`);
+  return `${granted} accounts are Pro now; ${before} were already.${none}`;
 }

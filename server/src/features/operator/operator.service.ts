@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { AuditAct } from '@atelier/contract/operator/audit';
 import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.books.service.ts';
@@ -10,20 +10,23 @@ import { exportLedger } from '../ledger/export.service.ts';
 import {
   type AccountAct,
   type ActsContext,
+  approveByOperator,
   blockPublishingByOperator,
   confirmEmailByOperator,
   disableByOperator,
   enableByOperator,
   grantProByOperator,
   issueLinkByOperator,
+  rejectByOperator,
   removeFactorByOperator,
   unblockPublishingByOperator,
 } from './account-acts.service.ts';
 import { audit } from './audit.service.ts';
-import { runDoorCommand } from './door-commands.ts';
-import { runLibraryCommand } from './library-commands.ts';
+import { type Command, failed } from './commands.ts';
+import { doorCommands, grantMany } from './door-commands.ts';
+import { libraryCommands } from './library-commands.ts';
 import { type PartState, type PartsContext, tryParts } from './parts.ts';
-import { runProviderCommand } from './provider-commands.ts';
+import { providerCommands } from './provider-commands.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- check                             tries every part of the installation and shows what works
@@ -65,7 +68,7 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro --domain NAME --reason TEXT
                                                      makes all accounts with a confirmed email of a domain Pro`;
 
-const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
+const usage = (problem: string): Reply => failed(`${problem}\n\n${ADMIN_USAGE}`);
 
 /** What the operator's commands need: of the jobs and of open pages they only tell. */
 type CommandContext = Pick<Deps, 'operatorLinks'> & PartsContext & ActsContext;
@@ -74,29 +77,47 @@ type CommandContext = Pick<Deps, 'operatorLinks'> & PartsContext & ActsContext;
 export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
-  const { command, email, reason, rest, values } = parsed;
-  const answered =
-    (await runDoorCommand(ctx, parsed)) ??
-    (await runLibraryCommand(ctx, parsed)) ??
-    (await runProviderCommand(ctx, parsed));
-  if (answered !== null) return answered === 'usage' ? usage('This command is not understood.') : answered;
-  if (command === 'check' && email === undefined) {
-    const states = await tryParts(ctx, { asks: true });
-    return { ok: states.every(({ state }) => state !== 'broken'), message: partsTable(states) };
+  const { command, ...typed } = parsed;
+  if (command === undefined) return usage('A command takes one email.');
+  const isOfMany = command === 'grant-pro' && (typed.values.list ?? typed.values.domain) !== undefined;
+  const account = isOfMany ? undefined : ACCOUNT_COMMANDS.get(command);
+  const run = account === undefined ? COMMANDS.get(command) : onAccount(account, NEED_REASON.has(command));
+  if (run === undefined) return usage(`There is no command “${command}”.`);
+  try {
+    const answer = await run(ctx, typed);
+    if (answer === null) return usage('This command is not understood.');
+    return typeof answer === 'string' ? { ok: true, message: answer } : answer;
+  } catch (error) {
+    if (error instanceof AppError) return failed(error.message);
+    throw error;
   }
-  if (command === 'ledger' && email === undefined) return exportLedger(ctx, values.from ?? '', values.to ?? '');
-  if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
-  if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
-  if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
-  if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
-  if (['grant-pro', 'remove-factor', 'block-publishing'].includes(command) && reason === '')
-    return usage('Say why: --reason TEXT.');
-  const act = ACCOUNT_COMMANDS.get(command);
-  if (act === undefined) return usage(`There is no command “${command}”.`);
-  const userId = await findUserId(ctx, email);
-  if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
-  return act(ctx, { actorId: null, userId, email, reason });
 }
+
+const noAccount = (email: string) => failed(`There is no account with the email ${email}.`);
+
+const COMMANDS = new Map(
+  Object.entries<Command<CommandContext>>({
+    ...doorCommands,
+    ...libraryCommands,
+    ...providerCommands,
+    'grant-pro': async (ctx, typed) => (typed.words.length > 0 ? null : grantMany(ctx, typed)),
+    check: async (ctx, { words }) => {
+      if (words.length > 0) return null;
+      const states = await tryParts(ctx, { asks: true });
+      return { ok: states.every(({ state }) => state !== 'broken'), message: partsTable(states) };
+    },
+    ledger: async (ctx, { words, values }) =>
+      words.length > 0 ? null : exportLedger(ctx, values.from ?? '', values.to ?? ''),
+    payments: async (ctx, { words: [email, ...more] }) => {
+      if (more.length > 0) return null;
+      const userId = email === undefined ? undefined : await findUserId(ctx, email);
+      return userId === null ? noAccount(email ?? '') : reportPayments(ctx, userId);
+    },
+    inbox: async (ctx, { words }) => (words.length > 0 ? null : reportInbox(ctx)),
+    'inbox-delete': async (ctx, { words: [id, ...more] }) =>
+      id === undefined || more.length > 0 ? null : removeMessage(ctx, id),
+  }),
+);
 
 function partsTable(states: readonly PartState[]): string {
   const rows = states.map(({ name, of, state, about }) => [state, name, of, about]);
@@ -104,88 +125,74 @@ function partsTable(states: readonly PartState[]): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-const byCommand = (act: AuditAct, about: string) => ({ actorId: null, act, about });
+type AccountCommand = (ctx: CommandContext, act: AccountAct & { email: string }) => Promise<string | Reply>;
 
-type AccountCommand = (ctx: CommandContext, act: AccountAct & { email: string }) => Promise<Reply>;
+/** A command about the account with an email. */
+const onAccount =
+  (act: AccountCommand, needsReason: boolean): Command<CommandContext> =>
+  async (ctx, { words: [email, ...more], reason }) => {
+    if (email === undefined || more.length > 0) return usage('A command takes one email.');
+    if (needsReason && reason === '') return usage('Say why: --reason TEXT.');
+    const userId = await findUserId(ctx, email);
+    return userId === null ? noAccount(email) : act(ctx, { actorId: null, userId, email, reason });
+  };
 
-const ACCOUNT_COMMANDS = new Map<string, AccountCommand>([
-  ['reset-link', async (ctx, act) => ({ ok: true, message: await resetLinkMessage(ctx, act) })],
-  [
-    'grant-pro',
-    async (ctx, act) => {
-      const granted = await grantProByOperator(ctx, act);
-      return { ok: true, message: granted ? `${act.email} is Pro now.` : `${act.email} was Pro already.` };
+const NEED_REASON = new Set(['grant-pro', 'remove-factor', 'block-publishing']);
+
+const mailNote = (ctx: CommandContext, note: string) =>
+  canMailPeople(ctx) ? note : 'This server can’t send mail, so tell them.';
+
+const ACCOUNT_COMMANDS = new Map(
+  Object.entries<AccountCommand>({
+    'reset-link': async (ctx, act) => {
+      const link = await issueLinkByOperator(ctx, act);
+      return `Give this link to ${act.email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
     },
-  ],
-  ['remove-factor', removeSecondFactor],
-  [
-    'disable',
-    async (ctx, act) => {
+    'grant-pro': async (ctx, act) =>
+      (await grantProByOperator(ctx, act)) ? `${act.email} is Pro now.` : `${act.email} was Pro already.`,
+    'remove-factor': async (ctx, act) => {
+      if (!(await removeFactorByOperator(ctx, act))) return failed(`${act.email} has no second factor.`);
+      const note = mailNote(ctx, 'They get a mail with the reason.');
+      return `The second factor of ${act.email} is removed; they sign in without a code. ${note}`;
+    },
+    disable: async (ctx, act) => {
       await disableByOperator(ctx, act);
-      return { ok: true, message: `${act.email} is disabled; its sessions have ended.` };
+      return `${act.email} is disabled; its sessions have ended.`;
     },
-  ],
-  [
-    'enable',
-    async (ctx, act) => {
+    enable: async (ctx, act) => {
       await enableByOperator(ctx, act);
-      return { ok: true, message: `${act.email} is enabled and may log in.` };
+      return `${act.email} is enabled and may log in.`;
     },
-  ],
-  [
-    'block-publishing',
-    async (ctx, act) => {
+    'block-publishing': async (ctx, act) => {
       const changed = await blockPublishingByOperator(ctx, act);
-      return {
-        ok: true,
-        message: `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.`,
-      };
+      return `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.`;
     },
-  ],
-  [
-    'unblock-publishing',
-    async (ctx, act) => {
+    'unblock-publishing': async (ctx, act) => {
       const changed = await unblockPublishingByOperator(ctx, act);
-      return { ok: true, message: `${act.email} ${changed ? 'may publish agents again' : 'is not blocked'}.` };
+      return `${act.email} ${changed ? 'may publish agents again' : 'is not blocked'}.`;
     },
-  ],
-  [
-    'confirm-email',
-    async (ctx, act) => {
+    'confirm-email': async (ctx, act) => {
       const changed = await confirmEmailByOperator(ctx, act);
-      return { ok: true, message: `The email ${act.email} is confirmed${changed ? '' : ' already'}.` };
+      return `The email ${act.email} is confirmed${changed ? '' : ' already'}.`;
     },
-  ],
-]);
+    approve: async (ctx, act) => {
+      if (!(await approveByOperator(ctx, act))) return failed(`${act.email} isn’t waiting.`);
+      return `${act.email} may log in now. ${mailNote(ctx, 'They get a mail.')}`;
+    },
+    reject: async (ctx, act) =>
+      (await rejectByOperator(ctx, act))
+        ? `The new account of ${act.email} is deleted.`
+        : failed(`${act.email} isn’t waiting.`),
+  }),
+);
 
-async function resetLinkMessage(ctx: CommandContext, act: AccountAct & { email: string }): Promise<string> {
-  const link = await issueLinkByOperator(ctx, act);
-  return `Give this link to ${act.email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
-}
-
-async function removeSecondFactor(ctx: CommandContext, act: AccountAct & { email: string }): Promise<Reply> {
-  const { email } = act;
-  if (!(await removeFactorByOperator(ctx, act))) return { ok: false, message: `${email} has no second factor.` };
-  const mailNote = canMailPeople(ctx)
-    ? 'They get a mail with the reason.'
-    : 'This server can’t send mail, so tell them.';
-  return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${mailNote}` };
-}
-
-async function showPayments(ctx: Pick<Deps, 'db' | 'payments'>, email: string | undefined): Promise<Reply> {
-  const userId = email === undefined ? undefined : await findUserId(ctx, email);
-  if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
-  return { ok: true, message: await reportPayments(ctx, userId) };
-}
-
-async function removeMessage(ctx: CommandContext, id: string): Promise<Reply> {
+async function removeMessage(ctx: CommandContext, id: string): Promise<string | Reply> {
   const isGone = await ctx.db.transaction(async (tx) => {
     if (!(await deleteMessage({ db: tx }, id))) return false;
-    await audit(ctx, tx, byCommand('message_removed', id));
+    await audit(ctx, tx, { actorId: null, act: 'message_removed', about: id });
     return true;
   });
-  if (isGone) return { ok: true, message: 'The message is deleted.' };
-  return { ok: false, message: `There is no message with the id ${id}.` };
+  return isGone ? 'The message is deleted.' : failed(`There is no message with the id ${id}.`);
 }
 
 function parse(args: string[]) {
@@ -196,8 +203,8 @@ function parse(args: string[]) {
       options: { reason: text, from: text, to: text, people: text, days: text, plan: text, list: text, domain: text },
       allowPositionals: true,
     });
-    const [command, email, ...rest] = positionals;
-    return { command, email, rest, values, reason: values.reason?.trim() ?? '' };
+    const [command, ...words] = positionals;
+    return { command, words, values, reason: values.reason?.trim() ?? '' };
   } catch {
     return null;
   }

@@ -1,39 +1,28 @@
-import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
 import { reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { reportServers } from '../mcp/operator/operator-servers.service.ts';
 import { listProviders, loadExclusions } from '../providers/providers.service.ts';
+import { type Commands, failed, type Typed } from './commands.ts';
 import { changeOffer, decideTools, type OfferContext } from './offer.service.ts';
-
-interface Command {
-  command: string | undefined;
-  /** The first word after the command. */
-  email: string | undefined;
-  rest: string[];
-  reason: string;
-}
 
 type Context = OfferContext & Pick<Deps, 'operatorLinks'>;
 
-/** Runs a command about model providers or tool servers; null for any other command, `usage` for one that isn't understood. */
-export async function runProviderCommand(ctx: Context, parsed: Command): Promise<Reply | 'usage' | null> {
-  const { command, email: word, rest, reason } = parsed;
-  if (command === 'servers') return word === undefined ? success(await reportServers(ctx.operatorLinks)) : 'usage';
-  if (command === 'tools') return word === undefined ? success(await reportChangedTools(ctx)) : 'usage';
-  if (command === 'models') return word === undefined ? success(await reportModels(ctx)) : 'usage';
-  if (command === 'models-off' || command === 'models-on') {
-    return word === undefined ? 'usage' : offer(ctx, [word, ...rest], command === 'models-on', reason);
-  }
-  if (command !== 'tools-approve' && command !== 'tools-leave-off') return null;
-  const [code, ...more] = rest;
-  if (word === undefined || code === undefined || more.length > 0) return 'usage';
-  const decision = command === 'tools-approve' ? 'approve' : 'leave-off';
-  if (decision === 'leave-off' && reason === '') return 'usage';
-  return decideTools(ctx, { actorId: null, reason }, { server: word, code, decision });
-}
+/** Commands about model providers and tool servers. */
+export const providerCommands: Commands<Context> = {
+  servers: async (ctx, { words }) => (words.length > 0 ? null : reportServers(ctx.operatorLinks)),
+  tools: async (ctx, { words }) => (words.length > 0 ? null : reportChangedTools(ctx)),
+  models: async (ctx, { words }) => (words.length > 0 ? null : reportModels(ctx)),
+  'models-off': async (ctx, { words, reason }) => (words.length === 0 ? null : offer(ctx, words, false, reason)),
+  'models-on': async (ctx, { words, reason }) => (words.length === 0 ? null : offer(ctx, words, true, reason)),
+  'tools-approve': (ctx, typed) => decide(ctx, typed, 'approve'),
+  'tools-leave-off': async (ctx, typed) => (typed.reason === '' ? null : decide(ctx, typed, 'leave-off')),
+};
 
-const success = (message: string): Reply => ({ ok: true, message });
+async function decide(ctx: Context, { words, reason }: Typed, decision: 'approve' | 'leave-off') {
+  const [server, code, ...more] = words;
+  if (server === undefined || code === undefined || more.length > 0) return null;
+  return decideTools(ctx, { actorId: null, reason }, { server, code, decision });
+}
 
 async function reportModels(ctx: OfferContext): Promise<string> {
   await ready(ctx);
@@ -56,25 +45,20 @@ const ready = async (ctx: OfferContext): Promise<void> => {
 };
 
 /** Offers models by their ids here, or takes them away. */
-async function offer(ctx: OfferContext, ids: string[], offered: boolean, reason: string): Promise<Reply> {
+async function offer(ctx: OfferContext, ids: readonly string[], offered: boolean, reason: string) {
   await ready(ctx);
   const { providers } = await listProviders(ctx);
   const missing = ids.filter((id) => !providers.some(({ models }) => models.some((one) => one.id === id)));
   if (missing.length > 0) {
-    return { ok: false, message: `No provider has ${missing.join(', ')}. \`npm run admin -- models\` shows all.` };
+    return failed(`No provider has ${missing.join(', ')}. \`npm run admin -- models\` shows all.`);
   }
   const changed: string[] = [];
-  try {
-    for (const { name, models } of providers) {
-      const own = models.filter(({ id }) => ids.includes(id)).map(({ model }) => model);
-      if (own.length === 0) continue;
-      changed.push(...(await changeOffer(ctx, { actorId: null, reason }, { provider: name, models: own, offered })));
-    }
-  } catch (error) {
-    if (error instanceof AppError) return { ok: false, message: error.message };
-    throw error;
+  for (const { name, models } of providers) {
+    const own = models.filter(({ id }) => ids.includes(id)).map(({ model }) => model);
+    if (own.length === 0) continue;
+    changed.push(...(await changeOffer(ctx, { actorId: null, reason }, { provider: name, models: own, offered })));
   }
   const names = changed.join(', ');
-  if (changed.length === 0) return success(offered ? 'They were offered already.' : 'They were taken away already.');
-  return success(offered ? `Offered again: ${names}.` : `Taken away: ${names}.`);
+  if (changed.length === 0) return offered ? 'They were offered already.' : 'They were taken away already.';
+  return offered ? `Offered again: ${names}.` : `Taken away: ${names}.`;
 }

@@ -1,9 +1,9 @@
 import { recoveryCalls } from '@atelier/contract/accounts/ways';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { call } from '../../lib/http.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, queryClient } from '../../lib/query.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { loginRefusal } from './auth-errors.ts';
@@ -14,10 +14,9 @@ import { SuspendedNote } from './ways-in/suspended-note.tsx';
 export function ConfirmEmail() {
   const { user } = useAuth();
   const token = useLinkToken();
-  const client = useQueryClient();
   const confirm = useMutation({
     mutationFn: () => call(recoveryCalls.verifyEmail, { body: { token } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.me }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.me }),
   });
   if (confirm.isSuccess) {
     const { email, changed, suspended } = confirm.data;

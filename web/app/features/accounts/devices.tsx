@@ -1,10 +1,11 @@
 import { describeDevice } from '@atelier/contract/accounts/activity';
 import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { settingsCalls } from '@atelier/contract/accounts/ways';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { call } from '../../lib/http.ts';
 import { LoadFailure } from '../../lib/load-failure.tsx';
+import { queryClient } from '../../lib/query.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
@@ -24,11 +25,10 @@ async function fetchDevices(signal: AbortSignal) {
 
 /** Where the account is signed in, each with its sign-out. */
 export function Devices() {
-  const client = useQueryClient();
   const devices = useQuery({ queryKey: devicesKey, queryFn: ({ signal }) => fetchDevices(signal) });
   const signOut = useMutation({
     mutationFn: (token: string) => asOwner(() => call(settingsCalls.signOutDevice, { body: { token } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: devicesKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
     onError: toastError,
   });
   return (

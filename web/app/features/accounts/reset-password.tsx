@@ -1,9 +1,8 @@
 import { recoveryCalls } from '@atelier/contract/accounts/ways';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/http.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, queryClient } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import type { CredentialField } from './credentials/credential-field.ts';
@@ -16,7 +15,6 @@ import { SuspendedNote } from './ways-in/suspended-note.tsx';
 export function ResetPassword() {
   const token = useLinkToken();
   const hint = usePasswordHint();
-  const client = useQueryClient();
   const [suspended, setSuspended] = useState<number | null>(null);
   if (suspended !== null) {
     return (
@@ -48,7 +46,7 @@ export function ResetPassword() {
         const body = { token, newPassword: password };
         setSuspended((await call(recoveryCalls.reset, { body })).suspended);
         // This browser may have been signed in too.
-        await client.invalidateQueries({ queryKey: keys.signIn });
+        await queryClient.invalidateQueries({ queryKey: keys.signIn });
       }}
     />
   );

@@ -1,10 +1,10 @@
 import { twoFactorCalls } from '@atelier/contract/accounts/sign-in';
 import { settingsCalls } from '@atelier/contract/accounts/ways';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { call } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
+import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -74,7 +74,6 @@ function FirstPassword({ onDone }: { onDone: () => void }) {
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const hint = usePasswordHint();
   const { user } = useAuth();
-  const client = useQueryClient();
   const ways = useWays().data?.ways ?? [];
   const [revokeOtherSessions, setRevoke] = useState(true);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
@@ -102,7 +101,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       onSubmit={async ({ password, newPassword }) => {
         const body = { currentPassword: password, newPassword, revokeOtherSessions, keep: [...kept] };
         await call(settingsCalls.changePassword, { body });
-        void client.invalidateQueries({ queryKey: devicesKey });
+        void queryClient.invalidateQueries({ queryKey: devicesKey });
         refreshEach('account', 'keys', 'tools', 'shares');
         toast.success('Password changed.');
         onDone();

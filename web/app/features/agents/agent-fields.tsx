@@ -6,8 +6,8 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, Plus, X } from '../../ui/icons/lucide.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextArea, TextField, TextInput } from '../../ui/text-field.tsx';
+import { SelectField } from '../../ui/select.tsx';
+import { AreaField, TextField, TextInput } from '../../ui/text-field.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 import { modelHint, modelOptions, takesTemperature } from './model-choice.ts';
 
@@ -19,24 +19,18 @@ type OfferedFieldsProps = AgentFieldsProps & {
 export function AgentFields({ form, errors, change, offer }: OfferedFieldsProps) {
   return (
     <>
-      <Field
+      <AreaField
         label="Prompt"
         error={errors.prompt}
         hint={hintWithUnseen('What the agent is for and how it should answer.', form.prompt)}
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            name="prompt"
-            required
-            rows={6}
-            className="min-h-40! max-h-[50dvh]"
-            placeholder="You help me plan trips"
-            value={form.prompt}
-            onChange={(e) => change({ prompt: e.target.value })}
-          />
-        )}
-      </Field>
+        name="prompt"
+        required
+        rows={6}
+        className="min-h-40! max-h-[50dvh]"
+        placeholder="You help me plan trips"
+        value={form.prompt}
+        onChange={(e) => change({ prompt: e.target.value })}
+      />
       <TextField
         label="Name"
         error={errors.name}
@@ -48,17 +42,15 @@ export function AgentFields({ form, errors, change, offer }: OfferedFieldsProps)
         onChange={(e) => change({ name: e.target.value })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Model" error={errors.model} hint={modelHint(offer, form.model)}>
-          {(control) => (
-            <Select
-              {...control}
-              name="model"
-              options={modelOptions(offer, form.model)}
-              value={form.model}
-              onChange={(e) => change({ model: e.target.value })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Model"
+          error={errors.model}
+          hint={modelHint(offer, form.model)}
+          name="model"
+          options={modelOptions(offer, form.model)}
+          value={form.model}
+          onChange={(e) => change({ model: e.target.value })}
+        />
         <TextField
           label="Tags"
           error={errors.tags}

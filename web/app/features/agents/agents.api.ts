@@ -1,11 +1,11 @@
 import { type Agent, type AgentCreate, type AgentUpdate, agentCalls } from '@atelier/contract/agents';
 import { removalCalls } from '@atelier/contract/removal';
 import { catalogueCalls } from '@atelier/contract/tools';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call, fetchPages } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
-import { keys } from '../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../lib/query.ts';
 
 const fetchAgents = async (signal: AbortSignal): Promise<Agent[]> => {
   const { agents: limit } = PAGE_SIZES;
@@ -19,17 +19,11 @@ export const useAgents = (enabled = true) =>
 
 /** The catalogue of tools; asked for only where the person may attach any. */
 export const useTools = (enabled: boolean) =>
-  useQuery({
-    queryKey: keys.tools,
-    queryFn: ({ signal }) => call(catalogueCalls.list, { signal }),
-    enabled,
-    select: (answer) => answer.tools,
-  });
+  useQuery({ ...callQuery(keys.tools, catalogueCalls.list), enabled, select: (answer) => answer.tools });
 
 /** Creates an agent, or changes the one named by `agentId`; answers with the stored agent. */
-export function useSaveAgent() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useSaveAgent = () =>
+  useMutation({
     mutationFn: async (wanted: AgentCreate | { agentId: string; changes: AgentUpdate }) => {
       const answer = await ('changes' in wanted
         ? call(agentCalls.update, { params: { agentId: wanted.agentId }, body: wanted.changes })
@@ -45,16 +39,13 @@ export function useSaveAgent() {
       refreshEach('agents', 'sessions');
     },
   });
-}
 
 /** Deletes an agent with its memories; its sessions stay readable. */
-export function useDeleteAgent() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useDeleteAgent = () =>
+  useMutation({
     mutationFn: (agentId: string) => call(removalCalls.agent, { params: { agentId } }),
     onSuccess: (_, agentId) => {
       queryClient.setQueryData<Agent[]>(keys.agents, (agents) => agents?.filter((a) => a.id !== agentId));
       refreshEach('agents', 'sessions');
     },
   });
-}

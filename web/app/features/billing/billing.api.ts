@@ -10,7 +10,7 @@ import { useEffect } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, call, type RequestOptions } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
-import { keys, queryClient } from '../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../lib/query.ts';
 import { dropReport, type UnheardReport, useUnheardReport } from './payment-report.ts';
 
 /** The person's payments, and how one pays here. What this browser reported counts before the server has heard of it. */
@@ -18,8 +18,7 @@ export function useBilling() {
   const { user } = useAuth();
   const unheard = useUnheardReport(user?.uid);
   return useQuery({
-    queryKey: keys.billing,
-    queryFn: ({ signal }) => call(billingCalls.get, { signal }),
+    ...callQuery(keys.billing, billingCalls.get),
     enabled: user !== null,
     select: (billing) => ({ ...billing, payments: billing.payments.map((payment) => withReport(payment, unheard)) }),
   });

@@ -1,18 +1,11 @@
 import { exploreCalls, type PublicAgent, type ReportBody } from '@atelier/contract/explore';
-import {
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/http.ts';
 import { subscribeChange } from '../../lib/live/live-events.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
-import { keys } from '../../lib/query.ts';
+import { callQuery, keys, pagedQuery, queryClient } from '../../lib/query.ts';
 import { useLatest } from '../../ui/list/use-latest.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
@@ -33,13 +26,9 @@ const queryOf = ({ q, tag, sort }: ExploreFilters) => ({
 /** The public agents that the filters let through; what was shown before stays until they come. */
 export const useExplore = (filters: ExploreFilters) =>
   useInfiniteQuery({
-    queryKey: keys.explore(filters),
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZES.explore, ...queryOf(filters), cursor: pageParam || undefined };
-      return call(exploreCalls.list, { query, signal });
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+    ...pagedQuery(keys.explore(filters), exploreCalls.list, {
+      query: { limit: PAGE_SIZES.explore, ...queryOf(filters) },
+    }),
     refetchOnMount: 'always',
     placeholderData: keepPreviousData,
   });
@@ -47,34 +36,29 @@ export const useExplore = (filters: ExploreFilters) =>
 /** The most used tags of popular public agents. */
 export const usePublicTags = () =>
   useQuery({
-    queryKey: keys.publicTags,
-    queryFn: async ({ signal }) => (await call(exploreCalls.tags, { signal })).tags,
+    ...callQuery(keys.publicTags, exploreCalls.tags),
+    select: (answer) => answer.tags,
     refetchOnMount: 'always',
   });
 
-const fetchPublicAgent = async (creatorId: string, agentId: string, signal?: AbortSignal) =>
-  (await call(exploreCalls.get, { params: { creatorId, agentId }, signal })).agent;
-
 /** One public agent, at once where the list holds it already. */
-export function usePublicAgent(creatorId: string, agentId: string) {
-  const queryClient = useQueryClient();
-  return useQuery({
-    queryKey: keys.publicAgent(creatorId, agentId),
-    queryFn: ({ signal }) => fetchPublicAgent(creatorId, agentId, signal),
-    placeholderData: () => findListed(queryClient, creatorId, agentId),
+export const usePublicAgent = (creatorId: string, agentId: string) =>
+  useQuery({
+    ...callQuery(keys.publicAgent(creatorId, agentId), exploreCalls.get, { params: { creatorId, agentId } }),
+    placeholderData: () => findListed(creatorId, agentId),
+    select: (answer) => answer.agent,
   });
-}
 
-function findListed(queryClient: QueryClient, creatorId: string, agentId: string): PublicAgent | undefined {
-  return queryClient
+function findListed(creatorId: string, agentId: string): { agent: PublicAgent } | undefined {
+  const agent = queryClient
     .getQueriesData<ExplorePages>({ queryKey: ['explore', 'list'] })
     .flatMap(([, data]) => data?.pages.flatMap((page) => page.agents) ?? [])
-    .find((agent) => agent.creatorId === creatorId && agent.id === agentId);
+    .find((one) => one.creatorId === creatorId && one.id === agentId);
+  return agent && { agent };
 }
 
 /** Keeps the loaded list as it is on the server: each notice fetches the one agent that it names and puts it in its place. */
 export function useLiveExplore(filters: ExploreFilters) {
-  const queryClient = useQueryClient();
   const latest = useLatest(filters);
   useEffect(() => {
     const changed = new Set<string>();
@@ -84,7 +68,7 @@ export function useLiveExplore(filters: ExploreFilters) {
       changed.clear();
       timer = undefined;
       if (ids.length > BURST) void queryClient.invalidateQueries({ queryKey: keys.explore(latest.current) });
-      else for (const id of ids) void patchListed(queryClient, latest.current, id);
+      else for (const id of ids) void patchListed(latest.current, id);
     };
     const stop = subscribeChange(({ topic, id }) => {
       if (topic !== 'explore' || id === '') return;
@@ -95,10 +79,10 @@ export function useLiveExplore(filters: ExploreFilters) {
       stop();
       clearTimeout(timer);
     };
-  }, [queryClient, latest]);
+  }, [latest]);
 }
 
-async function patchListed(queryClient: QueryClient, filters: ExploreFilters, id: string) {
+async function patchListed(filters: ExploreFilters, id: string) {
   const [creatorId = '', agentId = ''] = id.split(/\/(.*)/su, 2);
   try {
     const { agents } = await call(exploreCalls.list, { query: { only: id, ...queryOf(filters) } });

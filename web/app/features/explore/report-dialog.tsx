@@ -6,12 +6,11 @@ import { SeenName } from '../../lib/names/seen-text.tsx';
 import { useKeptText } from '../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-field.tsx';
+import { SelectField } from '../../ui/select.tsx';
+import { AreaField } from '../../ui/text-field.tsx';
 import { useReportAgent } from './explore.api.ts';
 
 interface ReportDialogProps {
@@ -69,22 +68,14 @@ function ReportForm({ agent, onDone }: { agent: PublicAgent; onDone: () => void 
       }}
     >
       <p>The operator of this server reads it and decides. The author isn’t told who reported the agent.</p>
-      <Field label="Reason">
-        {(control) => (
-          <Select {...control} value={kind} options={KINDS} onChange={(event) => setKind(event.target.value)} />
-        )}
-      </Field>
-      <Field label="What should the operator know? (optional)">
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={3}
-            maxLength={REPORT_MAX}
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
-          />
-        )}
-      </Field>
+      <SelectField label="Reason" value={kind} options={KINDS} onChange={(event) => setKind(event.target.value)} />
+      <AreaField
+        label="What should the operator know? (optional)"
+        rows={3}
+        maxLength={REPORT_MAX}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+      />
       {report.isError && <ErrorLine>{errorText(report.error)}</ErrorLine>}
       <Button
         type="submit"

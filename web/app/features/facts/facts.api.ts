@@ -1,9 +1,9 @@
 import { type Fact, type FactSettings, type FactUpdate, factCalls } from '@atelier/contract/facts';
 import { memoryCalls } from '@atelier/contract/memory';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
 import { refresh, useChange } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
 export interface FactFilters {
@@ -19,9 +19,8 @@ export const factsExport = (filters: FactFilters) => addressOf(factCalls.export,
 /** The facts that match the filters, newest first. */
 export const useFacts = (filters: FactFilters) =>
   useQuery({
-    queryKey: keys.facts(filters),
-    queryFn: ({ signal }) => call(factCalls.list, { query: set(filters), signal }),
-    placeholderData: (before) => before,
+    ...callQuery(keys.facts(filters), factCalls.list, { query: set(filters) }),
+    placeholderData: keepPreviousData,
   });
 
 /** Corrects a fact, pins it or unpins it; returns it. */
@@ -56,17 +55,11 @@ export const useForgetSource = () =>
 
 const settingsKey = [...keys.allFacts, 'settings'];
 
-export const useFactSettings = () =>
-  useQuery({
-    queryKey: settingsKey,
-    queryFn: ({ signal }) => call(factCalls.settings, { signal }),
-  });
+export const useFactSettings = () => useQuery(callQuery(settingsKey, factCalls.settings));
 
 /** Switches the keeping of new facts on or off. */
-export function useSwitchFacts() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useSwitchFacts = () =>
+  useMutation({
     mutationFn: (distil: boolean) => call(factCalls.changeSettings, { body: { distil } }),
     onSuccess: (saved: FactSettings) => queryClient.setQueryData(settingsKey, saved),
   });
-}

@@ -1,27 +1,20 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { PublicAgent } from '@atelier/contract/explore';
 import { favoriteCalls } from '@atelier/contract/favorites';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, pagedQuery, queryClient } from '../../lib/query.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 
 type Address = Pick<PublicAgent, 'creatorId' | 'id'>;
 
 /** The person's favorites that they may still see, latest first. */
 export const useFavorites = () =>
-  useInfiniteQuery({
-    queryKey: keys.favorites,
-    queryFn: ({ pageParam, signal }) =>
-      call(favoriteCalls.list, { query: { limit: 100, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  useInfiniteQuery(pagedQuery(keys.favorites, favoriteCalls.list, { query: { limit: 100 } }));
 
 /** Adds or removes a favorite: at once on the screen, and reverted if the server refuses. */
 export function useToggleFavorite() {
-  const queryClient = useQueryClient();
   const show = (at: Address, favorited: boolean) =>
     queryClient.setQueriesData({ queryKey: ['explore'] }, (data: unknown) =>
       mapPublicAgent(data, at, (agent) => withFavorite(agent, favorited)),

@@ -1,7 +1,7 @@
 import { type AgentFileEntry, fileCalls } from '@atelier/contract/files';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call, fetchPages } from '../../lib/http.ts';
-import { keys } from '../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../lib/query.ts';
 
 /** Polls while a file is being read, in case the stream is down. */
 const WATCHDOG_MS = 10_000;
@@ -23,8 +23,9 @@ export const useFiles = (agentId: string) =>
 /** The text of a file, in order; loaded only when it is shown. */
 export const usePassages = (agentId: string, fileId: string | undefined) =>
   useQuery({
-    queryKey: [...keys.files(agentId), 'passages', fileId],
-    queryFn: ({ signal }) => call(fileCalls.read, { params: { agentId, fileId: fileId ?? '' }, signal }),
+    ...callQuery([...keys.files(agentId), 'passages', fileId], fileCalls.read, {
+      params: { agentId, fileId: fileId ?? '' },
+    }),
     enabled: fileId !== undefined,
   });
 
@@ -33,7 +34,6 @@ const inOrder = (agentId: string) => ({ id: `files ${agentId}` });
 
 /** Deletes a file; for some seconds `useRestoreFile` brings it back. */
 export function useDeleteFile(agentId: string) {
-  const queryClient = useQueryClient();
   const queryKey = keys.files(agentId);
   return useMutation({
     scope: inOrder(agentId),
@@ -47,11 +47,9 @@ export function useDeleteFile(agentId: string) {
 }
 
 /** Restores a just deleted file. */
-export function useRestoreFile(agentId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useRestoreFile = (agentId: string) =>
+  useMutation({
     scope: inOrder(agentId),
     mutationFn: (fileId: string) => call(fileCalls.restore, { params: { agentId, fileId } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.files(agentId) }),
   });
-}

@@ -1,8 +1,7 @@
 import { fileAnswer, fileCalls, refusal } from '@atelier/contract/files';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressOf, errorText } from '../../lib/http.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, queryClient } from '../../lib/query.ts';
 import { sendFile } from '../../lib/uploads/send-file.ts';
 import { startUpload, stopUploads } from '../../lib/uploads/upload-line.ts';
 import { useLatest } from '../../ui/list/use-latest.ts';
@@ -19,7 +18,6 @@ export interface Upload {
 
 /** Uploads files one after another with their progress. Leaving the page or dialog cancels current uploads. */
 export function useUploads(agentId: string) {
-  const queryClient = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);
   const latest = useLatest(uploads);
   useEffect(() => () => stopUploads(latest.current.map(({ id }) => id)), [latest]);

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { call } from '../../lib/http.ts';
 import { refresh, useChange } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { callQuery, keys } from '../../lib/query.ts';
 
 /** An agent that a key may be limited to. */
 export interface ChosenAgent {
@@ -13,10 +13,7 @@ export interface ChosenAgent {
 
 /** The person's API keys, newest first. */
 export const useApiKeys = () =>
-  useQuery({
-    queryKey: keys.apiKeys,
-    queryFn: async ({ signal }) => (await call(keyCalls.list, { signal })).keys,
-  });
+  useQuery({ ...callQuery(keys.apiKeys, keyCalls.list), select: (answer) => answer.keys });
 
 /** Makes a key; the answer has its secret, this once. */
 export const useCreateKey = () =>

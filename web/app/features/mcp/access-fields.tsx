@@ -1,7 +1,6 @@
 import { type McpAccess, mcpHeaders } from '@atelier/contract/mcp';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { Field } from '../../ui/field.tsx';
-import { TextArea, TextInput } from '../../ui/text-field.tsx';
+import { AreaField, TextField } from '../../ui/text-field.tsx';
 
 export interface Access {
   token: string;
@@ -40,38 +39,29 @@ interface AccessFieldsProps {
 export function AccessFields({ access, onChange, onKeyDown, error, first }: AccessFieldsProps) {
   return (
     <>
-      <Field
+      <TextField
         label={<OptionalLabel>Token</OptionalLabel>}
         error={error}
         hint="Kept encrypted, sent to this server only, and never shown again."
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={first}
-            type="password"
-            autoComplete="off"
-            value={access.token}
-            onChange={(e) => onChange({ ...access, token: e.target.value })}
-            onKeyDown={onKeyDown}
-          />
-        )}
-      </Field>
+        ref={first}
+        type="password"
+        autoComplete="off"
+        value={access.token}
+        onChange={(e) => onChange({ ...access, token: e.target.value })}
+        onKeyDown={onKeyDown}
+      />
       <details className="text-sm" open={access.lines !== '' || undefined}>
         <summary className="min-h-8 cursor-pointer font-semibold touch:min-h-11">Other headers</summary>
-        <Field label="Headers, one per line" hint="For example X-API-Key: abc">
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={2}
-              autoComplete="off"
-              spellCheck={false}
-              className="min-h-16 font-mono text-sm"
-              value={access.lines}
-              onChange={(e) => onChange({ ...access, lines: e.target.value })}
-            />
-          )}
-        </Field>
+        <AreaField
+          label="Headers, one per line"
+          hint="For example X-API-Key: abc"
+          rows={2}
+          autoComplete="off"
+          spellCheck={false}
+          className="min-h-16 font-mono text-sm"
+          value={access.lines}
+          onChange={(e) => onChange({ ...access, lines: e.target.value })}
+        />
       </details>
     </>
   );

@@ -1,8 +1,8 @@
 import { type MemoriesQuery, type Memory, type MemoryUpdate, memoryCalls } from '@atelier/contract/memory';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { addressOf, call } from '../../lib/http.ts';
 import { useChange } from '../../lib/live/stale.ts';
-import { keys, lookAgain } from '../../lib/query.ts';
+import { callQuery, keys, lookAgain, pagedQuery, queryClient } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
 export const MEMORY_FILTERS = ['agentId', 'sessionId', 'kind', 'pinned', 'q'] as const;
@@ -19,12 +19,8 @@ export const exportAddress = (filters: MemoryFilters) => addressOf(memoryCalls.e
 /** The person's memories that match the filters, latest first. */
 export const useMemories = (filters: MemoryFilters) =>
   useInfiniteQuery({
-    queryKey: keys.memories(filters),
-    queryFn: ({ pageParam, signal }) =>
-      call(memoryCalls.list, { query: { ...set(filters), limit: PAGE, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: (before) => before,
+    ...pagedQuery(keys.memories(filters), memoryCalls.list, { query: { ...set(filters), limit: PAGE } }),
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => lookAgain(state.data?.pages.at(-1)?.meaning === 'late', state.dataUpdateCount),
   });
 
@@ -33,8 +29,7 @@ const PROGRESS_MS = 3_000;
 /** How many memories can be found by meaning; polled until all can. */
 export const useEmbeddingProgress = () =>
   useQuery({
-    queryKey: [...keys.allMemories, 'status'],
-    queryFn: ({ signal }) => call(memoryCalls.status, { signal }),
+    ...callQuery([...keys.allMemories, 'status'], memoryCalls.status),
     refetchInterval: ({ state }) => {
       const embedding = state.data?.embedding;
       return embedding && embedding.done < embedding.total ? PROGRESS_MS : false;
@@ -42,14 +37,12 @@ export const useEmbeddingProgress = () =>
   });
 
 /** Pins or unpins a memory, or replaces its words; returns the new memory. */
-export function useUpdateMemory() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useUpdateMemory = () =>
+  useMutation({
     mutationFn: async ({ id: memoryId, ...body }: Pick<Memory, 'id'> & MemoryUpdate) =>
       (await call(memoryCalls.update, { params: { memoryId }, body })).memory,
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.allMemories }),
   });
-}
 
 /** Reads a memory with its whole text. */
 export const useReadMemory = () =>

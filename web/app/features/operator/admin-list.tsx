@@ -3,10 +3,9 @@ import { type Loaded, LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field } from '../../ui/field.tsx';
 import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { Select } from '../../ui/select.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import { ListWaiting } from './list-waiting.tsx';
 
 interface AdminListProps<Page, Row> {
@@ -63,17 +62,13 @@ export const EntryActs = ({ children }: { children: ReactNode }) => (
 interface ChoiceProps {
   label: string;
   value: string;
-  options: ComponentProps<typeof Select>['options'];
+  options: ComponentProps<typeof SelectField>['options'];
   onChange: (value: string) => void;
 }
 
 /** Chooses which entries, or in which order. */
 export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <Field label={label}>
-    {(control) => (
-      <Select {...control} value={value} options={options} onChange={(event) => onChange(event.target.value)} />
-    )}
-  </Field>
+  <SelectField label={label} value={value} options={options} onChange={(event) => onChange(event.target.value)} />
 );
 
 /** Chooses the entries of all accounts again; nothing where they are of all. */

@@ -1,3 +1,4 @@
+import type { Call } from '@atelier/contract/calls';
 import { type AuditQuery, auditCalls } from '@atelier/contract/operator/audit';
 import { type InboxQuery, inboxCalls } from '@atelier/contract/operator/inbox';
 import { type JobsQuery, jobsCalls } from '@atelier/contract/operator/jobs';
@@ -11,9 +12,9 @@ import { type InviteBody, settingsCalls } from '@atelier/contract/operator/setti
 import { operatorServersCalls, type ToolDecision } from '@atelier/contract/operator/tool-servers';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../lib/auth/as-owner.ts';
-import { addressOf, call } from '../../lib/http.ts';
+import { addressOf, call, type SentWith } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
-import { keys, queryClient } from '../../lib/query.ts';
+import { callQuery, keys, pagedQuery, queryClient } from '../../lib/query.ts';
 
 const PAGE = 50;
 /** What other people do is told to nobody's page, so an operator's looks again. */
@@ -22,84 +23,57 @@ const AGAIN_MS = 15_000;
 const again = ({ state }: { state: { data: unknown } }) => state.data !== undefined && AGAIN_MS;
 
 /** A list of the operator's, page by page; while another view is looked for, the one of before. */
-const useAdminList = <Page extends { nextCursor: string | null }>(
-  name: string,
-  view: object,
-  fetchPage: (request: { query: { limit: number; cursor?: string }; signal: AbortSignal }) => Promise<Page>,
-) =>
+const useAdminList = <One extends Call>(one: One, ...sent: SentWith<One>) =>
   useInfiniteQuery({
-    queryKey: keys.adminList(name, view),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      fetchPage({ query: { ...view, limit: PAGE, ...(cursor && { cursor }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+    ...pagedQuery([...keys.admin, one.path, sent], one, ...sent),
     placeholderData: keepPreviousData,
     refetchInterval: again,
   });
 
 /** Accounts. */
 export const usePeople = (view: Pick<PeopleQuery, 'search' | 'sort' | 'show'>) =>
-  useAdminList('people', view, (request) => call(peopleCalls.list, request));
+  useAdminList(peopleCalls.list, { query: { ...view, limit: PAGE } });
 
 export type AuditView = Pick<AuditQuery, 'kind'> & { account?: string };
 
 /** Acts and security events. */
-export const useAudit = (view: AuditView) => useAdminList('audit', view, (request) => call(auditCalls.list, request));
+export const useAudit = (view: AuditView) => useAdminList(auditCalls.list, { query: { ...view, limit: PAGE } });
 
 /** Messages of the contact page. */
 export const useInbox = (view: Pick<InboxQuery, 'box'>) =>
-  useAdminList('inbox', view, (request) => call(inboxCalls.list, request));
+  useAdminList(inboxCalls.list, { query: { ...view, limit: PAGE } });
 
 export type JobsView = Pick<JobsQuery, 'state'> & { kind?: string };
 
 /** Jobs that failed or wait. */
-export const useJobs = (view: JobsView) => useAdminList('jobs', view, (request) => call(jobsCalls.list, request));
+export const useJobs = (view: JobsView) => useAdminList(jobsCalls.list, { query: { ...view, limit: PAGE } });
 
 /** Payments with their history. */
 export const usePayments = (view: { account?: string }) =>
-  useAdminList('payments', view, (request) => call(paymentsCalls.list, request));
+  useAdminList(paymentsCalls.list, { query: { ...view, limit: PAGE } });
 
 /** What can be set while the server runs, and its environment. */
-export const useServerSettings = () =>
-  useQuery({ queryKey: keys.serverSettings, queryFn: ({ signal }) => call(settingsCalls.read, { signal }) });
+export const useServerSettings = () => useQuery(callQuery(keys.serverSettings, settingsCalls.read));
 
 /** The open invitations of everybody. */
 export const useAllInvitations = () =>
-  useQuery({
-    queryKey: keys.allInvitations,
-    queryFn: ({ signal }) => call(settingsCalls.invitations, { signal }),
-    refetchInterval: again,
-  });
+  useQuery({ ...callQuery(keys.allInvitations, settingsCalls.invitations), refetchInterval: again });
 
 /** How the installation is. */
-export const useOverview = () =>
-  useQuery({
-    queryKey: keys.overview,
-    queryFn: ({ signal }) => call(overviewCalls.read, { signal }),
-    refetchInterval: again,
-  });
+export const useOverview = () => useQuery({ ...callQuery(keys.overview, overviewCalls.read), refetchInterval: again });
 
 /** The model providers. */
 export const useProviders = () =>
-  useQuery({
-    queryKey: keys.providers,
-    queryFn: ({ signal }) => call(providersCalls.list, { signal }),
-    refetchInterval: again,
-  });
+  useQuery({ ...callQuery(keys.providers, providersCalls.list), refetchInterval: again });
 
 /** The tool servers of the installation. */
 export const useToolServers = () =>
-  useQuery({
-    queryKey: keys.toolServers,
-    queryFn: ({ signal }) => call(operatorServersCalls.list, { signal }),
-    refetchInterval: again,
-  });
+  useQuery({ ...callQuery(keys.toolServers, operatorServersCalls.list), refetchInterval: again });
 
 /** One account. */
 export const usePerson = (accountId: string) =>
   useQuery({
-    queryKey: keys.person(accountId),
-    queryFn: ({ signal }) => call(peopleCalls.read, { params: { accountId }, signal }),
+    ...callQuery(keys.person(accountId), peopleCalls.read, { params: { accountId } }),
     refetchInterval: again,
   });
 
@@ -174,8 +148,7 @@ export const useAskProvider = (reference: string) =>
 export const auditExportAddress = (view: AuditView) => addressOf(auditCalls.export, { query: view });
 
 /** Public agents: those that were reported, or those that are looked for. */
-export const useLibrary = (search: string) =>
-  useAdminList('library', { search }, (request) => call(libraryCalls.list, request));
+export const useLibrary = (search: string) => useAdminList(libraryCalls.list, { query: { search, limit: PAGE } });
 
 /** Decides about a public agent. */
 export const useActOnAgent = (params: { creatorId: string; agentId: string }) =>

@@ -6,13 +6,12 @@ import { errorText } from '../../lib/http.ts';
 import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { TextArea } from '../../ui/text-field.tsx';
+import { AreaField } from '../../ui/text-field.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useCloseMessage, useInbox, useReply } from './admin.api.ts';
 import { AdminList, Choice, Entries, Entry, EntryActs, entryLinkClass } from './admin-list.tsx';
@@ -150,17 +149,14 @@ function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
         if (!isEmpty && !reply.isPending) send();
       }}
     >
-      <Field label="Reply" hint="It is mailed with the message below it, which is marked as answered.">
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={8}
-            maxLength={CONTACT_LIMITS.message}
-            value={text}
-            onChange={(event) => write(event.target.value)}
-          />
-        )}
-      </Field>
+      <AreaField
+        label="Reply"
+        hint="It is mailed with the message below it, which is marked as answered."
+        rows={8}
+        maxLength={CONTACT_LIMITS.message}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+      />
       {reply.error && <ErrorLine>{errorText(reply.error)}</ErrorLine>}
       <Button type="submit" variant="primary" className="self-end" disabled={isEmpty} loading={reply.isPending}>
         Send reply

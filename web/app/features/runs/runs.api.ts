@@ -1,16 +1,10 @@
 import { type Task, taskCalls } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer } from '@atelier/contract/tools';
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { addressOf, call } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, pagedQuery, queryClient } from '../../lib/query.ts';
 import { startedHere } from './composer/run-stores.ts';
 import { startingRun } from './run-failure.ts';
 import {
@@ -33,13 +27,7 @@ const WATCHDOG_MS = 15_000;
 
 const tasksQuery = (sessionId: string) =>
   infiniteQueryOptions({
-    queryKey: keys.tasks(sessionId),
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZES.tasks, cursor: pageParam || undefined };
-      return call(taskCalls.list, { params: { sessionId }, query, signal });
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+    ...pagedQuery(keys.tasks(sessionId), taskCalls.list, { params: { sessionId }, query: { limit: PAGE_SIZES.tasks } }),
     structuralSharing: (before, fetched) => mergeFetched(before as TaskPages | undefined, fetched as TaskPages, buffer),
   });
 
@@ -54,10 +42,9 @@ export function useTasks(sessionId: string, enabled = true) {
 
 /** Loads a session's exchanges while the code that shows them is still loading; does nothing without a session. */
 export function usePrefetchTasks(sessionId: string | undefined): void {
-  const queryClient = useQueryClient();
   useEffect(() => {
     if (sessionId !== undefined) void queryClient.prefetchInfiniteQuery(tasksQuery(sessionId));
-  }, [queryClient, sessionId]);
+  }, [sessionId]);
 }
 
 /** How many pages a session keeps when nobody reads the older ones: each is refetched whenever the session changes. */
@@ -65,14 +52,13 @@ const KEPT_PAGES = 2;
 
 /** Drops a session's older exchanges, when the reader returns to its end or leaves. */
 export function useForgetOlder(sessionId: string): () => void {
-  const queryClient = useQueryClient();
   return useCallback(() => {
     queryClient.setQueryData<TaskPages>(keys.tasks(sessionId), (data) => data && newestPages(data, KEPT_PAGES));
-  }, [queryClient, sessionId]);
+  }, [sessionId]);
 }
 
 /** Writes a live event into the cache; refetches when events are missing. */
-export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
+export function receiveEvent(event: RunEvent): void {
   const queryKey = keys.tasks(event.sessionId);
   const data = queryClient.getQueryData<TaskPages>(queryKey);
   if (!data) return buffer.hold(event);
@@ -83,22 +69,19 @@ export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
 }
 
 /** Shows a task that the server has just accepted, before any event or list contains it. */
-export function useShowTask() {
-  const queryClient = useQueryClient();
-  return (task: Task) => {
-    startedHere.set(new Set(startedHere.read()).add(task.id));
-    const queryKey = keys.tasks(task.sessionId);
-    queryClient.setQueryData<TaskPages>(queryKey, (data) => data && putTask(data, task));
-    void queryClient.invalidateQueries({ queryKey });
-    void queryClient.invalidateQueries({ queryKey: keys.me });
-  };
+export function showTask(task: Task): void {
+  startedHere.set(new Set(startedHere.read()).add(task.id));
+  const queryKey = keys.tasks(task.sessionId);
+  queryClient.setQueryData<TaskPages>(queryKey, (data) => data && putTask(data, task));
+  void queryClient.invalidateQueries({ queryKey });
+  void queryClient.invalidateQueries({ queryKey: keys.me });
 }
 
 /** A call whose task is shown at once. */
 export const useTaskCall = <Input>(make: (input: Input) => Promise<{ task: Task }>) =>
   useMutation({
     mutationFn: async (input: Input) => (await make(input)).task,
-    onSuccess: useShowTask(),
+    onSuccess: showTask,
   });
 
 /** Asks an earlier question again without some memories; it counts like any message. */
@@ -121,14 +104,12 @@ export const useApproval = (sessionId: string) =>
   );
 
 /** The person's answer to what a server asks in the middle of a call. */
-export function useToolAnswer(sessionId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useToolAnswer = (sessionId: string) =>
+  useMutation({
     mutationFn: ({ taskId, answer: body }: { taskId: string; answer: ToolAnswer }) =>
       call(taskCalls.answer, { params: { sessionId, taskId }, body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
   });
-}
 
 /** Where the bytes of a picture, sound or file of a tool are. */
 export const mediaAddress = ({ sessionId, id }: Pick<Task, 'sessionId' | 'id'>, mediaId: string) =>

@@ -2,15 +2,13 @@ import { searchCalls } from '@atelier/contract/search';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { call } from '../../lib/http.ts';
-import { keys, lookAgain } from '../../lib/query.ts';
+import { callQuery, keys, lookAgain } from '../../lib/query.ts';
 import { groupResults } from './search-results.ts';
 
 /** Results for the text typed so far; earlier results stay until new ones arrive. */
 export const useSearch = (q: string, enabled: boolean) =>
   useQuery({
-    queryKey: keys.search(q),
-    queryFn: ({ signal }) => call(searchCalls.search, { query: { q }, signal }),
+    ...callQuery(keys.search(q), searchCalls.search, { query: { q } }),
     enabled: enabled && q !== '',
     placeholderData: (before) => (q === '' ? undefined : before),
     staleTime: 5_000,

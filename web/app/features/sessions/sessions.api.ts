@@ -1,18 +1,11 @@
 import { removalCalls } from '@atelier/contract/removal';
 import { SESSIONS_AT_ONCE, type Session, type SessionCreate, sessionCalls } from '@atelier/contract/sessions';
 import { folderCalls } from '@atelier/contract/sessions/folders';
-import {
-  type InfiniteData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { refresh, refreshEach, useChange } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
-import { keys } from '../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../lib/query.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { changeInPages, dropSessions, type SessionChange, type SessionPage } from './session-pages.ts';
@@ -38,18 +31,16 @@ export function useSessions(view: SessionView = MAIN_VIEW) {
 }
 
 /** One session, wherever it is; null when there is none. What a list already shows is shown meanwhile. */
-export function useSession(sessionId: string, enabled: boolean) {
-  const queryClient = useQueryClient();
-  return useQuery({
+export const useSession = (sessionId: string, enabled: boolean) =>
+  useQuery({
     queryKey: keys.session(sessionId),
     queryFn: async ({ signal }) =>
       (await call(sessionCalls.list, { query: { limit: 1, sessionId }, signal })).sessions[0] ?? null,
-    placeholderData: () => findInLists(queryClient, sessionId),
+    placeholderData: () => findInLists(sessionId),
     enabled,
   });
-}
 
-function findInLists(queryClient: QueryClient, sessionId: string): Session | undefined {
+function findInLists(sessionId: string): Session | undefined {
   const lists = queryClient.getQueriesData<Cached>({ queryKey: keys.allSessionLists });
   const pages = lists.flatMap(([, data]) => data?.pages ?? []);
   return pages.flatMap((page) => page.sessions).find((session) => session.id === sessionId);
@@ -67,9 +58,8 @@ export function refreshSessions() {
 }
 
 /** Starts a session with an agent, once for each key; a free account at its limit gets the refusal's own sentence. */
-export function useCreateSession() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useCreateSession = () =>
+  useMutation({
     mutationFn: async ({ key, ...body }: SessionCreate & { key: string }) =>
       (await call(sessionCalls.create, { body, headers: { 'Idempotency-Key': key } })).session,
     onSuccess: (session) => {
@@ -84,14 +74,10 @@ export function useCreateSession() {
       refreshSessions();
     },
   });
-}
 
 /** The person's folders, by name. */
 export const useFolders = () =>
-  useQuery({
-    queryKey: keys.folders,
-    queryFn: async ({ signal }) => (await call(folderCalls.list, { signal })).folders,
-  });
+  useQuery({ ...callQuery(keys.folders, folderCalls.list), select: (answer) => answer.folders });
 
 /** Creates a folder, or renames the one named by `id`. */
 export const useSaveFolder = () =>
@@ -111,7 +97,7 @@ export function useFolderDeletion() {
 }
 
 /** Changes every cached list, before the server answers. */
-async function patchLists(queryClient: QueryClient, patch: (data: Cached, view: SessionView) => SessionPage[]) {
+async function patchLists(patch: (data: Cached, view: SessionView) => SessionPage[]) {
   await queryClient.cancelQueries({ queryKey: keys.sessions });
   for (const [key, data] of queryClient.getQueriesData<Cached>({ queryKey: keys.allSessionLists })) {
     const view: unknown = key[2];
@@ -130,9 +116,8 @@ function* portions(ids: readonly string[]) {
 const IN_ORDER = { scope: { id: 'sessions' }, mutationKey: keys.sessions };
 
 /** Renames, pins, archives or moves sessions at once on the screen, and reverts if the server refuses. */
-export function useChangeSessions() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useChangeSessions = () =>
+  useMutation({
     ...IN_ORDER,
     mutationFn: async ({ ids, change }: { ids: readonly string[]; change: SessionChange }) => {
       for (const some of portions(ids)) {
@@ -144,38 +129,34 @@ export function useChangeSessions() {
       // Several get numbered names, which the server decides.
       const { name, ...rest } = change;
       const shown = ids.length === 1 && name !== undefined ? { ...rest, name } : rest;
-      await patchLists(queryClient, (data, view) => changeInPages(data.pages, view, all, shown));
+      await patchLists((data, view) => changeInPages(data.pages, view, all, shown));
       for (const id of ids) {
         queryClient.setQueryData<Session | null>(keys.session(id), (session) => session && { ...session, ...shown });
       }
     },
     onSettled: () => refresh('sessions'),
   });
-}
 
 /** Deletes sessions; for some seconds `useRestoreSessions` brings them back. */
-export function useDeleteSessions() {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useDeleteSessions = () =>
+  useMutation({
     ...IN_ORDER,
     mutationFn: async (ids: readonly string[]) => {
       for (const some of portions(ids)) await call(removalCalls.sessions, { body: { ids: some } });
     },
     onMutate: async (ids) => {
       const all = new Set(ids);
-      await patchLists(queryClient, (data) => dropSessions(data.pages, all));
+      await patchLists((data) => dropSessions(data.pages, all));
     },
     onSettled: refreshSessions,
   });
-}
 
 /** Restores just deleted sessions; refused if the limit has been reached meanwhile. */
-export function useRestoreSessions() {
-  return useMutation({
+export const useRestoreSessions = () =>
+  useMutation({
     ...IN_ORDER,
     mutationFn: async (ids: readonly string[]) => {
       for (const some of portions(ids)) await call(sessionCalls.restoreMany, { body: { ids: some } });
     },
     onSettled: refreshSessions,
   });
-}

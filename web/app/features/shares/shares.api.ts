@@ -2,7 +2,7 @@ import { type Share, type ShareUpdate, shareCalls, sharedPath } from '@atelier/c
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { refresh, refreshEach, useChange } from '../../lib/live/stale.ts';
-import { keys, queryClient } from '../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../lib/query.ts';
 import type { Shareable } from '../../lib/share-open.ts';
 
 /** The whole address of a link. */
@@ -46,8 +46,8 @@ export const useRevokeShare = () =>
 /** What a link shows, for anyone who has it. */
 export const useShared = (token: string) =>
   useQuery({
-    queryKey: keys.shared(token),
-    queryFn: async ({ signal }) => (await call(shareCalls.read, { params: { token }, signal })).shared,
+    ...callQuery(keys.shared(token), shareCalls.read, { params: { token } }),
+    select: (answer) => answer.shared,
   });
 
 /** Copies the link's agent into one's own. */

@@ -11,7 +11,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportReport } from './import-report.tsx';
 import { TITLES } from './import-text.ts';
 import type { ChoosableAgent } from './past-preview.tsx';
-import { useLatestImport, useSendArchive } from './transfer.api.ts';
+import { sendArchive, useLatestImport } from './transfer.api.ts';
 
 /** Brings an account over from another installation, or conversations from another program: choose the file, look, import, read the report. */
 export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {
@@ -52,7 +52,6 @@ export function ImportAccount({ agents }: { agents: ChoosableAgent[] }) {
 
 function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
   const button = useFocusOnChange<HTMLButtonElement>('choose', takesFocus);
-  const send = useSendArchive();
   const [sending, setSending] = useState<{ name: string; share: number; stop: AbortController }>();
   const [problem, setProblem] = useState<string>();
   const stop = sending?.stop;
@@ -64,7 +63,7 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
     const begun = { name: file.name, share: 0, stop: new AbortController() };
     setSending(begun);
     try {
-      await send(file, (share) => setSending({ ...begun, share }), begun.stop.signal);
+      await sendArchive(file, (share) => setSending({ ...begun, share }), begun.stop.signal);
     } catch (error) {
       if (!begun.stop.signal.aborted) setProblem(errorText(error));
       setSending(undefined);

@@ -6,9 +6,8 @@ import { errorText } from '../../lib/http.ts';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/formats.ts';
-import { Select } from '../../ui/select.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { spanText } from './import-text.ts';
 import { ConversationChoice, FactChoice } from './past-choices.tsx';
@@ -71,19 +70,16 @@ function PastForm({ id, past, agents, room }: PastFormProps) {
           conversations that you choose are imported. With Pro, all of them are.
         </Banner>
       )}
-      <Field label="Agent" hint="Its sessions get the conversations, and it remembers them.">
-        {(control) => (
-          <Select
-            {...control}
-            value={agentId}
-            onChange={(event) => setAgentId(event.target.value)}
-            options={[
-              { value: '', label: `The agent “${PROGRAM_NAMES[program]}”, made for it` },
-              ...agents.map((agent) => ({ value: agent.id, label: agent.name })),
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Agent"
+        hint="Its sessions get the conversations, and it remembers them."
+        value={agentId}
+        onChange={(event) => setAgentId(event.target.value)}
+        options={[
+          { value: '', label: `The agent “${PROGRAM_NAMES[program]}”, made for it` },
+          ...agents.map((agent) => ({ value: agent.id, label: agent.name })),
+        ]}
+      />
       <ConversationChoice conversations={conversations} chosen={chosen} onChange={setChosen} />
       {past.facts.length > 0 && <FactChoice past={past} chosen={chosen} facts={facts} onChange={setFacts} />}
       {refused !== undefined && <ErrorBanner>{refused}</ErrorBanner>}

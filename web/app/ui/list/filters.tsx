@@ -1,6 +1,5 @@
 import { type ComponentProps, useEffect, useState } from 'react';
-import { Field } from '../field.tsx';
-import { Select } from '../select.tsx';
+import { SelectField } from '../select.tsx';
 import { TextField } from '../text-field.tsx';
 import { useLatest } from './use-latest.ts';
 
@@ -64,15 +63,11 @@ export interface ChoiceFieldProps {
 /** Filters by one of a few. */
 export function ChoiceField({ label, all, choices, chosen, onChange }: ChoiceFieldProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Select
-          {...control}
-          value={chosen}
-          onChange={(e) => onChange(e.target.value)}
-          options={[{ value: '', label: all }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      value={chosen}
+      onChange={(e) => onChange(e.target.value)}
+      options={[{ value: '', label: all }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
   );
 }

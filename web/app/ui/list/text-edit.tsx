@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
-import { Field } from '../field.tsx';
 import { useUnsavedArea } from '../overlay/unsaved.tsx';
-import { TextArea } from '../text-field.tsx';
+import { AreaField } from '../text-field.tsx';
 
 export interface TextEditProps {
   label: string;
@@ -48,19 +47,16 @@ export function TextEdit({ label, text, typed, rows, maxLength, enterSaves = fal
   };
   return (
     <form onSubmit={submit} className="flex w-full flex-col gap-2 py-1">
-      <Field label={label} error={error}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={rows}
-            maxLength={maxLength}
-            ref={field}
-            value={typed}
-            onChange={(e) => onType(e.target.value)}
-            onKeyDown={onKeyDown}
-          />
-        )}
-      </Field>
+      <AreaField
+        label={label}
+        error={error}
+        rows={rows}
+        maxLength={maxLength}
+        ref={field}
+        value={typed}
+        onChange={(e) => onType(e.target.value)}
+        onKeyDown={onKeyDown}
+      />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" type="submit" loading={saving}>
           Save

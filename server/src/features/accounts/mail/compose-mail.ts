@@ -1,49 +1,11 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
-import {
-  agentUnpublishedParts,
-  apiKeyParts,
-  approvedParts,
-  emailConfirmedParts,
-  linkParts,
-  noticeParts,
-  receiptParts,
-  recoveryCodesParts,
-  replyParts,
-  wayInParts,
-} from './mail-parts.ts';
+import { mailParts } from './mail-parts.ts';
 
 /** Writes a mail, as text and as HTML with the same words. */
 export function composeMail(mail: AccountMail, context: MailContext): { subject: string; text: string; html: string } {
-  const parts = partsOf(mail, context);
+  const parts = mailParts(mail, context);
   return { subject: `${PRODUCT_NAME}: ${parts.subject}`, text: asText(parts), html: asHtml(parts) };
-}
-
-function partsOf(mail: AccountMail, context: MailContext): Parts {
-  switch (mail.kind) {
-    case 'reset':
-    case 'verify':
-    case 'change_email':
-      return linkParts(mail.kind, context);
-    case 'receipt':
-      return receiptParts(mail, context);
-    case 'email_confirmed':
-      return emailConfirmedParts(mail.suspended, context);
-    case 'way_in':
-      return wayInParts(mail, context);
-    case 'recovery_codes':
-      return recoveryCodesParts(context);
-    case 'approved':
-      return approvedParts(context);
-    case 'agent_unpublished':
-      return agentUnpublishedParts(mail, context);
-    case 'reply':
-      return replyParts(mail, context);
-    case 'api_key':
-      return apiKeyParts(mail, context);
-    default:
-      return noticeParts(mail, context);
-  }
 }
 
 /** Without the display name: somebody could sign up with another's address and put words of theirs into our mail. */

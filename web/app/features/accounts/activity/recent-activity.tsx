@@ -1,24 +1,14 @@
 import { ACTIVITY_DAYS, type Activity, activityCalls } from '@atelier/contract/accounts/activity';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../../../lib/http.ts';
 import { LoadFailure } from '../../../lib/load-failure.tsx';
-import { keys } from '../../../lib/query.ts';
+import { keys, pagedQuery } from '../../../lib/query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { minuteOf } from '../../../ui/formats.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { activityWords, networkWords } from './activity-words.ts';
 
-const PAGE = 10;
-
-const useActivity = () =>
-  useInfiniteQuery({
-    queryKey: keys.activity,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(activityCalls.list, { query: { limit: PAGE, ...(cursor && { cursor }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+const useActivity = () => useInfiniteQuery(pagedQuery(keys.activity, activityCalls.list, { query: { limit: 10 } }));
 
 /** What concerned the safety of the account lately, the latest first. */
 export function RecentActivity() {

@@ -2,14 +2,11 @@ import { invitationCalls } from '@atelier/contract/accounts/invitations';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { useChange } from '../../../lib/live/stale.ts';
-import { keys } from '../../../lib/query.ts';
+import { callQuery, keys } from '../../../lib/query.ts';
 
 /** The person's open invitations; not shown where only the operator invites and none is left from before. */
 export function useInvitations() {
-  const query = useQuery({
-    queryKey: keys.invitations,
-    queryFn: ({ signal }) => call(invitationCalls.list, { signal }),
-  });
+  const query = useQuery(callQuery(keys.invitations, invitationCalls.list));
   const { data } = query;
   const most = data?.most ?? 0;
   return { ...query, isShown: data !== undefined && (most > 0 || data.invitations.length > 0) };

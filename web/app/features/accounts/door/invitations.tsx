@@ -5,13 +5,12 @@ import { toastError } from '../../../lib/toast-error.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { dayOf } from '../../../ui/formats.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { TextInput } from '../../../ui/text-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import { useInvitations, useInvite, useRemoveInvitation } from './invitations.api.ts';
 
 /** The section of the account page about links with which others may open an account; nothing where only the operator invites. */
@@ -84,12 +83,8 @@ function InviteForm() {
   const count = { type: 'number', inputMode: 'numeric', min: 1, required: true } as const;
   return (
     <form onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3 border-t pt-4">
-      <Field label="People">
-        {(props) => <TextInput {...props} {...count} name="people" max={INVITATION_LIMITS.people} defaultValue={1} />}
-      </Field>
-      <Field label="Days">
-        {(props) => <TextInput {...props} {...count} name="days" max={INVITATION_LIMITS.days} defaultValue={7} />}
-      </Field>
+      <TextField label="People" {...count} name="people" max={INVITATION_LIMITS.people} defaultValue={1} />
+      <TextField label="Days" {...count} name="days" max={INVITATION_LIMITS.days} defaultValue={7} />
       <Button type="submit" loading={invite.isPending}>
         Create an invitation
       </Button>

@@ -1,8 +1,7 @@
 import { DOOR_REFUSALS, type Door } from '@atelier/contract/accounts/door';
 import { signInCalls } from '@atelier/contract/accounts/sign-in';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../../lib/http.ts';
-import { keys } from '../../../lib/query.ts';
+import { callQuery, keys } from '../../../lib/query.ts';
 import { useLinkToken } from '../link-token.tsx';
 
 /** What the sign-up page says beforehand, and what it shows. */
@@ -29,10 +28,8 @@ const MODES: Record<Door['mode'], (door: Door) => string | null> = {
 export function useDoor(): OpenDoor {
   // Of anything longer the server would say no more than of an unknown one.
   const token = useLinkToken().slice(0, 200);
-  const { data } = useQuery({
-    queryKey: [...keys.door, token],
-    queryFn: ({ signal }) => call(signInCalls.door, { body: token === '' ? {} : { invitation: token }, signal }),
-  });
+  const body = token === '' ? {} : { invitation: token };
+  const { data } = useQuery(callQuery([...keys.door, token], signInCalls.door, { body }));
   if (data === undefined) return { isOpen: true, invitation: token || undefined, notice: null };
   const { mode, invitation } = data;
   const isInvited = invitation === 'open' && mode !== 'closed';

@@ -5,14 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { call } from '../../../lib/http.ts';
 import { refreshEach, useChange } from '../../../lib/live/stale.ts';
-import { keys, queryClient } from '../../../lib/query.ts';
+import { callQuery, keys, queryClient } from '../../../lib/query.ts';
 
 /** The providers that this server is known to, what people call each, and whether anybody signs in with a password. */
 export function useSignInProviders() {
-  const { data } = useQuery({
-    queryKey: keys.signInProviders,
-    queryFn: ({ signal }) => call(providerCalls.list, { signal }),
-  });
+  const { data } = useQuery(callQuery(keys.signInProviders, providerCalls.list));
   return {
     known: data?.providers ?? [],
     nameOf: (provider: SignInProvider) => (provider === 'oidc' && data?.openIdName) || PROVIDER_NAMES[provider],
@@ -42,11 +39,7 @@ export const postFirstPassword = (newPassword: string) =>
   asOwner(() => call(wayCalls.setPassword, { body: { newPassword } }));
 
 /** What opens the account beside its password, and what of it is suspended. */
-export const useWays = () =>
-  useQuery({
-    queryKey: keys.ways,
-    queryFn: ({ signal }) => call(wayCalls.list, { signal }),
-  });
+export const useWays = () => useQuery(callQuery(keys.ways, wayCalls.list));
 
 /** Lets suspended ways in work again, by their ids. */
 export const useKeepWays = () =>
@@ -60,10 +53,7 @@ export const useKeepWays = () =>
 
 /** The person's passkeys, the oldest first. */
 export const usePasskeys = () =>
-  useQuery({
-    queryKey: keys.passkeys,
-    queryFn: async ({ signal }) => (await call(passkeyCalls.list, { signal })).passkeys,
-  });
+  useQuery({ ...callQuery(keys.passkeys, passkeyCalls.list), select: (answer) => answer.passkeys });
 
 /** Whether this page can use passkeys: they belong to a name, never to an IP address. */
 export const canUsePasskeys = () =>

@@ -2,10 +2,9 @@ import { quoteServer, type ReadableServer, type ServerFile } from '@atelier/cont
 import { type ReactNode, useState } from 'react';
 import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { SelectField } from '../../../ui/select.tsx';
 import { type Choice, ofPrompt, ofResource, ofTemplate } from './choice.ts';
 import { ChosenContent } from './chosen-content.tsx';
 import { usePrompts, useResources } from './contents.api.ts';
@@ -34,16 +33,12 @@ export default function ContentsDialog({ open, onOpenChange, servers, onInsert, 
       {server && (
         <div className="flex flex-col gap-4">
           {servers.length > 1 && !choice && (
-            <Field label="Server">
-              {(control) => (
-                <Select
-                  {...control}
-                  value={server.id}
-                  options={servers.map(({ id, name }) => ({ value: id, label: name }))}
-                  onChange={(e) => setServerId(e.target.value)}
-                />
-              )}
-            </Field>
+            <SelectField
+              label="Server"
+              value={server.id}
+              options={servers.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(e) => setServerId(e.target.value)}
+            />
           )}
           {choice ? (
             <ChosenContent

@@ -6,32 +6,30 @@ import {
 } from '@atelier/contract/mcp/server-contents';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
-import { keys } from '../../../lib/query.ts';
+import { callQuery, keys } from '../../../lib/query.ts';
 
 /** The servers that may be read. */
 export const useReadableServers = () =>
   useQuery({
-    queryKey: [...keys.mcpServers, 'readable'],
-    queryFn: async ({ signal }) => (await call(serverContentCalls.servers, { signal })).servers,
+    ...callQuery([...keys.mcpServers, 'readable'], serverContentCalls.servers),
+    select: (answer) => answer.servers,
   });
 
 // A server that can't be reached says so at once; trying again is a button.
 const askedOnce = { retry: false, staleTime: 60_000 } as const;
 
 /** What a server has to read. */
-export const useResources = (server: ReadableServer) =>
+export const useResources = ({ id: serverId }: ReadableServer) =>
   useQuery({
+    ...callQuery([...keys.mcpServers, 'resources', serverId], serverContentCalls.resources, { params: { serverId } }),
     ...askedOnce,
-    queryKey: [...keys.mcpServers, 'resources', server.id],
-    queryFn: ({ signal }) => call(serverContentCalls.resources, { params: { serverId: server.id }, signal }),
   });
 
 /** The prompts of a server. */
-export const usePrompts = (server: ReadableServer) =>
+export const usePrompts = ({ id: serverId }: ReadableServer) =>
   useQuery({
+    ...callQuery([...keys.mcpServers, 'prompts', serverId], serverContentCalls.prompts, { params: { serverId } }),
     ...askedOnce,
-    queryKey: [...keys.mcpServers, 'prompts', server.id],
-    queryFn: ({ signal }) => call(serverContentCalls.prompts, { params: { serverId: server.id }, signal }),
   });
 
 /** Which text of a server to read. */

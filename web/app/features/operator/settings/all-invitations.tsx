@@ -4,11 +4,10 @@ import { Link } from 'react-router';
 import { ApiError } from '../../../lib/http.ts';
 import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { formatNumber, minuteOf } from '../../../ui/formats.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { SelectField } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { ActDialog } from '../act-dialog.tsx';
 import { useAllInvitations, useEndInvitation, useInviteAsOperator } from '../admin.api.ts';
@@ -108,9 +107,7 @@ function NewInvitation() {
         <TextField label="People" {...figure} value={extent.people} onChange={set('people')} />
         <TextField label="Days" {...figure} value={extent.days} onChange={set('days')} />
       </div>
-      <Field label="Plan">
-        {(control) => <Select {...control} options={PLAN_CHOICES} value={extent.plan} onChange={set('plan')} />}
-      </Field>
+      <SelectField label="Plan" options={PLAN_CHOICES} value={extent.plan} onChange={set('plan')} />
     </ActDialog>
   );
 }

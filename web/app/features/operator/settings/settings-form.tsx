@@ -3,11 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { Banner, ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { SelectField } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useChangeSettings } from '../admin.api.ts';
 import { type Current, type SettingField, shownOf } from './setting-fields.ts';
@@ -155,16 +154,14 @@ interface OneFieldProps {
 function OneField({ field: { label, hint, kind, options, max }, text, error, onChange }: OneFieldProps) {
   if (kind === 'choice')
     return (
-      <Field label={label} hint={hint} error={error ?? null}>
-        {(control) => (
-          <Select
-            {...control}
-            options={options ?? []}
-            value={text}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={label}
+        hint={hint}
+        error={error ?? null}
+        options={options ?? []}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
     );
   return (
     <TextField

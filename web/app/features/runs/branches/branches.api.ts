@@ -1,9 +1,9 @@
 import { removalCalls } from '@atelier/contract/removal';
 import { taskCalls } from '@atelier/contract/runs';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
-import { keys } from '../../../lib/query.ts';
+import { keys, queryClient } from '../../../lib/query.ts';
 import { startingRun } from '../run-failure.ts';
 import { useTaskCall } from '../runs.api.ts';
 import { dropTask, type TaskPages } from '../task-patches.ts';
@@ -28,22 +28,19 @@ export const useRegenerate = (sessionId: string) =>
   );
 
 /** Leads the session's path through a task; resolves once that path is on the screen. */
-export function useChoose(sessionId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useChoose = (sessionId: string) =>
+  useMutation({
     mutationFn: (taskId: string) => call(taskCalls.choose, { params: { sessionId, taskId } }),
     // Also after a refusal: another tab may have changed the path.
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
     onSuccess: () => refresh('facts'),
   });
-}
 
 /** One after another: an undo must not overtake its deletion. */
 const inOrder = (sessionId: string) => ({ scope: { id: `exchanges ${sessionId}` } });
 
 /** Deletes one exchange; for some seconds `useRestoreTask` brings it back. */
 export function useDeleteTask(sessionId: string) {
-  const queryClient = useQueryClient();
   const queryKey = keys.tasks(sessionId);
   return useMutation({
     ...inOrder(sessionId),
@@ -56,22 +53,19 @@ export function useDeleteTask(sessionId: string) {
   });
 }
 
-export function useRestoreTask(sessionId: string) {
-  return useMutation({
+export const useRestoreTask = (sessionId: string) =>
+  useMutation({
     ...inOrder(sessionId),
     mutationFn: (taskId: string) => call(taskCalls.restore, { params: { sessionId, taskId } }),
     onSettled: () => refresh('tasks', sessionId),
   });
-}
 
 /** Opens a new session with a copy of everything up to a task; resolves once the list of sessions has it. */
-export function useContinue(sessionId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
+export const useContinue = (sessionId: string) =>
+  useMutation({
     mutationFn: async (taskId: string) => (await call(taskCalls.continue, { params: { sessionId, taskId } })).session,
     onSuccess: async () => {
       void queryClient.invalidateQueries({ queryKey: keys.me });
       await queryClient.invalidateQueries({ queryKey: keys.sessions });
     },
   });
-}

@@ -3,9 +3,8 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } fro
 import { errorText } from '../../../lib/http.ts';
 import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
-import { TextArea } from '../../../ui/text-field.tsx';
+import { AreaField } from '../../../ui/text-field.tsx';
 import { isSendable, lengthNotice, sendsOn } from '../composer/composer-rules.ts';
 import { useEditMessage } from './branches.api.ts';
 
@@ -60,22 +59,19 @@ export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEdi
   const error = edit.isError ? errorText(edit.error) : length?.over ? `The message is too long: ${length.text}.` : null;
   return (
     <form onSubmit={onSubmit} className="flex w-full flex-col gap-2 py-1">
-      <Field label="Edit message" error={error}>
-        {(control) => (
-          <TextArea
-            {...control}
-            ref={field}
-            rows={2}
-            enterKeyHint="send"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setKey(crypto.randomUUID());
-            }}
-            onKeyDown={onKeyDown}
-          />
-        )}
-      </Field>
+      <AreaField
+        label="Edit message"
+        error={error}
+        ref={field}
+        rows={2}
+        enterKeyHint="send"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setKey(crypto.randomUUID());
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" type="submit" loading={edit.isPending} disabled={!maySend || !isSendable(typed)}>
           Save & send

@@ -4,9 +4,9 @@ import { queueCalls } from '@atelier/contract/runs/queue';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../../lib/http.ts';
 import { type PendingStore, pending } from '../attachments/pending.ts';
-import { useShowQueued } from '../queue/queue.api.ts';
+import { showQueued } from '../queue/queue.api.ts';
 import { startingRun } from '../run-failure.ts';
-import { useShowTask } from '../runs.api.ts';
+import { showTask } from '../runs.api.ts';
 import { isSendable } from './composer-rules.ts';
 import type { DraftStore } from './drafts.ts';
 import { failSend, isUnanswered, type Outbox, type Send, type SendDraft } from './outbox.ts';
@@ -102,8 +102,6 @@ export async function deliver({ sessionId, key, agentId, whenBusy, ...message }:
 
 /** Sends a session's next message and shows what became of it. */
 export function usePost() {
-  const showTask = useShowTask();
-  const showQueued = useShowQueued();
   const { mutateAsync } = useMutation({
     mutationFn: deliver,
     onSuccess: (answer) => ('task' in answer ? showTask(answer.task) : showQueued(answer.queued)),

@@ -1,7 +1,6 @@
 import type { Task, TaskStatus } from '@atelier/contract/runs';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { keys } from '../../../lib/query.ts';
+import { keys, queryClient } from '../../../lib/query.ts';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 import { useAnnouncement } from '../../../ui/page/use-announcement.ts';
 import { startedHere } from '../composer/run-stores.ts';
@@ -12,7 +11,6 @@ const ANNOUNCED = 1000;
 
 /** After a run ends: refetch the usage, announce it once. `answered` is the latest that has ended well, until it is closed or leaves the path. */
 export function useAnswered(tasks: readonly Task[] | undefined) {
-  const queryClient = useQueryClient();
   const [announcement, announce] = useAnnouncement();
   const [answeredId, setAnsweredId] = useState<string>();
   const answered = tasks?.find(({ id }) => id === answeredId);

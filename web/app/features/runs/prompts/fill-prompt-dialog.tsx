@@ -2,9 +2,8 @@ import { fillVariables, PROMPT_LIMITS, type SavedPrompt, variablesOf } from '@at
 import { type SubmitEvent, useId, useState } from 'react';
 import { typed } from '../../../lib/typed/typed.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { TextArea } from '../../../ui/text-field.tsx';
+import { AreaField } from '../../../ui/text-field.tsx';
 
 export interface FillPromptDialogProps {
   open: boolean;
@@ -54,25 +53,22 @@ export default function FillPromptDialog({ open, prompt, onClose, onFilled }: Fi
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         {names.map((name) => (
-          <Field key={name} label={name}>
-            {(control) => (
-              <TextArea
-                {...control}
-                rows={1}
-                required
-                maxLength={PROMPT_LIMITS.text}
-                value={valueOf(name)}
-                onChange={(e) => setValues(new Map(values).set(name, e.target.value))}
-                onFocus={(e) => e.target.select()}
-                onKeyDown={(e) => {
-                  if (e.key !== 'Enter' || e.shiftKey) return;
-                  e.preventDefault();
-                  e.currentTarget.form?.requestSubmit();
-                }}
-                className="min-h-11!"
-              />
-            )}
-          </Field>
+          <AreaField
+            key={name}
+            label={name}
+            rows={1}
+            required
+            maxLength={PROMPT_LIMITS.text}
+            value={valueOf(name)}
+            onChange={(e) => setValues(new Map(values).set(name, e.target.value))}
+            onFocus={(e) => e.target.select()}
+            onKeyDown={(e) => {
+              if (e.key !== 'Enter' || e.shiftKey) return;
+              e.preventDefault();
+              e.currentTarget.form?.requestSubmit();
+            }}
+            className="min-h-11!"
+          />
         ))}
       </form>
     </Dialog>

@@ -5,9 +5,8 @@ import { ApiError, errorText } from '../../../lib/http.ts';
 import { hintWithUnseen } from '../../../lib/names/seen-text.tsx';
 import { keptForm, useKeptForm } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
-import { TextArea, TextInput } from '../../../ui/text-field.tsx';
+import { AreaField, TextField } from '../../../ui/text-field.tsx';
 import { useSavePrompt } from './prompts.api.ts';
 
 export interface PromptFormProps {
@@ -65,26 +64,22 @@ export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps)
   const errorOf = (field: string) => (problem?.field === field ? problem.sentence : null);
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <Field label="Name" error={errorOf('name')}>
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={first}
-            maxLength={PROMPT_LIMITS.name}
-            value={typed.name}
-            onChange={(e) => change({ name: e.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Name"
+        error={errorOf('name')}
+        ref={first}
+        maxLength={PROMPT_LIMITS.name}
+        value={typed.name}
+        onChange={(e) => change({ name: e.target.value })}
+      />
+      <AreaField
         label="Text"
         error={errorOf('text')}
         hint={hintWithUnseen('Write {{name}} for each blank to fill in when you use the prompt.', typed.text)}
-      >
-        {(control) => (
-          <TextArea {...control} rows={6} value={typed.text} onChange={(e) => change({ text: e.target.value })} />
-        )}
-      </Field>
+        rows={6}
+        value={typed.text}
+        onChange={(e) => change({ text: e.target.value })}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" loading={save.isPending}>

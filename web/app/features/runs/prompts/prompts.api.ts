@@ -2,15 +2,11 @@ import { type PromptCreate, promptCalls, type SavedPrompt } from '@atelier/contr
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { useChange } from '../../../lib/live/stale.ts';
-import { keys } from '../../../lib/query.ts';
+import { callQuery, keys } from '../../../lib/query.ts';
 
 /** The person's saved prompts, by name; asked for once they are wanted. */
 export const usePrompts = (wanted: boolean) =>
-  useQuery({
-    queryKey: keys.prompts,
-    queryFn: async ({ signal }) => (await call(promptCalls.list, { signal })).prompts,
-    enabled: wanted,
-  });
+  useQuery({ ...callQuery(keys.prompts, promptCalls.list), select: (answer) => answer.prompts, enabled: wanted });
 
 /** Creates a prompt, or changes the one with this id. */
 export const useSavePrompt = (promptId: string | undefined) =>

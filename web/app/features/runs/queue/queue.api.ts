@@ -1,9 +1,9 @@
 import type { QueuedMessage } from '@atelier/contract/runs';
 import { queueCalls } from '@atelier/contract/runs/queue';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
-import { keys } from '../../../lib/query.ts';
+import { keys, queryClient } from '../../../lib/query.ts';
 
 /** The messages that wait in a session, in the order in which they are sent. */
 export const useQueue = (sessionId: string) =>
@@ -13,18 +13,15 @@ export const useQueue = (sessionId: string) =>
   });
 
 /** Shows a message that the server has just put into the queue, before a list contains it. */
-export function useShowQueued() {
-  const queryClient = useQueryClient();
-  return (queued: QueuedMessage) => {
-    const { id, sessionId, state } = queued;
-    const isHere = (list: QueuedMessage[]) => list.some((one) => one.id === id);
-    const waits = state === 'waiting' || state === 'paused';
-    queryClient.setQueryData<QueuedMessage[]>(
-      keys.queue(sessionId),
-      (list) => list && (isHere(list) || !waits ? list : [...list, queued]),
-    );
-    refresh('queue', sessionId);
-  };
+export function showQueued(queued: QueuedMessage): void {
+  const { id, sessionId, state } = queued;
+  const isHere = (list: QueuedMessage[]) => list.some((one) => one.id === id);
+  const waits = state === 'waiting' || state === 'paused';
+  queryClient.setQueryData<QueuedMessage[]>(
+    keys.queue(sessionId),
+    (list) => list && (isHere(list) || !waits ? list : [...list, queued]),
+  );
+  refresh('queue', sessionId);
 }
 
 /** Changes the words of a waiting message. */
