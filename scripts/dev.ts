@@ -55,7 +55,11 @@ const pages = await createServer({
   configFile: join(web, 'vite.config.ts'),
   clearScreen: false,
   server: {
-    ...{ host, port, strictPort: true, cors: false, allowedHosts: [new URL(url).hostname] },
+    host,
+    port,
+    strictPort: true,
+    cors: false,
+    allowedHosts: [new URL(url).hostname],
     proxy: passOn({ port: behind, site, ready: server.ready }),
   },
   // Otherwise a first visit finds packages that are not prepared yet, and half of the page is outdated.
