@@ -3,8 +3,7 @@
 //   npm run bench:lighthouse -- [--runs 3] [--only /login] [--json]
 // Scripts count as Lighthouse saw them until the page was quiet; what loads once the page is idle doesn't count.
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { get } from 'node:http';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -132,27 +131,12 @@ async function furnish(server: string, isShared: boolean): Promise<string> {
   return address;
 }
 
-/** The size of a page's scripts, compressed as the server sends them to a browser. */
-async function scriptBytes({ audits }: Report, server: string): Promise<number> {
-  let bytes = 0;
-  for (const { url, resourceType } of audits['network-requests']?.details?.items ?? []) {
-    if (resourceType === 'Script' && String(url).startsWith(server)) bytes += await sizeAsSent(String(url));
-  }
-  return bytes;
-}
-
-/** In bytes, without headers. */
-function sizeAsSent(url: string): Promise<number> {
-  return new Promise((done, failed) => {
-    get(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } }, (response) => {
-      let size = 0;
-      response.on('data', (part: Buffer) => {
-        size += part.length;
-      });
-      response.once('end', () => done(size)).once('error', failed);
-    }).once('error', failed);
-  });
-}
+/** The size of a page's scripts, as the server sends them to a browser, without headers. */
+const scriptBytes = ({ audits }: Report, server: string): number =>
+  (audits['network-requests']?.details?.items ?? [])
+    .filter(({ url, resourceType }) => resourceType === 'Script' && String(url).startsWith(server))
+    .map(({ url }) => new URL(`../web/build/client${new URL(String(url)).pathname}`, import.meta.url).pathname)
+    .reduce((sum, file) => sum + statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size, 0);
 
 async function look({ path, performance = 100, seo = true, scriptKb }: (typeof PAGES)[number], url: string) {
   const figures: Figure[] = [];
@@ -171,7 +155,7 @@ async function look({ path, performance = 100, seo = true, scriptKb }: (typeof P
   const shift = middle(({ audits }) => audits['cumulative-layout-shift']?.numericValue ?? NaN);
   figures.push({ what: 'layout shift × 1,000', on: path, unit: '', ours: 1000 * shift });
   const [first] = reports;
-  const script = first === undefined ? Number.NaN : (await scriptBytes(first, new URL(url).origin)) / KB;
+  const script = first === undefined ? Number.NaN : scriptBytes(first, new URL(url).origin) / KB;
   figures.push({ what: 'script as served', on: path, unit: 'KB', floor: scriptKb, ours: script });
   const index = middle(({ environment }) => environment.benchmarkIndex);
   if (index < SLOW_MACHINE) console.log(`${path}: the machine is slow or busy (${index}), performance may be better`);

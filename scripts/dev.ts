@@ -54,15 +54,16 @@ const pages = await createServer({
   root: web,
   configFile: join(web, 'vite.config.ts'),
   clearScreen: false,
-  server: { host, port, strictPort: true, cors: false, allowedHosts: [new URL(url).hostname] },
+  server: {
+    host,
+    port,
+    strictPort: true,
+    cors: false,
+    allowedHosts: [new URL(url).hostname],
+    proxy: passOn({ port: behind, site, ready: server.ready }),
+  },
   // Otherwise a first visit finds packages that are not prepared yet, and half of the page is outdated.
   optimizeDeps: { entries: ['app/**/*.{ts,tsx}', '!app/**/*.test.*'] },
-  plugins: [
-    {
-      name: 'pass-on',
-      configureServer: ({ middlewares }) => void middlewares.use(passOn({ port: behind, site, ready: server.ready })),
-    },
-  ],
 });
 await pages.listen();
 

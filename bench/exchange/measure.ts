@@ -30,7 +30,6 @@ interface Pass {
   perSecond: number;
   /** Of each exchange, with everything that goes on beside it, such as jobs. */
   cpuMs: number;
-  statements: number;
 }
 
 /** A crowd in parallel, each so many times. */
@@ -53,7 +52,6 @@ async function passOf({ process, rounds, ask }: Side, crowd: Crowd): Promise<Pas
     firsts,
     perSecond: firsts.length / seconds,
     cpuMs: (after.cpuMs - before.cpuMs) / firsts.length,
-    statements: (after.statements - before.statements) / firsts.length,
   };
 }
 
@@ -91,18 +89,6 @@ function served({ server, accounts, questions, rounds }: Crowded): Side {
       return exchange(server, account, questions[(index * 7 + round) % questions.length] ?? '');
     },
   };
-}
-
-/** What an exchange sends to the database, on a server that runs from source, where the driver's calls can be watched. */
-export async function countStatements(crowded: Crowded): Promise<Figure[]> {
-  const side = served(crowded);
-  await passOf(side, 50);
-  const figures: Figure[] = [];
-  for (const crowd of [1, 50] as const) {
-    const { statements } = await passOf(side, crowd);
-    figures.push({ what: `statements an exchange, ${crowd} at a time, with jobs`, unit: '', ours: statements });
-  }
-  return figures;
 }
 
 /** Speed, processor and memory of the server as people have it, beside the provider alone. */

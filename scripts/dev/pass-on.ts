@@ -1,24 +1,25 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
-import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { ProxyOptions } from 'vite';
 import { copyFrameParts } from '../copy-frame-parts.ts';
 
 /** What the server answers itself; every other address is a page or one of its parts. */
-const SERVERS_OWN =
+export const SERVERS_OWN =
   /^\/(?:(?:api|v1|mcp|frames|sandbox|healthz|readyz|metrics)(?:[/?]|$)|robots\.txt|sitemap\.xml|assets\/mermaid-)/u;
-
-export const isServersOwn = (url: string) => SERVERS_OWN.test(url);
 
 /**
  * Headers as the server wants them: it knows one address, and a page opened at another name of this machine (127.0.0.1 for localhost) counts
  * as that one. A request from a page of elsewhere keeps its origin, which the server refuses.
  */
-export function withOwnName(headers: IncomingHttpHeaders, site: string): IncomingHttpHeaders {
+export function headersOf({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>, site: string) {
   const { host, port, protocol } = new URL(site);
   const names = ['127.0.0.1', '[::1]', 'localhost'].map((name) => `${name}:${port || '80'}`);
-  if (!names.includes(host) || !names.includes(headers.host ?? '')) return headers;
   const isOwn = headers.origin === `${protocol}//${headers.host}`;
-  return { ...headers, host, ...(isOwn ? { origin: site } : {}) };
+  const own =
+    names.includes(host) && names.includes(headers.host ?? '') ? { host, ...(isOwn && { origin: site }) } : {};
+  // Behind a proxy that nobody named, the server must see what a request from there looks like.
+  return { ...headers, ...own, ...(httpVersion === '1.0' && { via: '1.0 dev' }) };
 }
 
 interface Behind {
@@ -30,35 +31,28 @@ interface Behind {
 }
 
 function refuse(res: ServerResponse, message: string): void {
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
   res.writeHead(503, { 'content-type': 'application/json' });
   res.end(JSON.stringify({ error: { code: 'unavailable', message } }));
 }
 
-/** Passes on what is the server's own, streams included; waits while the server restarts. */
-export function passOn({ port, site, ready }: Behind) {
-  return async (req: IncomingMessage, res: ServerResponse, next: () => void) => {
-    if (!isServersOwn(req.url ?? '/')) return next();
-    if (!(await ready())) return refuse(res, 'The server does not run. The terminal of npm run dev says why.');
-    // Behind a proxy that nobody named, the server must see what a request from there looks like.
-    const via = req.httpVersion === '1.0' ? { via: '1.0 dev' } : {};
-    const headers = { ...withOwnName(req.headers, site), ...via };
-    const asked = request({ host: '127.0.0.1', port, method: req.method, path: req.url, headers }, (answer) => {
-      answer.on('error', () => res.destroy());
-      if (res.destroyed) return void answer.destroy();
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      res.flushHeaders();
-      answer.pipe(res);
-    });
-    asked.on('error', () => refuse(res, 'The server broke off. The terminal of npm run dev says why.'));
-    // Who leaves takes the request along: the server stops what it does for it.
-    res.on('close', () => asked.destroy());
-    req.pipe(asked);
-  };
-}
+/** Vite's setting that passes on what is the server's own; waits while the server restarts. */
+export const passOn = ({ port, site, ready }: Behind): Record<string, ProxyOptions> => ({
+  [SERVERS_OWN.source]: {
+    target: `http://127.0.0.1:${port}`,
+    async bypass(req, res) {
+      req.headers = headersOf(req, site);
+      if (res === undefined || (await ready())) return undefined;
+      refuse(res, 'The server does not run. The terminal of npm run dev says why.');
+      return req.url;
+    },
+    configure: (proxy) =>
+      void proxy.on('error', (_, _req, res) => {
+        if ('headersSent' in res && !res.headersSent)
+          refuse(res, 'The server broke off. The terminal of npm run dev says why.');
+        else res.destroy();
+      }),
+  },
+});
 
 /** Served by the server, because they depend on its headers. */
 const FOLDERS = ['frames', 'sandbox'];

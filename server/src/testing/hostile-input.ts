@@ -106,8 +106,11 @@ export function sampleOf(schema: Schema, name: string, known: Record<string, str
 /** The sample as JSON, once for every value in it with that value replaced by each of `values`, and once with a foreign key. */
 export function* hostileBodies(sample: unknown, values: readonly string[]): Generator<string> {
   const mark = '"@here@"';
-  for (const path of pathsOf(sample)) {
-    const body = JSON.stringify(replaced(sample, path, '@here@'));
+  // Replaces one value of the sample after another, in the order in which they are written; the whole itself comes below.
+  for (let at = 1; ; at += 1) {
+    let seen = -1;
+    const body = JSON.stringify(sample, (_, value: unknown) => ((seen += 1) === at ? '@here@' : value));
+    if (seen < at) break;
     for (const value of values) yield body.replace(mark, () => value);
   }
   for (const value of values) yield value;
@@ -115,20 +118,4 @@ export function* hostileBodies(sample: unknown, values: readonly string[]): Gene
   for (const key of ['__proto__', 'constructor', '\\u0000', '\\ud800']) {
     yield whole.replace(/^\{/u, () => `{"${key}":{"admin":true}${whole === '{}' ? '' : ','}`);
   }
-}
-
-function pathsOf(value: unknown, path: string[] = []): string[][] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))].filter(
-    ({ length }) => length > 0,
-  );
-}
-
-function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
-  if (key === undefined) return by;
-  if (Array.isArray(value)) return value.map((item, i) => (String(i) === key ? replaced(item, rest, by) : item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === key ? replaced(item, rest, by) : item]),
-  );
 }

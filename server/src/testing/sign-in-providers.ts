@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
 import Provider from 'oidc-provider';
 import { listen } from './listen.ts';
 
@@ -82,57 +83,43 @@ export interface GithubPerson {
 
 /** A GitHub Enterprise Server as far as its documentation says how people sign in there. */
 export async function startGithub(back: string) {
-  const codes = new Map<string, { challenge: string | null; person: GithubPerson }>();
+  const codes = new Map<string, { challenge: string | undefined; person: GithubPerson }>();
   const tokens = new Map<string, GithubPerson>();
   let person: GithubPerson | null = null;
-  const isRight = (body: URLSearchParams) => {
-    const code = codes.get(body.get('code') ?? '');
-    codes.delete(body.get('code') ?? '');
-    const verifier = createHash('sha256')
-      .update(body.get('code_verifier') ?? '')
-      .digest('base64url');
-    const isOurs = body.get('client_id') === CLIENT.id && body.get('client_secret') === CLIENT.secret;
-    return isOurs && code !== undefined && (code.challenge === null || code.challenge === verifier) ? code : null;
-  };
-  const exchange = async (request: IncomingMessage): Promise<Record<string, string>> => {
-    const code = isRight(new URLSearchParams(await text(request)));
-    if (code === null)
-      return { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' };
-    const token = `gho_${randomUUID()}`;
-    tokens.set(token, code.person);
-    return { access_token: token, token_type: 'bearer', scope: 'read:user,user:email' };
-  };
-  const http = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://github');
-    const json = (body: unknown, status = 200) =>
-      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
-    if (pathname === '/login/oauth/authorize') {
-      const to = new URL(searchParams.get('redirect_uri') ?? '');
-      if (to.href !== back || searchParams.get('client_id') !== CLIENT.id) return json({ message: 'Not Found' }, 404);
-      to.searchParams.set('state', searchParams.get('state') ?? '');
-      if (person === null) to.searchParams.set('error', 'access_denied');
-      else {
-        const code = randomUUID();
-        codes.set(code, { challenge: searchParams.get('code_challenge'), person });
-        to.searchParams.set('code', code);
-      }
-      return response.writeHead(302, { location: to.href }).end();
-    }
-    if (pathname === '/login/oauth/access_token') {
-      const answer = await exchange(request);
-      if (request.headers.accept?.includes('json')) return json(answer);
-      return response.end(new URLSearchParams(answer).toString());
-    }
-    const owner = tokens.get(request.headers.authorization?.split(' ')[1] ?? '');
-    if (request.headers['user-agent'] === undefined)
-      return json({ message: 'Request forbidden by administrative rules.' }, 403);
-    if (owner === undefined) return json({ message: 'Bad credentials' }, 401);
-    const { emails, ...profile } = owner;
-    if (pathname === '/api/v3/user') return json({ ...profile, email: null });
-    if (pathname === '/api/v3/user/emails') return json(emails);
-    return json({ message: 'Not Found' }, 404);
-  });
-  const { origin: url, close } = await listen(http);
+  const github = new Hono()
+    .get('/login/oauth/authorize', (c) => {
+      const { redirect_uri = '', client_id, state = '', code_challenge: challenge } = c.req.query();
+      const to = new URL(redirect_uri);
+      if (to.href !== back || client_id !== CLIENT.id) return c.json({ message: 'Not Found' }, 404);
+      const code = randomUUID();
+      if (person !== null) codes.set(code, { challenge, person });
+      to.search = String(new URLSearchParams({ state, ...(person === null ? { error: 'access_denied' } : { code }) }));
+      return c.redirect(to.href);
+    })
+    .post('/login/oauth/access_token', async (c) => {
+      const asked = new URLSearchParams(await c.req.text());
+      const name = asked.get('code') ?? '';
+      const code = codes.get(name);
+      codes.delete(name);
+      const challenge = createHash('sha256').update(asked.get('code_verifier') ?? '');
+      const isOurs = asked.get('client_id') === CLIENT.id && asked.get('client_secret') === CLIENT.secret;
+      const isRight = isOurs && [undefined, challenge.digest('base64url')].includes(code?.challenge);
+      const token = `gho_${randomUUID()}`;
+      if (isRight && code !== undefined) tokens.set(token, code.person);
+      const answer: Record<string, string> = tokens.has(token)
+        ? { access_token: token, token_type: 'bearer', scope: 'read:user,user:email' }
+        : { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' };
+      return c.req.header('accept')?.includes('json') ? c.json(answer) : c.body(String(new URLSearchParams(answer)));
+    })
+    .get('/api/v3/*', (c) => {
+      const owner = tokens.get(c.req.header('authorization')?.split(' ')[1] ?? '');
+      if (c.req.header('user-agent') === undefined)
+        return c.json({ message: 'Request forbidden by administrative rules.' }, 403);
+      if (owner === undefined) return c.json({ message: 'Bad credentials' }, 401);
+      const { emails, ...profile } = owner;
+      return c.json(c.req.path === '/api/v3/user/emails' ? emails : { ...profile, email: null });
+    });
+  const { origin: url, close } = await listen(createServer(getRequestListener(github.fetch)));
   const env = { GITHUB_CLIENT_ID: CLIENT.id, GITHUB_CLIENT_SECRET: CLIENT.secret, GITHUB_BASE_URL: url };
   /** Who is logged in there; null refuses. */
   return { url, env, close, become: (next: GithubPerson | null) => (person = next) };

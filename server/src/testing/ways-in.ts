@@ -1,5 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser } from './harness.ts';
@@ -18,27 +19,15 @@ function codeAt(secret: string, ms: number): string {
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** CBOR (RFC 8949) of what a passkey's answer has: whole numbers, texts, bytes, and maps of them. */
-type Cbor = number | string | Buffer | Map<number | string, Cbor>;
-
-function head(major: number, size: number): Buffer {
-  if (size < 24) return Buffer.from([(major << 5) | size]);
-  return size < 256 ? Buffer.from([(major << 5) | 24, size]) : Buffer.from([(major << 5) | 25, size >> 8, size & 255]);
-}
-
-function encode(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
-  return Buffer.concat([head(5, value.size), ...[...value].flat().map(encode)]);
-}
+type Cbor = Parameters<typeof isoCBOR.encode>[0];
+const encode = (map: Map<number | string, Cbor>) => Buffer.from(isoCBOR.encode(map));
 
 /** An authenticator in software, which has checked its person: answers as a browser does (WebAuthn, no attestation). */
 export function softPasskey(rpId = 'localhost') {
   const id = randomBytes(16);
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const bytes = (text: string) => Buffer.from(text, 'base64url');
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
   // COSE's names for an elliptic key: type EC2, algorithm ES256, curve P-256.
   const key = encode(
     new Map<number, Cbor>([
@@ -67,7 +56,7 @@ export function softPasskey(rpId = 'localhost') {
       const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', authData],
+        ['authData', new Uint8Array(authData)],
       ]);
       const response = {
         clientDataJSON: clientDataOf('webauthn.create', asked).toString('base64url'),

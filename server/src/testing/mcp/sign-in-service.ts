@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, text } from 'node:stream/consumers';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
 import { startMcpServer } from './http-server.ts';
 
 const TOKEN = 'a-token-of-the-plain-service';
@@ -20,29 +20,29 @@ export async function startSignInService(tools: object[]) {
     redeem: async (_asked: URLSearchParams): Promise<object> => ({ access_token: TOKEN, token_type: 'Bearer' }),
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse, url: URL) {
-    const page = service.pages.get(url.pathname);
-    if (typeof page === 'string') return response.writeHead(302, { location: page }).end();
-    if (page !== undefined) return send(response, page);
-    if (url.pathname === '/register')
-      return send(response, await service.register((await json(request)) as object), 201);
-    if (url.pathname === '/token') {
-      const asked = new URLSearchParams(await text(request));
+  const pages = new Hono()
+    .use(async (c, next) => {
+      const page = service.pages.get(c.req.path);
+      if (page === undefined) return next();
+      return typeof page === 'string' ? c.redirect(page) : c.json(page);
+    })
+    .post('/register', async (c) => c.json(await service.register(await c.req.json()), 201))
+    .post('/token', async (c) => {
+      const asked = new URLSearchParams(await c.req.text());
       service.redeemed.push(asked);
-      return send(response, await service.redeem(asked));
-    }
-    if (url.pathname !== '/authorize') return response.writeHead(404).end();
-    const back = new URL(url.searchParams.get('redirect_uri') ?? '');
-    back.searchParams.set('code', 'a-code');
-    back.searchParams.set('state', url.searchParams.get('state') ?? '');
-    if (service.iss !== undefined) back.searchParams.set('iss', service.iss);
-    return response.writeHead(302, { location: back.href }).end();
-  }
-
+      return c.json(await service.redeem(asked));
+    })
+    .get('/authorize', (c) => {
+      const back = new URL(c.req.query('redirect_uri') ?? '');
+      back.searchParams.set('code', 'a-code');
+      back.searchParams.set('state', c.req.query('state') ?? '');
+      if (service.iss !== undefined) back.searchParams.set('iss', service.iss);
+      return c.redirect(back.href);
+    });
+  const answer = getRequestListener(pages.fetch);
   const server = await startMcpServer(tools, 0, (request, response) => {
-    const url = new URL(request.url ?? '', 'http://127.0.0.1');
-    if (url.pathname !== '/mcp') {
-      void answer(request, response, url);
+    if (request.url?.split('?')[0] !== '/mcp') {
+      void answer(request, response);
       return true;
     }
     if (request.headers.authorization === `Bearer ${TOKEN}`) return false;
@@ -50,9 +50,6 @@ export async function startSignInService(tools: object[]) {
   });
   return Object.assign(service, { url: server.url, origin: new URL(server.url).origin, close: server.close });
 }
-
-const send = (response: ServerResponse, body: object, status = 200) =>
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 /** Metadata of a sign-in service as RFC 8414 has it, with all addresses at one host. */
 export const metadataOf = (issuer: string, changes: Record<string, unknown> = {}) => {
