@@ -56,7 +56,7 @@ export async function openScene(kind: Kind, hasDisk = false) {
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
   });
   const close = async () => {
-    await server.end('SIGKILL');
+    await server.stop();
     await provider.close();
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -68,5 +68,5 @@ export async function openScene(kind: Kind, hasDisk = false) {
       throw error;
     },
   );
-  return { kind, server, writers, postgres, disk, close };
+  return { kind, server, writers, provider, postgres, disk, folder, close };
 }

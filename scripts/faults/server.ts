@@ -1,5 +1,7 @@
 import { runProgram, startProcess } from '../../server/src/testing/server-process.ts';
 
+const flags = ['--import', new URL('./shifted-clock.ts', import.meta.url).href];
+
 /** The real server with one configuration; when it ends, it is restarted on the same port, as a supervisor would. */
 export async function startServer(given: Record<string, string>) {
   const settings = {
@@ -8,7 +10,7 @@ export async function startServer(given: Record<string, string>) {
     LEASE_MS: '3000',
     ...given,
   };
-  let running = await startProcess(settings);
+  let running = await startProcess({ ...settings, PORT: '0' }, undefined, { flags });
   // By number: a name may have two addresses, and a busy machine is too slow to try both.
   const url = running.url.replace('localhost', '127.0.0.1');
   const again = { ...settings, PORT: new URL(url).port };
@@ -21,23 +23,31 @@ export async function startServer(given: Record<string, string>) {
     });
   };
   watch();
+  const signal = (name: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2' | 'SIGSTOP' | 'SIGCONT') => {
+    if (name === 'SIGTERM' || name === 'SIGKILL') isAsked = true;
+    running.child.kill(name);
+  };
+  const ended = async () => void (await running.exited);
   return {
     url,
     /** How often it ended unexpectedly. */
     deaths: () => deaths,
-    async end(signal: 'SIGTERM' | 'SIGKILL') {
-      isAsked = true;
-      running.child.kill(signal);
-      await running.exited;
-    },
+    signal,
+    ended,
     /** Restarts it if it has ended. */
     async revive() {
       if (running.child.exitCode === null && running.child.signalCode === null) return;
-      running = await startProcess(again);
+      running = await startProcess(again, undefined, { flags });
       watch();
     },
     /** Once it has ended, starts it and kills it so many milliseconds later, in the middle of its start. */
     killStart: (ms: number) => runProgram('main', [], again, ms),
+    /** A second process on the same database. */
+    startBeside: () => startServer(settings),
+    async stop() {
+      signal('SIGKILL');
+      await ended();
+    },
     async grantPro(email: string) {
       const { code, err } = await runProgram('admin', ['grant-pro', email, '--reason', 'faults'], again);
       if (code !== 0) throw new Error(err);

@@ -43,10 +43,21 @@ export class Writer {
     writer.cookie = cookieOf(headers);
     await server.grantPro(person.email);
     await writer.send('POST', '/api/agents', { name: 'Talker', prompt: '0' });
-    const opened = await writer.send('POST', '/api/sessions', { agentId: 'talker' });
-    const { session } = z.object({ session: z.object({ id: z.string() }) }).parse(await opened.json());
-    writer.#tasksPath = `/api/sessions/${session.id}/tasks`;
+    writer.#tasksPath = `/api/sessions/${await writer.openSession()}/tasks`;
     return writer;
+  }
+
+  async openSession(): Promise<string> {
+    const opened = await this.send('POST', '/api/sessions', { agentId: 'talker' });
+    return z.object({ session: z.object({ id: z.string() }) }).parse(await opened.json()).session.id;
+  }
+
+  /** Sends a message to a session of its own, and waits for the answer. */
+  async converse(inputText: string): Promise<void> {
+    const sessionId = await this.openSession();
+    const answer = await this.send('POST', '/api/runAgentTask', { sessionId, agentId: 'talker', inputText });
+    if (!answer.ok) throw new Error(`“${inputText}” got ${answer.status}`);
+    await answer.body?.cancel();
   }
 
   constructor(url: string) {
@@ -108,15 +119,15 @@ export class Writer {
     return pages;
   }
 
-  #tasks = async () => (await this.#all(this.#tasksPath, tasksPage)).flatMap(({ tasks }) => tasks);
+  tasks = async () => (await this.#all(this.#tasksPath, tasksPage)).flatMap(({ tasks }) => tasks);
 
   /** Compares what was acknowledged with what is there, once nothing runs any more or `graceMs` have passed. */
   async verify(graceMs: number): Promise<Findings> {
     const until = Date.now() + graceMs;
-    let tasks = await this.#tasks();
+    let tasks = await this.tasks();
     while (tasks.some(unanswered) && Date.now() < until) {
       await pause(250);
-      tasks = await this.#tasks();
+      tasks = await this.tasks();
     }
     const texts = tasks.map(({ inputText }) => inputText);
     const agents = (await this.#all('/api/agents', agentsPage)).flatMap((one) => one.agents);
