@@ -4,7 +4,7 @@ import type { Database } from '../server/src/platform/database/database.ts';
 
 const TURNS_A_SESSION = 40;
 
-interface Place {
+export interface Place {
   userId: string;
   agentId: string;
 }
@@ -23,22 +23,33 @@ export async function makeAgent(database: Database): Promise<Place> {
   return place;
 }
 
+/** A session in which all of this was said, in one transaction; returns its id. */
+export async function storeSession(
+  database: Database,
+  { userId, agentId }: Place,
+  said: { kind: 'person' | 'agent'; speaker?: string; text: string; timestamp: Date }[],
+): Promise<string> {
+  const sessionId = uuidv7();
+  await database.executeSql(`insert into chat_sessions (user_id, id, agent_id, name) values ($1, $2, $3, 'Bench')`, [
+    userId,
+    sessionId,
+    agentId,
+  ]);
+  const entries = said.map((one) => ({ userId, agentId, sessionId, ...one }));
+  await database.db.transaction((tx) => remember(tx, entries));
+  return sessionId;
+}
+
 /** Stores texts in sessions of forty, and returns the last session. */
 export async function storeTexts(database: Database, place: Place, texts: string[]): Promise<string> {
   let sessionId = '';
   for (let i = 0; i < texts.length; i += TURNS_A_SESSION) {
-    sessionId = uuidv7();
-    const keys = { ...place, sessionId };
-    await database.executeSql(`insert into chat_sessions (user_id, id, agent_id, name) values ($1, $2, $3, 'Bench')`, [
-      keys.userId,
-      sessionId,
-      keys.agentId,
-    ]);
-    const entries = texts.slice(i, i + TURNS_A_SESSION).map((text, at) => {
-      const kind = at % 2 === 0 ? ('person' as const) : ('agent' as const);
-      return { ...keys, kind, text, timestamp: new Date(Date.UTC(2026, 0, 1) + (i + at) * 1_000) };
-    });
-    await database.db.transaction((tx) => remember(tx, entries));
+    const said = texts.slice(i, i + TURNS_A_SESSION).map((text, at) => ({
+      kind: at % 2 === 0 ? ('person' as const) : ('agent' as const),
+      text,
+      timestamp: new Date(Date.UTC(2026, 0, 1) + (i + at) * 1_000),
+    }));
+    sessionId = await storeSession(database, place, said);
   }
   return sessionId;
 }

@@ -1,5 +1,8 @@
-import { toMemories } from '../server/src/features/memory/memory.service.ts';
+import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
+import { recall, toMemories } from '../server/src/features/memory/memory.service.ts';
+import type { Database } from '../server/src/platform/database/database.ts';
 import type { Conversation, Question, Turn } from './conversations.ts';
+import { makeAgent, storeSession } from './made-memories.ts';
 
 export const CUTS = [5, 10, 20] as const;
 export const WIDEST = 20;
@@ -93,6 +96,32 @@ export function measurePlain(conversation: Conversation): Measured[][] {
   return plainBm25(parts.map(({ text }) => text)).map((search) =>
     conversation.questions.map((question) => score(question, parts, search(question.text).slice(0, WIDEST))),
   );
+}
+
+/** Stores a conversation and asks its questions, with the product's own `remember` and `recall`. */
+export async function measure(database: Database, conversation: Conversation): Promise<Measured[]> {
+  const ctx = { db: database.db, memoryIndex: createIndexClient() };
+  const place = await makeAgent(database);
+  const parts = partsOf(conversation);
+  const rowOfText = new Map(parts.map(({ text }, row) => [text, row]));
+  let at = 0;
+  let sessionId = '';
+  for (const session of conversation.sessions) {
+    at = Math.max(at, session.at);
+    const said = session.turns.map(({ kind, speaker, text }) => {
+      at += 1_000;
+      return { kind, ...(speaker && { speaker }), text, timestamp: new Date(at) };
+    });
+    sessionId = await storeSession(database, place, said);
+  }
+  const measured: Measured[] = [];
+  for (const question of conversation.questions) {
+    const found = await recall(ctx, { ...place, sessionId, scope: 'agent', text: question.text, limit: WIDEST });
+    const rows = found.map((memory) => rowOfText.get(memory.text) ?? -1);
+    measured.push(score(question, parts, rows));
+  }
+  await ctx.memoryIndex.stop();
+  return measured;
 }
 
 /** The mean over questions, in percent. */

@@ -1,4 +1,4 @@
-// How much of the evidence memory finds, in percent, with the product's own index, beside plain BM25 over the same units: first
+// How much of the evidence memory finds, in percent, with the product's own remember and recall, beside plain BM25 over the same units: first
 // the worst distance and the free parameters, then every set by passage (the turns that answer) and by session (where those turns stand).
 //   npm run bench:memory -- [--data FILE,FILE…] [--judge FILE,FILE…] [--without SIGNAL] [--embeddings made|FILE] [--json]
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
@@ -12,11 +12,13 @@ import { writeFileSync } from 'node:fs';
 import { readConfig } from '../server/src/config.ts';
 import { VECTOR } from '../server/src/features/memory/index/fuse.ts';
 import { SIGNALS, WIDTH } from '../server/src/features/memory/index/signals.ts';
+import type { Database } from '../server/src/platform/database/database.ts';
+import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { createModels } from '../server/src/platform/models/create-models.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
 import { learnFrom, leaveOneSetOut } from './learning.ts';
 import { keyOf, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
-import { CUTS, type Measured, mean, measurePlain, partsOf, UNITS } from './memory-recall.ts';
+import { CUTS, type Measured, mean, measure, measurePlain, partsOf, UNITS } from './memory-recall.ts';
 import { type Figure, readOptions, report } from './report.ts';
 
 const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
@@ -39,6 +41,14 @@ function plain({ conversations }: DataSet): Measured[] {
     }
   }
   return bySetting.sort((a, b) => mean(b, 5) - mean(a, 5))[0] ?? [];
+}
+
+/** As the product recalls; what is asked along the way directly on the index, because each question has a memory of its own. */
+async function ours(database: Database, set: DataSet): Promise<Measured[]> {
+  if (set.along) return measureRanking(set);
+  const all: Measured[] = [];
+  for (const conversation of set.conversations) all.push(...(await measure(database, conversation)));
+  return all;
 }
 
 const [taught, judges] = [values.data, values.judge].map((files) => readFamilies(files.split(',').filter(Boolean)));
@@ -70,11 +80,12 @@ const embed =
   values.embeddings === 'made' ? madeEmbed : values.embeddings ? readRecorded(values.embeddings) : undefined;
 const without = values.without && VECTOR.map((weight, s) => (SIGNALS[s] === values.without ? 0 : weight));
 const LEARNED = 'learned from the other sets';
+const { database } = await openInMemory();
 const figures: Figure[] = [];
 for (const set of sets) {
   const floor = plain(set);
   const all = [
-    { measured: measureRanking(set) },
+    { measured: await ours(database, set) },
     { on: LEARNED, measured: left.get(set.name) },
     { on: `without ${values.without}`, measured: without ? measureRanking(set, { weights: without }) : undefined },
     { on: 'with embeddings', measured: embed && measureRanking(set, { embed }) },
@@ -89,6 +100,7 @@ for (const set of sets) {
     }
   }
 }
+await database.close();
 
 /** How far a figure is above plain BM25, in points. */
 const above = ({ ours: found, floor = 0 }: Figure) => found - floor;
