@@ -1,21 +1,18 @@
 // How much of the evidence memory finds, in percent, with the product's own index, beside plain BM25 over the same units: first
 // the worst distance and the free parameters, then every set by passage (the turns that answer) and by session (where those turns stand).
-//   npm run bench:memory -- [--data FILE,FILE…] [--judge FILE,FILE…] [--without SIGNAL] [--embeddings made|FILE] [--json]
+//   npm run bench:memory -- [--data FILE,FILE…] [--judge FILE,FILE…] [--json]
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
 // is the query, and what was said before in its session is the evidence. Each set is also measured with weights that were learned from the
 // others. The files to judge by never teach.
 //   … --data FILE,FILE… --learn          prints weights learned from all the sets, for server/src/features/memory/index/fuse.ts
-//   … --without SIGNAL                   also without one of the signals
-//   … --embeddings made|FILE             also by meaning: `made` by the tests' embedder, or recorded from a real model
 //   … --data FILE,FILE… --record FILE    records the embeddings of all texts and questions, from the provider that the environment names
 import { writeFileSync } from 'node:fs';
 import { readConfig } from '../server/src/config.ts';
-import { VECTOR } from '../server/src/features/memory/index/fuse.ts';
 import { SIGNALS, WIDTH } from '../server/src/features/memory/index/signals.ts';
 import { createModels } from '../server/src/platform/models/create-models.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
 import { learnFrom, leaveOneSetOut } from './learning.ts';
-import { keyOf, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
+import { keyOf, measureRanking } from './memory-ranking.ts';
 import { CUTS, type Measured, mean, measurePlain, partsOf, UNITS } from './memory-recall.ts';
 import { type Figure, readOptions, report } from './report.ts';
 
@@ -23,8 +20,6 @@ const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.jso
 const values = readOptions({
   data: OWN.join(','),
   judge: '',
-  without: '',
-  embeddings: '',
   record: '',
   learn: false,
 });
@@ -66,26 +61,16 @@ if (values.learn) {
 if (values.record || values.learn) process.exit();
 
 const left = new Map(leaveOneSetOut(taught ?? [], judges ?? []).map(({ name, measured }) => [name, measured]));
-const embed =
-  values.embeddings === 'made' ? madeEmbed : values.embeddings ? readRecorded(values.embeddings) : undefined;
-const without = values.without && VECTOR.map((weight, s) => (SIGNALS[s] === values.without ? 0 : weight));
 const LEARNED = 'learned from the other sets';
 const figures: Figure[] = [];
 for (const set of sets) {
   const floor = plain(set);
-  const all = [
-    { measured: measureRanking(set) },
-    { on: LEARNED, measured: left.get(set.name) },
-    { on: `without ${values.without}`, measured: without ? measureRanking(set, { weights: without }) : undefined },
-    { on: 'with embeddings', measured: embed && measureRanking(set, { embed }) },
-  ];
+  const all = [{ measured: measureRanking(set) }, { on: LEARNED, measured: left.get(set.name) ?? [] }];
   for (const unit of UNITS) {
     for (const k of CUTS) {
       const what = `${set.name}, ${floor.length} questions, by ${unit} @${k}`;
-      for (const { measured, ...on } of all) {
-        if (measured)
-          figures.push({ what, ...on, unit: '%', floor: mean(floor, k, unit), ours: mean(measured, k, unit) });
-      }
+      for (const { measured, ...on } of all)
+        figures.push({ what, ...on, unit: '%', floor: mean(floor, k, unit), ours: mean(measured, k, unit) });
     }
   }
 }
@@ -94,9 +79,8 @@ for (const set of sets) {
 const above = ({ ours: found, floor = 0 }: Figure) => found - floor;
 
 /** The worst distance, the means and the free parameters of what was measured one way. */
-function summaryOf(on: string | undefined, parameters: number): Figure[] {
-  const own = figures.filter((figure) => figure.on === on).sort((a, b) => above(a) - above(b));
-  const way = on === undefined ? {} : { on };
+function summaryOf(way: Pick<Figure, 'on'>): Figure[] {
+  const own = figures.filter(({ on }) => on === way.on).sort((a, b) => above(a) - above(b));
   const means = UNITS.flatMap((unit) =>
     CUTS.map((k) => {
       const same = own.filter(({ what }) => what.endsWith(`by ${unit} @${k}`));
@@ -106,11 +90,10 @@ function summaryOf(on: string | undefined, parameters: number): Figure[] {
   );
   return [
     ...own.slice(0, 1).map((worst) => ({ what: `worst: ${worst.what}`, ...way, unit: 'points', ours: above(worst) })),
-    { what: 'free parameters: weights unlike the others', ...way, unit: '', ours: parameters },
+    { what: 'free parameters: weights unlike the others', ...way, unit: '', ours: WIDTH },
     ...means,
   ];
 }
 
-const summary = [...summaryOf(undefined, WIDTH), ...summaryOf(LEARNED, WIDTH)];
-report('above plain BM25 over the same units', summary);
+report('above plain BM25 over the same units', [...summaryOf({}), ...summaryOf({ on: LEARNED })]);
 report('how much of the evidence memory finds, beside plain BM25', figures);
