@@ -1,8 +1,7 @@
 import { scoreText } from '../server/src/features/memory/index/rank.ts';
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { DataSet, Family } from './conversations.ts';
-import { indexOf, measureRanking } from './memory-ranking.ts';
-import type { Measured } from './memory-recall.ts';
+import { indexOf, type Measured, measureRanking } from './memory-ranking.ts';
 
 /** A question with its candidates' signals. */
 interface Sample {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFamilies } from './conversations.ts';
-import { type Embed, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
-import { CUTS, mean, score } from './memory-recall.ts';
+import { CUTS, type Embed, madeEmbed, mean, measureRanking, readRecorded, score } from './memory-ranking.ts';
 
 const fileOf = (name: string) => new URL(`conversations/${name}.json`, import.meta.url).pathname;
 const sets = readFamilies([fileOf('own'), fileOf('everyday')]).flatMap((family) => family.sets);

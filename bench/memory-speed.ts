@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
 import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
-import { recall, recallSoon, startMemory } from '../server/src/features/memory/memory.service.ts';
+import { recall, recallSoon, remember, startMemory } from '../server/src/features/memory/memory.service.ts';
+import type { Database } from '../server/src/platform/database/database.ts';
 import { openEmbedded, openInMemory } from '../server/src/platform/database/pglite.ts';
 import { silentLog } from '../server/src/platform/log.ts';
-import { makeAgent, storeTexts } from './made-memories.ts';
 import { makeQuestions, makeTexts } from './made-texts.ts';
 import { type Figure, median, quantile, readOptions, report, timesOf } from './report.ts';
 
@@ -23,6 +24,47 @@ const WARM_UP = 1_000;
 /** `folder` is for the processes that start: they measure one start on it. */
 const values = readOptions({ sizes: '1000,10000,100000', questions: '500', starts: '8', folder: '' });
 const questions = makeQuestions(Number(values.questions));
+
+const TURNS_A_SESSION = 40;
+
+interface Place {
+  userId: string;
+  agentId: string;
+}
+
+/** A user with an agent. */
+async function makeAgent(database: Database): Promise<Place> {
+  const place = { userId: uuidv7(), agentId: uuidv7() };
+  await database.executeSql(`insert into "user" (id, name, email) values ($1, 'Bench', $1 || '@bench')`, [
+    place.userId,
+  ]);
+  await database.executeSql(
+    `insert into agents (user_id, id, slug, name, prompt, model, temperature, memory_enabled)
+     values ($1, $2, 'bench', 'Bench', 'p', 'gpt-4', 0.5, true)`,
+    [place.userId, place.agentId],
+  );
+  return place;
+}
+
+/** Stores texts in sessions of forty, and returns the last session. */
+async function storeTexts(database: Database, place: Place, texts: string[]): Promise<string> {
+  let sessionId = '';
+  for (let i = 0; i < texts.length; i += TURNS_A_SESSION) {
+    sessionId = uuidv7();
+    const keys = { ...place, sessionId };
+    await database.executeSql(`insert into chat_sessions (user_id, id, agent_id, name) values ($1, $2, $3, 'Bench')`, [
+      keys.userId,
+      sessionId,
+      keys.agentId,
+    ]);
+    const entries = texts.slice(i, i + TURNS_A_SESSION).map((text, at) => {
+      const kind = at % 2 === 0 ? ('person' as const) : ('agent' as const);
+      return { ...keys, kind, text, timestamp: new Date(Date.UTC(2026, 0, 1) + (i + at) * 1_000) };
+    });
+    await database.db.transaction((tx) => remember(tx, entries));
+  }
+  return sessionId;
+}
 
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 

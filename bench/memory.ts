@@ -12,8 +12,7 @@ import { SIGNALS, WIDTH } from '../server/src/features/memory/index/signals.ts';
 import { createModels } from '../server/src/platform/models/create-models.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
 import { learnFrom, leaveOneSetOut } from './learning.ts';
-import { keyOf, measureRanking } from './memory-ranking.ts';
-import { CUTS, type Measured, mean, measurePlain, partsOf, UNITS } from './memory-recall.ts';
+import { CUTS, keyOf, type Measured, mean, measurePlain, measureRanking, partsOf, UNITS } from './memory-ranking.ts';
 import { type Figure, readOptions, report } from './report.ts';
 
 const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
