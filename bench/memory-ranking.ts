@@ -64,7 +64,7 @@ const SETTINGS = [
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
 /** BM25 (Robertson & Zaragoza 2009) of whole words, nothing else: what memory has to beat. Ranks the texts, by number, for a query. */
-function plainBm25(texts: string[]): ((query: string) => number[])[] {
+function plainBm25(texts: string[], { k1, b }: (typeof SETTINGS)[number]): (query: string) => number[] {
   const bags = texts.map((text) => {
     const bag = new Map<string, number>();
     for (const word of wordsOf(text)) bag.set(word, (bag.get(word) ?? 0) + 1);
@@ -74,7 +74,7 @@ function plainBm25(texts: string[]): ((query: string) => number[])[] {
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   const held = new Map<string, number>();
   for (const bag of bags) for (const word of bag.keys()) held.set(word, (held.get(word) ?? 0) + 1);
-  return SETTINGS.map(({ k1, b }) => (query) => {
+  return (query) => {
     const asked = wordsOf(query);
     const score = (bag: Map<string, number>, at: number) => {
       let sum = 0;
@@ -92,15 +92,22 @@ function plainBm25(texts: string[]): ((query: string) => number[])[] {
       .filter((one) => one.score > 0)
       .sort((x, y) => y.score - x.score || x.at - y.at)
       .map(({ at }) => at);
-  });
+  };
 }
 
-/** The same questions to plain BM25, over the same parts, for each of its settings. */
-export function measurePlain(conversation: Conversation): Measured[][] {
-  const parts = partsOf(conversation);
-  return plainBm25(parts.map(({ text }) => text)).map((search) =>
-    conversation.questions.map((question) => score(question, parts, search(question.text).slice(0, WIDEST))),
+/** The questions of a set to plain BM25, over the same parts, with the settings that suit it better. */
+export function measurePlain({ conversations }: DataSet): Measured[] {
+  const bySetting = SETTINGS.map((setting) =>
+    conversations.flatMap((conversation) => {
+      const parts = partsOf(conversation);
+      const search = plainBm25(
+        parts.map(({ text }) => text),
+        setting,
+      );
+      return conversation.questions.map((question) => score(question, parts, search(question.text).slice(0, WIDEST)));
+    }),
   );
+  return bySetting.sort((one, other) => mean(other, 5) - mean(one, 5))[0] ?? [];
 }
 
 /** The mean over questions, in percent. */

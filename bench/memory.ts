@@ -10,9 +10,9 @@ import { writeFileSync } from 'node:fs';
 import { readConfig } from '../server/src/config.ts';
 import { SIGNALS, WIDTH } from '../server/src/features/memory/index/signals.ts';
 import { createModels } from '../server/src/platform/models/create-models.ts';
-import { type DataSet, readFamilies } from './conversations.ts';
+import { readFamilies } from './conversations.ts';
 import { learnFrom, leaveOneSetOut } from './learning.ts';
-import { CUTS, keyOf, type Measured, mean, measurePlain, measureRanking, partsOf, UNITS } from './memory-ranking.ts';
+import { CUTS, keyOf, mean, measurePlain, measureRanking, partsOf, UNITS } from './memory-ranking.ts';
 import { type Figure, readOptions, report } from './report.ts';
 
 const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
@@ -23,17 +23,6 @@ const values = readOptions({
   learn: false,
 });
 const BATCH = 64;
-
-/** Plain BM25 with the settings that suit this set better. */
-function plain({ conversations }: DataSet): Measured[] {
-  const bySetting: Measured[][] = [];
-  for (const conversation of conversations) {
-    for (const [setting, measured] of measurePlain(conversation).entries()) {
-      bySetting[setting] = [...(bySetting[setting] ?? []), ...measured];
-    }
-  }
-  return bySetting.sort((a, b) => mean(b, 5) - mean(a, 5))[0] ?? [];
-}
 
 const [taught, judges] = [values.data, values.judge].map((files) => readFamilies(files.split(',').filter(Boolean)));
 const sets = [...(taught ?? []), ...(judges ?? [])].flatMap((family) => family.sets);
@@ -63,7 +52,7 @@ const left = new Map(leaveOneSetOut(taught ?? [], judges ?? []).map(({ name, mea
 const LEARNED = 'learned from the other sets';
 const figures: Figure[] = [];
 for (const set of sets) {
-  const floor = plain(set);
+  const floor = measurePlain(set);
   const all = [{ measured: measureRanking(set) }, { on: LEARNED, measured: left.get(set.name) ?? [] }];
   for (const unit of UNITS) {
     for (const k of CUTS) {

@@ -126,15 +126,7 @@ const FAULTS: Fault[] = [
   { name: '100 browsers at once', on: BOTH, happen: stampede },
 ];
 
-interface Row {
-  fault: string;
-  database: Kind;
-  acknowledged: number;
-  lost: number;
-  doubled: number;
-  stuck: number;
-  note: string;
-}
+type Row = Findings & { fault: string; database: Kind; note: string };
 
 async function tryFault(fault: Fault, kind: Kind): Promise<Row> {
   const [awayMs, kills] = [Number(options.away) * 1_000, Number(options.kills)];
