@@ -1,4 +1,5 @@
-// How long `npm start` takes until it listens, and how much memory the server needs: at rest, after exchanges, and a minute later. The
+// How long `npm start` takes until it listens, how much memory the server needs (at rest, after exchanges, and a minute later), and what it
+// costs when nobody uses it: processor time as a share of one core, and statements a minute; PostgreSQL's own processes are not counted. The
 // floor is a Node process that does nothing.
 //   npm run bench:start -- [--databases embedded,postgres] [--starts 5] [--exchanges 1000] [--json]
 import { execFileSync } from 'node:child_process';
@@ -14,6 +15,8 @@ import { type Figure, median, readOptions, report, timesOf } from './report.ts';
 const values = readOptions({ databases: BOTH, starts: '5', exchanges: '1000' });
 const root = join(import.meta.dirname, '..');
 const [REST_MS, LATER_MS] = [20_000, 60_000];
+/** After this time everything that follows a start is done, and so is the first round of what comes each minute. */
+const IDLE_AFTER_MS = 75_000;
 const CROWD = 10;
 const questions = makeQuestions(100);
 const provider = await startProvider();
@@ -36,6 +39,16 @@ async function measure(create: CreateDatabase): Promise<Figure[]> {
   for (let i = 0; i < 2 + Number(values.starts); i += 1) {
     times.push(await withServer('command', { ...provider.env, ...fresh.env }, async ({ startMs }) => startMs));
   }
+  const idle = await withServer('counted', fresh.env, async (server) => {
+    await pause(IDLE_AFTER_MS);
+    const before = await server.measure();
+    await pause(LATER_MS);
+    const { cpuMs, statements } = await server.measure();
+    return [
+      { what: 'processor of an idle server', unit: '%', ours: (100 * (cpuMs - before.cpuMs)) / LATER_MS },
+      { what: 'statements of an idle server', unit: '/min', ours: statements - before.statements },
+    ];
+  });
   return withServer('command', { ...provider.env, ...crowd.env }, async (server) => {
     const rssMb = async () => (await server.measure()).rssMb;
     await pause(REST_MS);
@@ -53,6 +66,7 @@ async function measure(create: CreateDatabase): Promise<Figure[]> {
       { what: `memory ${REST_MS / 1000} s after the start`, unit: 'MB', ours: rest },
       { what: `after ${values.exchanges} exchanges`, unit: 'MB', ours: busy },
       { what: 'a minute later', unit: 'MB', ours: await rssMb() },
+      ...idle,
     ];
   });
 }

@@ -13,7 +13,7 @@ import { formOf, requestOf } from '../server/src/testing/requests.ts';
 import { makeAccounts } from './exchange/accounts.ts';
 import type { Account } from './exchange/client.ts';
 import { BOTH, type CreateDatabase, measureOn, withServer } from './exchange/measured-process.ts';
-import { makeLargeAccount } from './large-account.ts';
+import { fillAccount } from './large-account.ts';
 import { type Figure, median, readOptions, report } from './report.ts';
 import type { Wish } from './wait-probe.ts';
 
@@ -268,7 +268,11 @@ async function ofTenAccounts(create: CreateDatabase): Promise<Figure[]> {
 
 async function ofLargeAccount(create: CreateDatabase, name: string, path: string, body: object | null) {
   if (!name.includes(values.only)) return [];
-  const { env, filled } = await create(makeLargeAccount);
+  const { env, filled } = await create(async (db) => {
+    const [owner, stranger] = (await makeAccounts(db, [undefined, undefined])) as [Account, Account];
+    await fillAccount(db, owner.uid, stranger.uid);
+    return { owner, stranger };
+  });
   return withServer('shipped', env, async ({ address }) => {
     let answered = Number.NaN;
     const attack = async () => {

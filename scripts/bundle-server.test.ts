@@ -28,13 +28,7 @@ beforeAll(() => {
   cpSync(join(root, 'scripts'), inProject('scripts'), { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), inProject(file));
   linkPackages();
-  write('server/src/table.txt', 'a table');
   for (const other of ['admin', 'backup', 'restore', 'go-back', 'move']) write(`server/src/${other}.ts`, '');
-  write('server/src/threaded.ts', "import { postMessage } from './post.ts';\npostMessage('from a thread');\n");
-  write(
-    'server/src/post.ts',
-    "export { parentPort } from 'node:worker_threads';\nexport const postMessage = console.log;\n",
-  );
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -55,19 +49,6 @@ describe('bundling the server', () => {
     expect([start(), bundledAt()]).toEqual(['one\n', first]);
     write('server/src/main.ts', "const word: string = 'two';\nconsole.log(word);\n");
     expect(start()).toBe('two\n');
-  });
-
-  it('keeps paths to files and threads right', () => {
-    write(
-      'server/src/main.ts',
-      [
-        "import { readFileSync } from 'node:fs';",
-        "import { Worker } from 'node:worker_threads';",
-        "console.log(readFileSync(new URL('./table.txt', import.meta.url), 'utf8'));",
-        "new Worker(new URL('./threaded.ts', import.meta.url));",
-      ].join('\n'),
-    );
-    expect(start()).toBe('a table\nfrom a thread\n');
   });
 
   it('has maps that lead a logged error back to its source', () => {

@@ -16,7 +16,6 @@ const [ALONE, QUICK] = [8, 5];
 /** Memory settles for so long after the start. */
 const REST_MS = 20_000;
 const WARM_UP = 3;
-const SAMPLE_MS = 250;
 
 /** Something that has exchanges, by the place in the crowd and the round. */
 interface Side {
@@ -55,22 +54,6 @@ async function passOf({ process, rounds, ask }: Side, crowd: Crowd): Promise<Pas
   };
 }
 
-/** The largest memory of a process until `stop`, in MB. */
-function watchMemory(process: MeasuredProcess) {
-  let largest = 0;
-  const look = async () => {
-    largest = Math.max(largest, (await process.measure()).rssMb);
-  };
-  const timer = setInterval(look, SAMPLE_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await look();
-      return largest;
-    },
-  };
-}
-
 interface Crowded {
   server: MeasuredProcess;
   accounts: Account[];
@@ -99,14 +82,14 @@ export async function compare({ provider, ...crowded }: Crowded & { provider: Me
   await pause(REST_MS);
   const [floorRest, rest] = [await provider.measure(), await server.measure()];
   for (const side of sides) await passOf({ ...side, rounds: WARM_UP }, 50);
-  const memories = sides.map(({ process }) => watchMemory(process));
+  for (const { process } of sides) process.forgetPeak();
   const passes: { floor: Pass; ours: Pass; crowd: Crowd }[] = [];
   for (let i = 0; i < PASSES; i += 1) {
     for (const crowd of CROWDS) {
       passes.push({ crowd, floor: await passOf(sides[0], crowd), ours: await passOf(sides[1], crowd) });
     }
   }
-  const [floorLoad, load] = await Promise.all(memories.map((memory) => memory.stop()));
+  const [floorLoad, load] = [await provider.measure(), await server.measure()];
 
   const figure = (what: string, unit: string, crowd: Crowd, of: (some: Pass[]) => number): Figure => {
     const own = passes.filter((pass) => pass.crowd === crowd);
@@ -126,7 +109,7 @@ export async function compare({ provider, ...crowded }: Crowded & { provider: Me
     ...CROWDS.map((crowd) => figure(`exchanges, ${crowd} at a time`, '/s', crowd, middle('perSecond'))),
     figure('CPU of the server an exchange, 50 at a time', 'ms', 50, middle('cpuMs')),
     { what: 'memory (RSS) at rest', unit: 'MB', floor: floorRest.rssMb, ours: rest.rssMb },
-    { what: 'memory (RSS) under load, largest', unit: 'MB', floor: floorLoad, ours: load ?? Number.NaN },
+    { what: 'memory (RSS) under load, largest', unit: 'MB', floor: floorLoad.peakMb, ours: load.peakMb },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../server/src/platform/database/database.ts';
@@ -22,8 +22,11 @@ const TICK_MS = 10;
 function readMeasures(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb: Number(kilobytes) / 1024 };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [rssMb = Number.NaN, peakMb = Number.NaN] = ['VmRSS', 'VmHWM'].map(
+    (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1]) / 1024,
+  );
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb, peakMb };
 }
 
 /** As `npm start` sets them. */
@@ -84,6 +87,8 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
       const [statements]: number[] = await answer;
       return { ...readMeasures(pid), statements: statements ?? Number.NaN };
     },
+    /** From now on the largest memory counts anew. */
+    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     async stop() {
       process.off('exit', abandon);
       if (child.exitCode !== null || child.signalCode !== null) return;

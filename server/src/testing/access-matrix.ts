@@ -30,12 +30,8 @@ type Route = { method: string; path: string; handler: object };
 
 /** The declared rule of every route; throws for a route without one. */
 export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
-  const found = new Map<string, Route[]>();
-  for (const route of routes.filter(({ path }) => !path.endsWith('*'))) {
-    const name = `${route.method} ${route.path}`;
-    found.set(name, [...(found.get(name) ?? []), route]);
-  }
-  return [...found].map(([name, handlers]) => {
+  const ours = routes.filter(({ path }) => !path.endsWith('*'));
+  return [...Map.groupBy(ours, ({ method, path }) => `${method} ${path}`)].map(([name, handlers]) => {
     const [method = '', path = ''] = name.split(' ');
     const ruled = handlers.find(({ handler }) => declaredRule(handler) !== undefined);
     const rule = ruled && declaredRule(ruled.handler);

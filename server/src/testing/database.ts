@@ -82,11 +82,16 @@ function urlOf(base: string, database: string): string {
   return url.href;
 }
 
-async function onServer(url: string, ...statements: string[]) {
+/** Sends statements to a server by a connection of their own; answers the rows of the last. */
+export async function onServer(url: string, ...statements: string[]) {
   const client = new pg.Client({ connectionString: url });
+  // A test may cut it.
+  client.on('error', () => {});
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+    return rows;
   } finally {
     await client.end();
   }

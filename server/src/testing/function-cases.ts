@@ -25,6 +25,8 @@ const memory = (which = MEMORY, of = FIRST, origin = 'null') => `
 const fact = (which = FACT, of = MEMORY, also = '') => `
   insert into facts (user_id, id, agent_id, memory_id, text, about, statement) values ('ada', '${which}', '${AGENT}', '${of}', 'Lives in Porto', 'You', 'x');
   update facts set sentence = 0${also} where id = '${which}';`;
+/** An exchange, and what is remembered of it. */
+const SAID = task() + memory();
 const leave = (which: string) => `update task_places set on_path = false where task_id = '${which}';`;
 /** Two exchanges, and one in the place of the second, which was left. */
 const BRANCHED = task(FIRST, 1) + task(SECOND, 2) + leave(SECOND) + task(THIRD, 3);
@@ -81,6 +83,8 @@ const CONTEXT = {
   facts: null,
   isFirst: false,
 };
+const AUDITED = `insert into audit_log (id, act) values ('${FACT}', 'account_enabled')`;
+const FAVORITE = `insert into favorites (user_id, creator_id, agent_id) values ('ada', 'ada', '${AGENT}')`;
 const notice = (t: string, i: string, u = 'ada') => ({ u, t, i });
 
 interface Case {
@@ -114,13 +118,7 @@ export const CASES: Record<string, Case[]> = {
     tells(`update "user" set banned = true`, notice('explore', '', '*'), notice('auth', 'ada')),
     tells(`update "user" set banned = false`),
   ],
-  atelier_audit_append_only: [
-    {
-      given: `insert into audit_log (id, act) values ('${FACT}', 'account_enabled')`,
-      run: 'delete from audit_log',
-      throws: 'append-only',
-    },
-  ],
+  atelier_audit_append_only: [{ given: AUDITED, run: 'delete from audit_log', throws: 'append-only' }],
   atelier_author_changed: [
     tells(`update "user" set name = 'Ada L.'`, notice('explore', '', '*')),
     tells(`delete from "user"`, notice('explore', '', '*')),
@@ -149,12 +147,12 @@ export const CASES: Record<string, Case[]> = {
     },
   ],
   atelier_fact_holds: [
-    gives(`atelier_fact_holds('ada', '${MEMORY}')`, true, task() + memory()),
-    gives(`atelier_fact_holds('ada', '${MEMORY}')`, false, task() + memory() + leave(FIRST)),
+    gives(`atelier_fact_holds('ada', '${MEMORY}')`, true, SAID),
+    gives(`atelier_fact_holds('ada', '${MEMORY}')`, false, SAID + leave(FIRST)),
   ],
   atelier_facts_edited: [
     {
-      given: task() + memory() + fact(FACT, MEMORY, ', corrected_at = now()') + fact(NEWER),
+      given: SAID + fact(FACT, MEMORY, ', corrected_at = now()') + fact(NEWER),
       run: `${memory(LATER, FIRST, `'${MEMORY}'`)} select id, memory_id, sentence from facts order by id`,
       rows: [
         { id: FACT, memory_id: LATER, sentence: null },
@@ -164,15 +162,9 @@ export const CASES: Record<string, Case[]> = {
   ],
   // It works at the end of the transaction.
   atelier_facts_forgotten: [
-    gives('count(*)::int from facts', 0, `${task() + memory() + fact()} update memories set forgotten_at = now();`),
+    gives('count(*)::int from facts', 0, `${SAID + fact()} update memories set forgotten_at = now();`),
   ],
-  atelier_favorites_counted: [
-    gives(
-      'favorite_count from agents',
-      1,
-      `insert into favorites (user_id, creator_id, agent_id) values ('ada', 'ada', '${AGENT}')`,
-    ),
-  ],
+  atelier_favorites_counted: [gives('favorite_count from agents', 1, FAVORITE)],
   atelier_finish_run: [
     {
       given: RUNNING,
@@ -193,21 +185,17 @@ export const CASES: Record<string, Case[]> = {
     gives(`atelier_is_on_path('ada', '${FIRST}')`, false, task() + leave(FIRST)),
   ],
   atelier_known_facts: [
-    gives(`atelier_known_facts(${on}, 'session', 9)`, [expect.objectContaining(KNOWN)], task() + memory() + fact()),
+    gives(`atelier_known_facts(${on}, 'session', 9)`, [expect.objectContaining(KNOWN)], SAID + fact()),
     gives(`atelier_known_facts(${on}, 'agent', 9)`, null),
   ],
   atelier_later_fact: [
-    gives(`atelier_later_fact('ada', '${NEWER}', null)`, NEWER, task() + memory() + fact(NEWER)),
+    gives(`atelier_later_fact('ada', '${NEWER}', null)`, NEWER, SAID + fact(NEWER)),
     gives(
       `atelier_later_fact('ada', null, '${FACT}')`,
       NEWER,
-      task() + memory() + fact(NEWER) + fact(FACT, MEMORY, `, replaced_by = '${NEWER}'`),
+      SAID + fact(NEWER) + fact(FACT, MEMORY, `, replaced_by = '${NEWER}'`),
     ),
-    gives(
-      `atelier_later_fact('ada', '${NEWER}', null)`,
-      null,
-      task() + memory() + fact(NEWER, MEMORY, ', forgotten_at = now()'),
-    ),
+    gives(`atelier_later_fact('ada', '${NEWER}', null)`, null, SAID + fact(NEWER, MEMORY, ', forgotten_at = now()')),
   ],
   atelier_lay_path: [
     {
@@ -290,7 +278,7 @@ export const CASES: Record<string, Case[]> = {
     gives(
       `atelier_run_context(${on}, 'agent', '{}', true, 9, 9, 9)`,
       CONTEXT,
-      `${task() + memory()} update memories set pinned = true;`,
+      `${SAID} update memories set pinned = true;`,
     ),
     gives(`atelier_run_context('ada', '${NEWER}', '${SESSION}', 'agent', '{}', true, 9, 9, 9)`, null),
   ],

@@ -61,21 +61,19 @@ export function moving(app: () => TestApp) {
       const { tasks: found } = await call(as, 'GET', `/api/sessions/${session.id}/tasks`);
       for (const task of found) exchanges.push([session.name, session.agentDeleted, task.inputText, task.message]);
     }
-    const remembered = await call(as, 'GET', '/api/memories?limit=200');
+    const { memories } = await call(as, 'GET', '/api/memories?limit=200');
     const { facts } = await call(as, 'GET', '/api/facts');
     const { files } = await call(as, 'GET', '/api/agents/field-notes/files');
     const { prompts } = await call(as, 'GET', '/api/prompts');
+    const pick = (rows: Record<string, unknown>[], ...names: string[]) =>
+      rows.map((row) => names.map((name) => row[name]));
     return {
-      prompts: prompts.map(({ name, text }: Record<string, unknown>) => [name, text]),
-      agents: agents.map(({ name, prompt, tags }: Record<string, unknown>) => ({ name, prompt, tags })),
+      prompts: pick(prompts, 'name', 'text'),
+      agents: pick(agents, 'name', 'prompt', 'tags'),
       exchanges,
-      memories: remembered.memories.map((memory: Record<string, unknown>) => [
-        memory.sessionName,
-        memory.kind,
-        memory.text,
-      ]),
+      memories: pick(memories, 'sessionName', 'kind', 'text'),
       facts: facts.map((fact: Record<string, unknown>) => [fact.text, fact.about, fact.replacedBy !== undefined]),
-      files: files.map((file: Record<string, unknown>) => [file.name, file.size]),
+      files: pick(files, 'name', 'size'),
     };
   }
 

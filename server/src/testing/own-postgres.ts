@@ -1,20 +1,11 @@
-import pg from 'pg';
 import { startPostgres } from '../../../scripts/postgres.ts';
+import { onServer } from './database.ts';
 
 /** A PostgreSQL server for one test file, which may break it; `terminateAll` cuts every connection but its own. */
 export async function startOwnPostgres(parent?: string) {
   // Durable: what it acknowledged must outlive its crash.
   const server = await startPostgres({ durable: true, ...(parent && { parent }) });
-  const ask = async (text: string) => {
-    const client = new pg.Client({ connectionString: server.url });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = (text: string) => onServer(server.url, text);
   return {
     ...server,
     ask,

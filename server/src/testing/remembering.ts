@@ -48,20 +48,3 @@ export function rememberingOf(app: () => TestApp, person: () => TestUser) {
 }
 
 export const textsOf = (recalled: { text: string }[]) => recalled.map((memory) => memory.text);
-
-/** Adds exchanges in which the agent was given what the person said in this one, and repeated it. */
-export const repeatOften = ({ deps }: TestApp, taskId: string, times: number) =>
-  deps.database.executeSql(
-    `with more as (
-       insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, status, model, memory_used)
-       select t.user_id, gen_random_uuid(), t.session_id, t.agent_id, t.agent_name, 'x', 'done', 'offline', jsonb_build_array(jsonb_build_object(
-         'id', m.id, 'text', m.text, 'kind', 'person', 'sessionId', t.session_id, 'timestamp', now(), 'score', 1))
-       from tasks t join memories m on m.task_id = t.id and m.kind = 'person', generate_series(1, $2::int) where t.id = $1 returning *),
-     logged as (
-       insert into task_events (user_id, task_id, seq, type, data)
-       select user_id, id, 1, 'memory', jsonb_build_object('items', memory_used) from more)
-     insert into memories (user_id, id, agent_id, session_id, task_id, kind, text, version)
-     select more.user_id, gen_random_uuid(), more.agent_id, more.session_id, more.id, 'agent', m.text, 1
-     from more, memories m where m.task_id = $1 and m.kind = 'person'`,
-    [taskId, times],
-  );

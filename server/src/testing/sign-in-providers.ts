@@ -19,7 +19,8 @@ export async function serveProvider(
   const http = createServer();
   const { origin, close } = await listen(http);
   const always = { cookies: { keys: ['for tests only'] }, pkce: { required: () => true } };
-  const answer = new Provider(origin + path, { ...always, ...configuration }).callback();
+  const provider = new Provider(origin + path, { ...always, ...configuration });
+  const answer = provider.callback();
   http.on('request', async (request, response) => {
     // A full browser asks for the icon of the pages that people see here.
     if (request.url === '/favicon.ico') return response.writeHead(204).end();
@@ -31,7 +32,7 @@ export async function serveProvider(
     }
     return answer(request, response);
   });
-  return { origin, close };
+  return { provider, origin, close };
 }
 
 /** Where people sign in. Who is in `disabled` gets no token. */

@@ -19,6 +19,7 @@ declare module 'oidc-provider' {
   /** As far as tests use it. */
   export default class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
+    on(event: 'access_token.saved', learn: (token: { jti: string }) => void): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   }
 }

@@ -59,18 +59,15 @@ export async function startOAuth(
     rotateRefreshToken: true,
   };
   const valid = new Set<string>();
-  const { origin: issuer, close: closeIssuer } = await serveProvider(configuration, async (request, response) => {
+  const {
+    provider,
+    origin: issuer,
+    close: closeIssuer,
+  } = await serveProvider(configuration, async (request) => {
     asked.push(`${request.method} ${request.url}`);
-    // Learns each token as it is given out.
-    const end = response.end.bind(response);
-    response.end = ((chunk?: unknown, ...rest: never[]) => {
-      const text = chunk instanceof Buffer || typeof chunk === 'string' ? chunk.toString() : '';
-      const token = /"access_token":"(?<token>[^"]+)"/.exec(text)?.groups?.token;
-      if (token !== undefined) valid.add(token);
-      return end(chunk as never, ...rest);
-    }) as typeof response.end;
     if (request.url === '/token') await beforeToken();
   });
+  provider.on('access_token.saved', ({ jti }) => valid.add(jti));
   let beforeToken: () => Promise<unknown> = () => Promise.resolve();
 
   return {
