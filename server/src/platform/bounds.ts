@@ -73,7 +73,7 @@ export async function readTurn(reader: Reader, atLeast = TURN_BYTES) {
  * What the reader reads, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken
  * the last one and, where turns are given, by turn: between two turns it holds none. The `first` one may have been read already.
  */
-export function heldStream(
+export function boundedStream(
   reader: Reader,
   leave: () => void,
   take?: TakeTurn,

@@ -5,7 +5,7 @@ import { searchWords, type Term } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts';
 import { findMemories, findMemoriesByIds, type ManagedRow } from './manage.queries.ts';
-import { type FoundByMeaning, findByMeaning } from './near.service.ts';
+import { findByMeaning, type MeaningHits } from './near.service.ts';
 import { explain, relatedTerms, spelledTerms, standingIn } from './wording.service.ts';
 
 interface Listed {
@@ -16,7 +16,7 @@ interface Listed {
 interface Page {
   rows: Listed[];
   nextCursor: string | null;
-  meaning: FoundByMeaning['state'];
+  meaning: MeaningHits['state'];
 }
 
 const place = ({ memory }: ManagedRow) => ({ at: memory.createdAt, id: memory.id });

@@ -24,7 +24,7 @@ import { audit, exportAudit, listAudit } from './audit.service.ts';
 import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
 import { dismissByOperator, listLibrary, unpublishByOperator } from './library.service.ts';
 import { changeOffer, decideTools } from './offer.service.ts';
-import { createOverview, type KnownParts } from './overview.service.ts';
+import { createOverview, type PartStates } from './overview.service.ts';
 import { tryProvider } from './parts.ts';
 import { actOnPerson, deletePerson, listPeople, readPerson, rejectPerson } from './people.service.ts';
 import {
@@ -149,7 +149,7 @@ const settingsRoutes = (deps: Deps, prove: Prove) =>
   });
 
 /** The operator's page. Nobody else finds any of these calls. */
-export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
+export function adminRoutes(deps: Deps, parts: PartStates): Hono<AppEnv> {
   // A session left open somewhere does not suffice for an act.
   const prove: Prove = async (caller, reason = '') => {
     await confirmOwner(deps, caller);

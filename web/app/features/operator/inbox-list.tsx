@@ -3,7 +3,7 @@ import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
@@ -130,7 +130,7 @@ function Reply({ id, email }: { id: string; email: string }) {
 }
 
 function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
-  const [text, write] = useKeptText(`${FORM}${id}`, '');
+  const [text, write] = useSavedText(`${FORM}${id}`, '');
   const reply = useReply(id);
   const isEmpty = text.trim() === '';
   useUnsavedArea(!isEmpty && !reply.isPending);

@@ -5,7 +5,7 @@ import { type OwnSentence, ownSentences } from './own-words.ts';
 import { readClaim } from './read-claim.ts';
 
 /** A short statement of a person, and the sentence that it comes from. */
-export interface FoundFact {
+export interface FactCandidate {
   text: string;
   /** Whom or what it is about, for people: “You”, a name, “Shared”. */
   about: string;
@@ -36,14 +36,14 @@ const PRONOUN = /^(?<word>he|she|his|her)(?<short>['’]s)? (?<rest>.+)$/iu;
  * requests, guesses, reports, greetings, nothing about this very moment, and nothing that they quote or paste. `names` are those of people
  * they spoke about earlier.
  */
-export function findFacts(parts: readonly string[], names: readonly string[] = []): FoundFact[] {
+export function findFacts(parts: readonly string[], names: readonly string[] = []): FactCandidate[] {
   const known = new Set(names);
   const isLong = parts.reduce((sum, part) => sum + part.length, 0) > LONG;
   const seen = new Set<string>();
   let whom: Claim | undefined;
   const facts = ownSentences(parts.slice(0, PARTS_MAX)).flatMap((sentence) => {
     if (sentence.quoted) return [];
-    const facts: FoundFact[] = [];
+    const facts: FactCandidate[] = [];
     for (const clause of clausesOf(sentence.text)) {
       for (const claim of claimsIn(clause, whom)) {
         if (claim.kind === 'person') whom = claim;

@@ -8,7 +8,7 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { Check, ChevronRight, CircleAlert, Hand } from '../../../ui/icons/lucide.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useApproval } from '../runs.api.ts';
-import { askedText, durationText, resultText, wholeText } from './tool-call-text.ts';
+import { callInputText, durationText, resultText, wholeText } from './tool-call-text.ts';
 import { ToolQuestion } from './tool-question.tsx';
 import { ToolResult } from './tool-result.tsx';
 
@@ -41,7 +41,7 @@ const STATES: Record<ToolCall['state'], string> = {
 };
 
 function ToolLine({ call }: { call: ToolCall }) {
-  const asked = askedText(call);
+  const asked = callInputText(call);
   return (
     <details className="group rounded border bg-surface text-sm">
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 px-2 hover:bg-sunken touch:min-h-11">
