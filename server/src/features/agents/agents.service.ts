@@ -107,8 +107,8 @@ async function checkTools(ctx: Deps, caller: Caller, wanted: string[], before: s
   const added = wanted.filter((id) => !before.includes(id));
   if (added.length === 0) return;
   if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
-  const known = await findExistingTools(ctx, caller.uid, added);
-  if (added.some((id) => !known.has(id))) {
+  const existing = await findExistingTools(ctx, caller.uid, added);
+  if (added.some((id) => !existing.has(id))) {
     throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
   }
 }

@@ -122,9 +122,9 @@ interface NewFact extends FactCandidate {
 
 /** Stores new facts, joined with those that say the same and in place of those that they make untrue; returns how many. */
 async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, newFacts: NewFact[]): Promise<number> {
-  const known = await findFactsToCompare(tx, agent, COMPARED);
-  const refused = new Set(known.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
-  const others = known.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
+  const earlierFacts = await findFactsToCompare(tx, agent, COMPARED);
+  const refused = new Set(earlierFacts.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
+  const others = earlierFacts.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
   let count = 0;
   for (const { text, about, memoryId, sentence, at } of newFacts) {
     const statement = createHash('sha256').update(text.toLowerCase()).digest('base64url');

@@ -113,8 +113,8 @@ export class ConnectionKeeper {
   #choose(server: PooledServer, conversation: string, mayBegin: boolean): Link {
     const links = this.#linksOf(server);
     const free = links.filter(({ users }) => users.every((user) => user === conversation));
-    const known = free.find(({ users }) => users.length > 0) ?? free.find(({ last }) => last === conversation);
-    const preferred = known ?? (server.isShared ? free[0] : undefined);
+    const own = free.find(({ users }) => users.length > 0) ?? free.find(({ last }) => last === conversation);
+    const preferred = own ?? (server.isShared ? free[0] : undefined);
     if (preferred !== undefined) return preferred;
     const mustBegin = links.length === 0 || !server.isShared;
     const mayHaveMore = mustBegin || (mayBegin && links.length < this.#bounds.each && server.isResting?.() !== true);

@@ -63,10 +63,10 @@ async function findOthers(
   const related =
     terms === undefined ? [] : await findMemories(ctx.db, uid, query, { terms, without: words, limit: room });
   const { state, near } = await meant;
-  const known = new Map((await findMemoriesByIds(ctx.db, uid, near, words)).map((row) => [row.memory.id, row]));
+  const rowsById = new Map((await findMemoriesByIds(ctx.db, uid, near, words)).map((row) => [row.memory.id, row]));
   const seen = new Set(related.map(({ memory }) => memory.id));
   const meaning = near.flatMap((id) => {
-    const row = known.get(id);
+    const row = rowsById.get(id);
     if (row === undefined || seen.has(id) || !isWanted(row, query)) return [];
     return [{ row, why: { by: 'meaning' as const, words: [text.trim()], found: [] } }];
   });

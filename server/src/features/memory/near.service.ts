@@ -105,7 +105,7 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Mean
   const cosineOf = (one: string) => cosineBetween(question, places.get(one) ?? new Int8Array(0));
   const least = searchWords(text).some(isDictionaryWord) ? NEAR : NEAR_UNKNOWN;
   const isNear = nearerThan(BACKGROUND.map(cosineOf), least);
-  const known = await Promise.all(
+  const vectors = await Promise.all(
     agents.map((agent) => findNearest(ctx, { userId, agentId: agent }, question, OF_EACH)),
   );
   const justSaid = fresh.map((memory) => ({ id: memory.id, cosine: cosineOf(memory.text) }));
@@ -114,7 +114,7 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Mean
     const near = all.filter(({ cosine }) => isNear(cosine)).sort((a, b) => b.cosine - a.cosine);
     return [...new Set(near.map(({ id }) => id))];
   };
-  return { state: 'done', near: best([...justSaid, ...known.flat()]), titles: best(named) };
+  return { state: 'done', near: best([...justSaid, ...vectors.flat()]), titles: best(named) };
 }
 
 /** Whether a cosine is clearly above those of the background. */

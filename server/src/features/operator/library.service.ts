@@ -24,8 +24,8 @@ export async function listLibrary(
     : await reportedAgents(db, after, limit + 1);
   const byId = new Map((keys.length === 0 ? [] : await libraryRows(db, keys)).map((row) => [row.id, row]));
   // One that was unpublished in this moment is left out.
-  const found = keys.flatMap(({ id }) => byId.get(id) ?? []);
-  const { rows, nextCursor } = page(found, limit, (row) => ({
+  const agents = keys.flatMap(({ id }) => byId.get(id) ?? []);
+  const { rows, nextCursor } = page(agents, limit, (row) => ({
     at: isSearch ? row.favoriteCount : row.reportCount,
     id: row.id,
   }));

@@ -59,12 +59,12 @@ export async function offerModels(
   const listed = ctx.models.providers().find(({ name }) => name === provider)?.models;
   if (listed === undefined) throw notFound('This provider');
   // One that the provider doesn't list any more is among them, and can still be given back.
-  const known = new Set(listed.map(({ model }) => model));
+  const names = new Set(listed.map(({ model }) => model));
   const changed = await ctx.db.transaction(async (tx) => {
     await lockExclusions(tx);
     const excluded = await tx.select().from(modelExclusions);
     const before = new Set(excluded.filter((one) => one.provider === provider).map(({ model }) => model));
-    if (models.some((model) => !known.has(model) && !before.has(model))) throw notFound('This model');
+    if (models.some((model) => !names.has(model) && !before.has(model))) throw notFound('This model');
     const changing = [...new Set(models)].filter((model) => before.has(model) === offered);
     if (changing.length === 0) return [];
     if (!offered) requireRest(ctx, [...excluded, ...changing.map((model) => ({ provider, model }))]);

@@ -93,8 +93,8 @@ async function addDeletedAgents(ctx: Deps, uid: string, archive: Archive, agents
  */
 export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: AgentFile, id?: string) {
   const notes: string[] = [];
-  const known = await findExistingTools(ctx, caller.uid, file.agent.tools);
-  const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
+  const existing = await findExistingTools(ctx, caller.uid, file.agent.tools);
+  const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => existing.has(tool) === is));
   if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);

@@ -101,9 +101,9 @@ const conflictField = (error: ApiError) => (error.status === 409 ? 'name' : unde
 /** The agent as the server has it now, or that it was deleted since the form was opened. */
 function useStored(opened: Agent | undefined) {
   const { data } = useAgents();
-  const found = data?.find((agent) => agent.id === opened?.id);
-  const gone = opened !== undefined && data !== undefined && found === undefined;
-  return { agent: found ?? opened, gone };
+  const current = data?.find((agent) => agent.id === opened?.id);
+  const gone = opened !== undefined && data !== undefined && current === undefined;
+  return { agent: current ?? opened, gone };
 }
 
 /** What is typed, kept in step with what others store meanwhile. */

@@ -37,7 +37,7 @@ const PRONOUN = /^(?<word>he|she|his|her)(?<short>['’]s)? (?<rest>.+)$/iu;
  * they spoke about earlier.
  */
 export function findFacts(parts: readonly string[], names: readonly string[] = []): FactCandidate[] {
-  const known = new Set(names);
+  const nameSet = new Set(names);
   const isLong = parts.reduce((sum, part) => sum + part.length, 0) > LONG;
   const seen = new Set<string>();
   let whom: Claim | undefined;
@@ -47,10 +47,10 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
     for (const clause of clausesOf(sentence.text)) {
       for (const claim of claimsIn(clause, whom)) {
         if (claim.kind === 'person') whom = claim;
-        if (/^(?:my|our) /i.test(claim.subject) || /\b(?:my|our) /i.test(claim.predicate)) known.add(claim.about);
+        if (/^(?:my|our) /i.test(claim.subject) || /\b(?:my|our) /i.test(claim.predicate)) nameSet.add(claim.about);
         const isOwn = claim.kind === 'self' || /\b(?:my|our)\b/i.test(`${claim.subject} ${claim.predicate}`);
         const text = sentenceOf(claim);
-        if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, known) || seen.has(text.toLowerCase()))
+        if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, nameSet) || seen.has(text.toLowerCase()))
           continue;
         seen.add(text.toLowerCase());
         facts.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });

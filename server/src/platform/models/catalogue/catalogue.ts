@@ -147,8 +147,8 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
       update();
     },
     isExcluded(id: string): boolean {
-      const known = lookUp(all, id);
-      if (known !== undefined) return !offered.has(known.id);
+      const model = lookUp(all, id);
+      if (model !== undefined) return !offered.has(model.id);
       const ids = unlisted().flatMap((key) => [key.id, nameOf(key)]);
       return ids.includes(id) || ids.includes(twinOf(id));
     },
@@ -206,10 +206,10 @@ function offersOf(
   provider: Provider,
   models: readonly Listed[] | undefined,
 ): Pick<Listed, 'id' | 'label' | 'reported' | 'price'>[] {
-  const known = new Map((models ?? []).map((model) => [model.id, model]));
+  const modelsById = new Map((models ?? []).map((model) => [model.id, model]));
   const named = [...provider.named.keys()].map((id) => ({
     reported: {},
-    ...(known.get(id) ?? known.get(twinOf(id))),
+    ...(modelsById.get(id) ?? modelsById.get(twinOf(id))),
     id,
   }));
   if (provider.onlyNamed) return named;
