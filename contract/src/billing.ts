@@ -14,19 +14,20 @@ export const formatAmount = (amount: number, currency: string) => `${currency} $
  * `pending`: what the provider says of it meanwhile (each may still be paid); `paid`: verified, Pro given; `refund_due`: paid although
  * the account was Pro already; `refused`: paid, but not what was asked for; `refunded`: given back; `void`: never reached the provider.
  */
-export const paymentState = z.enum([
-  'issued',
-  'open',
-  'pending',
-  'abandoned',
-  'failed',
-  'paid',
-  'refund_due',
-  'refused',
-  'refunded',
-  'void',
-]);
-export type PaymentState = z.infer<typeof paymentState>;
+export const PAYMENT_STATES = {
+  issued: 'Being prepared',
+  open: 'Not paid',
+  pending: 'Being confirmed',
+  abandoned: 'Not completed',
+  failed: 'Declined',
+  paid: 'Paid',
+  refund_due: 'Paid twice: a refund is due',
+  refused: 'Wrong amount or currency: please contact support',
+  refunded: 'Refunded',
+  void: 'Never started',
+} as const;
+export type PaymentState = keyof typeof PAYMENT_STATES;
+export const paymentState = z.enum(Object.keys(PAYMENT_STATES) as [PaymentState, ...PaymentState[]]);
 /** May still be paid, as far as anybody knows. */
 export const UNDECIDED: ReadonlySet<PaymentState> = new Set(['issued', 'open', 'pending', 'abandoned']);
 

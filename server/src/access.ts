@@ -5,7 +5,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { KeyScope } from '@atelier/contract/keys';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
-import { createPlaces, createRates, heldStream, type Rate, readTurn } from './platform/bounds.ts';
+import { boundedStream, createPlaces, createRates, type Rate, readTurn } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import type { LocalTrust } from './platform/http/local-trust.ts';
 import { inSeconds, waitWords } from './platform/language/in-seconds.ts';
@@ -159,7 +159,7 @@ export function createBounds(factor: number, streams: number = PLACES.streams.ea
           const response = await answer();
           const reader = response.body?.getReader();
           if (reader === undefined) leave();
-          return new Response(reader && heldStream(reader, leave, take, await readTurn(reader)), response);
+          return new Response(reader && boundedStream(reader, leave, take, await readTurn(reader)), response);
         }, 0);
       } catch (error) {
         leave();

@@ -186,12 +186,12 @@ const SHORTEST = 7;
 
 /** A sentence for each variable that is probably one of ours, misspelt. */
 export function findMisspelt(env: Record<string, string | undefined>): string[] {
-  const known = Object.keys(shape);
+  const names = Object.keys(shape);
   return Object.keys(env).flatMap((name) => {
     // What continues a name of ours is somebody's own, such as OPENAI_API_KEY_2 in a file of models.
-    if (known.some((one) => name.startsWith(one))) return [];
+    if (names.some((one) => name.startsWith(one))) return [];
     const prefix = OUR_PREFIXES.find((one) => name.startsWith(one)) ?? '';
-    const [nearest] = known
+    const [nearest] = names
       .filter((one) => one.startsWith(prefix) && one.length >= SHORTEST)
       // The end of ours may be missing too.
       .map((one) => ({ one, away: distance(name, one.slice(0, name.length)) }))

@@ -58,10 +58,10 @@ await runCommand(process.env, {}, async ({ positionals }, config) => {
   const passphrase = await findPassphrase(config, false);
   const progress = showProgress('Read');
   let done = 0;
-  let known = 0;
+  let total = 0;
   // Before the database is in place: a server that starts on it deletes again what is noted.
   const finish = async (database: Portable) => {
-    known = await takeDeletions(files, config);
+    total = await takeDeletions(files, config);
     return listToSetUp(database);
   };
   const { header, manifest, answer } = await restoreBackup(file, placeOf(config), finish, {
@@ -72,7 +72,7 @@ await runCommand(process.env, {}, async ({ positionals }, config) => {
   const { count, bytes } = manifest.files;
   const lines = [
     `Restored as it was at ${header.madeAt}, with ${count} files (${shownSize(bytes)}). Start the server: npm start`,
-    adviseOnDeletions(header.madeAt, known, files.shown(files.folder)),
+    adviseOnDeletions(header.madeAt, total, files.shown(files.folder)),
     ...adviseOnSecrets(config, header.secrets, answer),
   ];
   say(lines.join('\n'));

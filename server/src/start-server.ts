@@ -237,8 +237,8 @@ function describeModels({ label, list, standIn, providers }: Deps['models']): st
 function toolServers({ operatorLinks }: Deps): string {
   const off = operatorLinks.filter(({ isOff }) => isOff).map(({ name }) => `“${name}”`);
   const counted = operatorLinks.length === 1 ? '1 server' : `${operatorLinks.length} servers`;
-  const known = off.length === 0 ? counted : `${counted}, ${off.join(', ')} off`;
-  return `${known} of MCP_SERVERS_FILE (npm run admin -- servers tries each)`;
+  const summary = off.length === 0 ? counted : `${counted}, ${off.join(', ')} off`;
+  return `${summary} of MCP_SERVERS_FILE (npm run admin -- servers tries each)`;
 }
 
 const LOCAL_ONLY = 'this machine only; HOST=0.0.0.0 opens it to your network, PUBLIC_URL names its address there';

@@ -111,8 +111,8 @@ function readPages(publicUrl: string | undefined): Map<string, string> {
 /** Returns whether the application has a page at a path. */
 function readAddresses(): (path: string) => boolean {
   const file = join(BUILD, 'addresses.json');
-  const known = existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
-  const patterns = known.map((address) => new RegExp(`^${address.replaceAll(/:[^/]+/gu, '[^/]+')}/?$`, 'u'));
+  const hashes = existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+  const patterns = hashes.map((address) => new RegExp(`^${address.replaceAll(/:[^/]+/gu, '[^/]+')}/?$`, 'u'));
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 

@@ -1,54 +1,14 @@
 import { z } from 'zod';
 import { calls, get } from '../calls.ts';
 import { instant, pageQuery } from '../ids.ts';
+import { ACTIVITY_SENTENCES } from './activity-sentences.ts';
 
 /** How long an account's activity is kept. */
 export const ACTIVITY_DAYS = 90;
 
 /** What concerns an account's safety, as its list and, behind `security.`, the server's log name it. See docs/running.md. */
-export const activityEvent = z.enum([
-  'account_opened',
-  'sign_in',
-  'sign_in_failed',
-  'sign_in_slowed',
-  'code_asked',
-  'code_refused',
-  'recovery_code_used',
-  'signed_out',
-  'device_signed_out',
-  'password_refused',
-  'password_changed',
-  'password_set',
-  'reset_asked',
-  'reset_link_made',
-  'password_reset',
-  'link_refused',
-  'email_change_asked',
-  'email_changed',
-  'email_confirmed',
-  'ways_suspended',
-  'ways_kept',
-  'passkey_added',
-  'passkey_removed',
-  'provider_linked',
-  'provider_unlinked',
-  'two_factor_on',
-  'two_factor_off',
-  'recovery_codes_made',
-  'key_made',
-  'key_revoked',
-  'key_refused',
-  'key_unknown',
-  'share_made',
-  'share_removed',
-  'data_exported',
-  'account_approved',
-  'account_disabled',
-  'account_enabled',
-  'account_deleted',
-  'refused',
-]);
-export type ActivityEvent = z.infer<typeof activityEvent>;
+export type ActivityEvent = keyof typeof ACTIVITY_SENTENCES;
+export const activityEvent = z.enum(Object.keys(ACTIVITY_SENTENCES) as [ActivityEvent, ...ActivityEvent[]]);
 
 /**
  * Something that happened, or the same several times within an hour: `count` says how often, or how many it concerns, `at` is the last time.

@@ -22,38 +22,39 @@ export const optionalReason = z
   .default('');
 export const optionalActBody = z.strictObject({ reason: optionalReason });
 
-/** What an operator has done. */
-export const auditAct = z.enum([
-  'pro_granted',
-  'pro_taken_back',
-  'account_disabled',
-  'account_enabled',
-  'email_confirmed_by_operator',
-  'reset_link_issued',
-  'reset_link_mailed',
-  'factor_removed',
-  'account_removed',
-  'message_removed',
-  'message_answered',
-  'job_retried',
-  'job_deleted',
-  'payment_asked',
-  'tools_approved',
-  'tools_left_off',
-  'models_offered',
-  'models_taken_away',
-  'audit_exported',
-  'setting_changed',
-  'invitation_made',
-  'invitation_ended',
-  'account_approved',
-  'account_rejected',
-  'reports_dismissed',
-  'agent_unpublished',
-  'publishing_blocked',
-  'publishing_unblocked',
-]);
-export type AuditAct = z.infer<typeof auditAct>;
+/** What an operator has done, in words. */
+export const AUDIT_ACTS = {
+  pro_granted: 'Granted Pro',
+  pro_taken_back: 'Took back Pro',
+  account_disabled: 'Disabled the account',
+  account_enabled: 'Enabled the account',
+  email_confirmed_by_operator: 'Confirmed the email',
+  reset_link_issued: 'Made a link to reset the password',
+  reset_link_mailed: 'Mailed a link to reset the password',
+  factor_removed: 'Removed the second factor',
+  account_removed: 'Deleted the account',
+  message_removed: 'Deleted a message of the contact page',
+  message_answered: 'Answered a message of the contact page',
+  job_retried: 'Retried a job',
+  job_deleted: 'Deleted a job',
+  payment_asked: 'Asked the provider about a payment',
+  tools_approved: 'Approved changed tools',
+  tools_left_off: 'Left changed tools off',
+  models_offered: 'Offered models',
+  models_taken_away: 'Took models away',
+  audit_exported: 'Exported the audit log',
+  setting_changed: 'Changed a setting',
+  invitation_made: 'Made an invitation',
+  invitation_ended: 'Ended an invitation',
+  account_approved: 'Let the new account in',
+  account_rejected: 'Rejected the new account',
+  reports_dismissed: 'Dismissed reports of a public agent',
+  agent_unpublished: 'Unpublished an agent',
+  publishing_blocked: 'Blocked publishing',
+  publishing_unblocked: 'Allowed publishing again',
+} as const;
+export type AuditAct = keyof typeof AUDIT_ACTS;
+export const auditAct = z.enum(Object.keys(AUDIT_ACTS) as [AuditAct, ...AuditAct[]]);
 
 /**
  * An act of an operator, or an event that concerns the safety of an account. Nothing in it is a word of the people whom it concerns: accounts

@@ -18,19 +18,20 @@ export const IMPORT_SENTENCES = {
   interrupted: 'The import was interrupted. What the list shows is here; go on to bring over the rest.',
 } as const;
 
-/** The parts of an account that move, in the order in which they do. */
-export const importKind = z.enum([
-  'agents',
-  'sessions',
-  'exchanges',
-  'summaries',
-  'memories',
-  'facts',
-  'files',
-  'prompts',
-  'attachments',
-]);
-export type ImportKind = z.infer<typeof importKind>;
+/** The parts of an account that move, in the order in which they do, as people read them. */
+export const IMPORT_KINDS = {
+  agents: 'Agents',
+  sessions: 'Sessions',
+  exchanges: 'Messages and answers',
+  summaries: 'Summaries of long sessions',
+  memories: 'Memories',
+  facts: 'Facts about you',
+  files: 'Files',
+  prompts: 'Saved prompts',
+  attachments: 'Pictures and files of messages',
+} as const;
+export type ImportKind = keyof typeof IMPORT_KINDS;
+export const importKind = z.enum(Object.keys(IMPORT_KINDS) as [ImportKind, ...ImportKind[]]);
 
 /** `found` in the archive; of these `imported`, `present` here before, or `left` out. The rest is still to come. */
 export const importCount = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlaces, createRates, heldStream } from './bounds.ts';
+import { boundedStream, createPlaces, createRates } from './bounds.ts';
 import { createTurns } from './turns.ts';
 
 test('a bucket gives its burst at once, then so many a minute, each key its own', () => {
@@ -35,7 +35,7 @@ test('streams take turns, so one that nobody reads holds back no other, and a sh
   const never = new AbortController().signal;
   const taken: string[] = [];
   const held = (owner: string, ...pieces: string[]) =>
-    heldStream(
+    boundedStream(
       ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece))).getReader(),
       () => {},
       (read) => {
@@ -57,14 +57,14 @@ const endless = () => new ReadableStream<Uint8Array>({ pull: (controller) => con
 test.each<[string, (leave: () => void) => Promise<unknown>]>([
   [
     'read to its end',
-    (leave) => new Response(heldStream((new Response('x').body ?? endless()).getReader(), leave)).text(),
+    (leave) => new Response(boundedStream((new Response('x').body ?? endless()).getReader(), leave)).text(),
   ],
-  ['given up', (leave) => heldStream(endless().getReader(), leave).cancel()],
+  ['given up', (leave) => boundedStream(endless().getReader(), leave).cancel()],
   [
     'broken',
     (leave) => {
       const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('no')) });
-      return new Response(heldStream(broken.getReader(), leave)).text().catch(() => {});
+      return new Response(boundedStream(broken.getReader(), leave)).text().catch(() => {});
     },
   ],
 ])('a stream that is %s gives its place back once', async (_how, use) => {

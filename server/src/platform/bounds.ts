@@ -17,8 +17,8 @@ export function createRates(now: () => number = () => performance.now()) {
     take(key: string, { burst, perMinute }: Rate): number {
       if (buckets.size > KEYS_MAX) forgetFull();
       const perMs = perMinute / 60_000;
-      const known = buckets.get(key) ?? { left: burst, at: now() };
-      const tokens = Math.min(burst, known.left + (now() - known.at) * perMs);
+      const bucket = buckets.get(key) ?? { left: burst, at: now() };
+      const tokens = Math.min(burst, bucket.left + (now() - bucket.at) * perMs);
       const rest = tokens >= 1 ? tokens - 1 : tokens;
       buckets.set(key, { left: rest, at: now(), full: now() + (burst - rest) / perMs });
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
@@ -73,7 +73,7 @@ export async function readTurn(reader: Reader, atLeast = TURN_BYTES) {
  * What the reader reads, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken
  * the last one and, where turns are given, by turn: between two turns it holds none. The `first` one may have been read already.
  */
-export function heldStream(
+export function boundedStream(
   reader: Reader,
   leave: () => void,
   take?: TakeTurn,

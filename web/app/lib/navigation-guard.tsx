@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { createPath, type Location, useBlocker, useLocation, useNavigation } from 'react-router';
 import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
-import { drawerCloser } from '../ui/page/drawer-asked.ts';
+import { drawerCloser } from '../ui/page/drawer-request.ts';
 import { connection } from './live/connection.ts';
 
 /** The page of an address: `/explore` and an agent above it are two. */

@@ -1,8 +1,9 @@
+import { PAYMENT_STATES } from '@atelier/contract/billing';
 import type { ReactNode } from 'react';
 import { NavLink, useParams } from 'react-router';
 import { activityWords, networkWords } from '../features/accounts/activity/activity-words.ts';
 import { ConfirmOwner } from '../features/accounts/ways-in/confirm-owner.tsx';
-import { PAYMENT_ENTRIES, PAYMENT_STATES } from '../features/billing/payment-words.ts';
+import { PAYMENT_ENTRIES } from '../features/billing/payment-words.ts';
 import { AuditList } from '../features/operator/audit-list.tsx';
 import { InboxList } from '../features/operator/inbox-list.tsx';
 import { JobsList } from '../features/operator/jobs-list.tsx';

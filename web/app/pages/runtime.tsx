@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Session } from '@atelier/contract/sessions';
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { agentLeftOpen } from '../features/agents/agent-left-open.ts';
+import { readOpenAgent } from '../features/agents/agent-left-open.ts';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { ModelMenu } from '../features/agents/model-menu.tsx';
 import { fetchAnswerFormat } from '../features/runs/answer/answer-format.ts';
@@ -63,7 +63,7 @@ type Open = 'none' | 'pick' | 'create' | 'edit';
 /** The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. */
 function useOpenDialog(sessionId: string | null) {
   const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>(() => {
-    const openAgent = agentLeftOpen();
+    const openAgent = readOpenAgent();
     if (openAgent === undefined) return { at: null, open: 'none' };
     return { at: sessionId, ...(openAgent === null ? { open: 'create' } : { open: 'edit', agent: openAgent }) };
   });

@@ -34,9 +34,9 @@ function addressAnew(error: unknown): string | undefined {
 export function part<P extends object>(fetchPart: () => Promise<{ default: ComponentType<P> }>) {
   let loaded: ComponentType<P> | undefined;
   async function load(fetchModule = fetchPart) {
-    const found = await fetchModule();
-    loaded = found.default;
-    return found;
+    const module = await fetchModule();
+    loaded = module.default;
+    return module;
   }
   const loadPatiently = () =>
     load().catch(async (error) => {

@@ -40,9 +40,9 @@ export function afterContent(call: () => void): () => void {
     soon(CONTENT_MS);
     return () => clearTimeout(timer);
   }
-  const asked = requestIdleCallback(() => soon(PAINTED_MS), { timeout: CONTENT_MS });
+  const handle = requestIdleCallback(() => soon(PAINTED_MS), { timeout: CONTENT_MS });
   return () => {
-    cancelIdleCallback(asked);
+    cancelIdleCallback(handle);
     clearTimeout(timer);
   };
 }

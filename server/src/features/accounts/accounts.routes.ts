@@ -73,8 +73,8 @@ function signInRoutes(deps: Deps, identity: Identity) {
     passwordRules: () => shownRules(deps.config),
     checkPassword: async ({ c, body: { password, ...owner } }) => {
       const caller = await c.get('findCaller')();
-      const known = caller === null ? owner : { name: caller.displayName, email: caller.email };
-      return { common: isGuessedFirst(password, known) };
+      const person = caller === null ? owner : { name: caller.displayName, email: caller.email };
+      return { common: isGuessedFirst(password, person) };
     },
     recovery: () => {
       const noMailBecause = mailRefusal(deps);

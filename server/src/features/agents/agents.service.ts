@@ -34,7 +34,7 @@ import { excludedSentence } from '../../platform/models/models.ts';
 import { countAgentCreated, lockPublishing, lockUsage } from '../accounts/accounts.counts.service.ts';
 import { type MailDeps, queueNotice } from '../accounts/accounts.mail.service.ts';
 import { boundsOf } from '../budgets/budgets.service.ts';
-import { knownTools, pinsOf } from '../tools/tools.service.ts';
+import { findExistingTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents, nameLook } from './agents.table.ts';
 
 /** The agent as it crosses the wire: its address, never its hidden key. */
@@ -107,8 +107,8 @@ async function checkTools(ctx: Deps, caller: Caller, wanted: string[], before: s
   const added = wanted.filter((id) => !before.includes(id));
   if (added.length === 0) return;
   if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
-  const known = await knownTools(ctx, caller.uid, added);
-  if (added.some((id) => !known.has(id))) {
+  const existing = await findExistingTools(ctx, caller.uid, added);
+  if (added.some((id) => !existing.has(id))) {
     throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
   }
 }

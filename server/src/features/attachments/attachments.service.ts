@@ -87,8 +87,8 @@ export async function takeAttachments(tx: Tx, userId: string, ids: readonly stri
 /** The words of a message: those that were typed or, for attachments alone, a sentence that names them. */
 export async function wordsOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
   if (typed.trim() !== '') return typed;
-  const known = await readAttachments(db, userId, ids);
-  return wordsFor(ids.flatMap((id) => known.get(id)?.name ?? []));
+  const texts = await readAttachments(db, userId, ids);
+  return wordsFor(ids.flatMap((id) => texts.get(id)?.name ?? []));
 }
 
 const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));

@@ -75,8 +75,8 @@ async function reserve(ctx: Context, { uid, model, tokens, timeoutMs }: Backgrou
   const id = uuidv7();
   const reservation = { uid, id, budgets, tokens, cost: cost === undefined ? null : `${cost}` };
   const lease = `${timeoutMs + RECORDING_MS} milliseconds`;
-  const asked = sql`select ${atelierReserveBudget.call({ ...reservation, lease })} as reserved`;
-  const [{ reserved }] = answered.parse(await ctx.db.execute(asked)).rows;
+  const statement = sql`select ${atelierReserveBudget.call({ ...reservation, lease })} as reserved`;
+  const [{ reserved }] = answered.parse(await ctx.db.execute(statement)).rows;
   if (!reserved) return null;
   const own = and(eq(budgetReservations.userId, uid), eq(budgetReservations.id, id));
   return async () => {

@@ -1,7 +1,7 @@
 import { agentMcpCalls } from '@atelier/contract/endpoints/agent-tools';
 import type { Context } from 'hono';
 import { type Bounds, type Caller, reached } from '../../access.ts';
-import { heldStream } from '../../platform/bounds.ts';
+import { boundedStream } from '../../platform/bounds.ts';
 import { AppError } from '../../platform/errors.ts';
 import { serveMcp } from '../../platform/mcp/serve-mcp.ts';
 import { parsedJson } from '../../platform/parsed-json.ts';
@@ -31,7 +31,7 @@ export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
         const session = c.req.header('x-session-id') || undefined;
         const offer = offerAgent(deps, ask, { caller, agent, session, signal: presence.signal, spend });
         const response = await serveMcp(deps.log, offer, c.req.raw, body);
-        if (response.body !== null) return new Response(heldStream(response.body.getReader(), end), response);
+        if (response.body !== null) return new Response(boundedStream(response.body.getReader(), end), response);
         end();
         return response;
       } catch (error) {

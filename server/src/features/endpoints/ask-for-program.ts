@@ -90,8 +90,8 @@ async function fromFirstWord(events: AsyncGenerator<TaskEvent>): Promise<AsyncGe
 /** An answer that broke off ends with an event that clients throw as an error. */
 async function writeFailure(deps: RunsContext, out: SSEStreamingApi, error: unknown): Promise<void> {
   if (!(error instanceof AppError)) deps.log.error('endpoints.stream', error);
-  const known = error instanceof AppError ? error : new AppError('internal', 'Something went wrong on the server.');
-  await out.writeSSE({ data: JSON.stringify(toOpenAiError(known.code, known.message, known.field)) });
+  const appError = error instanceof AppError ? error : new AppError('internal', 'Something went wrong on the server.');
+  await out.writeSSE({ data: JSON.stringify(toOpenAiError(appError.code, appError.message, appError.field)) });
 }
 
 /** Whether the program that asked still waits, and still may. */

@@ -135,8 +135,8 @@ export async function chooseSession(ctx: Deps, caller: Caller, agent: AgentRow, 
   if (name !== undefined && name.length > NAME_MAX) {
     throw new AppError('invalid_input', `A session’s name has at most ${NAME_MAX} characters.`, { field: 'user' });
   }
-  const known = name !== undefined && isUuid(name) ? await findSessionById(ctx.db, place, name) : undefined;
-  if (known !== undefined) return known;
+  const session = name !== undefined && isUuid(name) ? await findSessionById(ctx.db, place, name) : undefined;
+  if (session !== undefined) return session;
   const key = sessionKey(caller, name);
   return wish.known ?? (await findSessionByName(ctx.db, place, key)) ?? openSession(ctx, caller, agent, key);
 }

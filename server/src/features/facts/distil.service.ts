@@ -5,13 +5,18 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { ABOUT_SELF } from '../../platform/language/facts/claim.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
-import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
+import {
+  type FactCandidate,
+  findFacts,
+  isOwnStatement,
+  mayStateFacts,
+} from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
 import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
 import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { askInBackground } from '../budgets/background.service.ts';
-import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
+import { type ComparableFact, findFactsToCompare, findStated, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -39,7 +44,7 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
   const [first] = stated;
   if (first === undefined || !first.distil) return;
   const agent = { userId: job.userId, agentId: first.agentId };
-  const before = await findKnown(ctx.db, agent, COMPARED);
+  const before = await findFactsToCompare(ctx.db, agent, COMPARED);
   const newFacts = await findIn(ctx, agent, stated, [...new Set(before.map(({ about }) => about))]);
   if (newFacts.length === 0) return;
   await ctx.db.transaction(async (tx) => {
@@ -64,7 +69,7 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
   });
 }
 
-async function findIn(ctx: Deps, agent: AgentKey, stated: Stated, names: string[]): Promise<FoundFact[]> {
+async function findIn(ctx: Deps, agent: AgentKey, stated: Stated, names: string[]): Promise<FactCandidate[]> {
   const parts = stated.map(({ text }) => text);
   const [first] = stated;
   const byModel = ctx.config.FACTS === 'model' && ctx.models.kind !== 'offline' && first?.plan === 'pro';
@@ -84,7 +89,7 @@ async function askModel(
   { userId: uid, agentId }: AgentKey,
   parts: string[],
   model: string,
-): Promise<FoundFact[] | null> {
+): Promise<FactCandidate[] | null> {
   if (!mayStateFacts(parts, 'any')) return [];
   const own = ownSentences(parts).filter(isOwnStatement);
   const sentences = own.map(({ text }) => text);
@@ -110,16 +115,16 @@ async function askModel(
   });
 }
 
-interface NewFact extends FoundFact {
+interface NewFact extends FactCandidate {
   memoryId: string;
   at: Date;
 }
 
 /** Stores new facts, joined with those that say the same and in place of those that they make untrue; returns how many. */
 async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, newFacts: NewFact[]): Promise<number> {
-  const known = await findKnown(tx, agent, COMPARED);
-  const refused = new Set(known.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
-  const others = known.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
+  const earlierFacts = await findFactsToCompare(tx, agent, COMPARED);
+  const refused = new Set(earlierFacts.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
+  const others = earlierFacts.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
   let count = 0;
   for (const { text, about, memoryId, sentence, at } of newFacts) {
     const statement = createHash('sha256').update(text.toLowerCase()).digest('base64url');
@@ -155,7 +160,8 @@ function nameIn(about: string, known: readonly { text: string }[]): string {
 }
 
 const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: null };
-const isCurrent = (fact: KnownFact) => fact.forgottenAt === null && fact.replacedBy === null && fact.sameAs === null;
+const isCurrent = (fact: ComparableFact) =>
+  fact.forgottenAt === null && fact.replacedBy === null && fact.sameAs === null;
 
 /** A fact among the others of an agent, with when it was stated or corrected. */
 interface DatedFact {

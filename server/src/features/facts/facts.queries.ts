@@ -159,7 +159,7 @@ export const lockAgent = (tx: Tx, { userId, agentId }: AgentKey) =>
     .for('update');
 
 /** All facts of an agent with when they were said, newest first: what a new one is compared with. */
-export const findKnown = (db: Db, { userId, agentId }: AgentKey, limit: number) =>
+export const findFactsToCompare = (db: Db, { userId, agentId }: AgentKey, limit: number) =>
   db
     .select({
       id: facts.id,
@@ -178,7 +178,7 @@ export const findKnown = (db: Db, { userId, agentId }: AgentKey, limit: number) 
     .where(and(eq(facts.userId, userId), eq(facts.agentId, agentId)))
     .orderBy(desc(facts.createdAt), desc(facts.id))
     .limit(limit);
-export type KnownFact = Awaited<ReturnType<typeof findKnown>>[number];
+export type ComparableFact = Awaited<ReturnType<typeof findFactsToCompare>>[number];
 
 /** Whether a memory is still there, locked until the end of the transaction: it may be forgotten meanwhile. */
 export const lockSources = (tx: Tx, userId: string, ids: string[]) =>

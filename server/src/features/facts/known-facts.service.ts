@@ -2,7 +2,7 @@
 export const FACTS_READ = 300;
 
 /** What a run needs of a fact. */
-export interface KnownForRun {
+export interface FactsForRun {
   id: string;
   text: string;
   about: string;
@@ -25,8 +25,8 @@ export interface KnownForRun {
 }
 
 /** A fact in the database's JSON: a time in milliseconds. */
-type PackedFact = Omit<KnownForRun, 'timestamp'> & { at: number };
+type PackedFact = Omit<FactsForRun, 'timestamp'> & { at: number };
 
 /** What `atelier_known_facts` read, newest first. */
-export const unpackFacts = (packed: PackedFact[] | null): KnownForRun[] =>
+export const unpackFacts = (packed: PackedFact[] | null): FactsForRun[] =>
   (packed ?? []).map(({ at, ...fact }) => ({ ...fact, timestamp: new Date(at).toISOString() }));

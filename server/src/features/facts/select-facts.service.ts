@@ -9,7 +9,7 @@ import { readSentences, sentencesOf } from '../../platform/language/sentences.ts
 import { stemsOf } from '../../platform/language/words.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
 import type { Recalled } from '../memory/memory.service.ts';
-import type { KnownForRun } from './known-facts.service.ts';
+import type { FactsForRun } from './known-facts.service.ts';
 
 /** The share of the budget for memory that facts may take. */
 const SHARE = 0.25;
@@ -29,7 +29,7 @@ export interface SelectedFacts {
 }
 
 /** How many tokens facts may take, for the conversation to leave them. */
-export const factsRoom = (known: readonly KnownForRun[], tokens: number): number =>
+export const factsRoom = (known: readonly FactsForRun[], tokens: number): number =>
   known.length === 0 ? 0 : Math.floor(tokens * SHARE);
 
 /**
@@ -38,7 +38,7 @@ export const factsRoom = (known: readonly KnownForRun[], tokens: number): number
  * holds already are left out, unless they were corrected.
  */
 export function selectFacts(
-  known: readonly KnownForRun[],
+  known: readonly FactsForRun[],
   recalled: readonly Recalled[],
   selection: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
 ): SelectedFacts {
@@ -64,9 +64,9 @@ export function selectFacts(
 }
 
 /** The facts that each one replaced, directly or not. */
-function earlierFacts(known: readonly KnownForRun[]): Map<string, KnownForRun[]> {
+function earlierFacts(known: readonly FactsForRun[]): Map<string, FactsForRun[]> {
   const byId = new Map(known.map((fact) => [fact.id, fact]));
-  const earlier = new Map<string, KnownForRun[]>();
+  const earlier = new Map<string, FactsForRun[]>();
   for (const fact of known) {
     const seen = new Set([fact.id]);
     for (let id = fact.replacedBy; id !== null && !seen.has(id); id = byId.get(id)?.replacedBy ?? null) {
@@ -77,7 +77,7 @@ function earlierFacts(known: readonly KnownForRun[]): Map<string, KnownForRun[]>
   return earlier;
 }
 
-function overruledSentence({ state, corrected, sentence, said }: KnownForRun): string[] {
+function overruledSentence({ state, corrected, sentence, said }: FactsForRun): string[] {
   if (said === null || sentence === null || (!corrected && state !== 'forgotten')) return [];
   const sentences = readSentences(said);
   const last = sentences.findLast(({ place }) => place <= sentence);
@@ -95,7 +95,7 @@ function withWords(fact: Recalled, passages: readonly Recalled[]): Recalled {
 }
 
 /** Tells whether facts that are given say all that a sentence states. */
-function statedBy(known: readonly KnownForRun[], selected: readonly Recalled[]): (sentence: string) => boolean {
+function statedBy(known: readonly FactsForRun[], selected: readonly Recalled[]): (sentence: string) => boolean {
   const ids = new Set(selected.map(({ id }) => id));
   const current = known.flatMap(({ id, state, text }) =>
     state === 'current' ? [{ id, words: wordsAlone(text) }] : [],
@@ -124,8 +124,8 @@ function withoutOverruled(recalled: readonly Recalled[], overruled: readonly str
 const withText = (item: Recalled, text: string): Recalled[] => (text.trim() === '' ? [] : [{ ...item, text }]);
 
 function chooseFacts(
-  known: readonly KnownForRun[],
-  earlier: ReadonlyMap<string, KnownForRun[]>,
+  known: readonly FactsForRun[],
+  earlier: ReadonlyMap<string, FactsForRun[]>,
   question: string,
   tokens: number,
 ): Recalled[] {
@@ -153,7 +153,7 @@ function chooseFacts(
 }
 
 const toItem = (
-  { id, text, about, pinned, corrected, timestamp, sessionId, sessionName }: KnownForRun,
+  { id, text, about, pinned, corrected, timestamp, sessionId, sessionName }: FactsForRun,
   score: number,
 ): Recalled => ({
   id,

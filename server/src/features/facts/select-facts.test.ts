@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Recalled } from '../memory/memory.service.ts';
-import type { KnownForRun } from './known-facts.service.ts';
+import type { FactsForRun } from './known-facts.service.ts';
 import { selectFacts } from './select-facts.service.ts';
 
-const known = (id: string, text: string, more: Partial<KnownForRun> = {}): KnownForRun => ({
+const known = (id: string, text: string, more: Partial<FactsForRun> = {}): FactsForRun => ({
   id,
   text,
   about: 'You',
@@ -31,7 +31,7 @@ const recalled = (text: string, more: Partial<Recalled> = {}): Recalled => ({
   exchange: null,
   ...more,
 });
-const give = (facts: KnownForRun[], passages: Recalled[], more: Partial<Parameters<typeof selectFacts>[2]> = {}) =>
+const give = (facts: FactsForRun[], passages: Recalled[], more: Partial<Parameters<typeof selectFacts>[2]> = {}) =>
   selectFacts(facts, passages, {
     question: 'Where do I live?',
     exchanges: new Set(),

@@ -42,8 +42,8 @@ export async function getUpstream(ctx: Deps, copy: Authorized<AgentRow>): Promis
   const original = await findOriginal(ctx, copy);
   if (original === undefined) return { state: 'gone', forkedFrom, ...nothing };
   const changes = changesBetween(settingsOf(copy), { ...NEW_AGENT, ...copy.forkBase }, settingsOf(original.agent));
-  const known = [...copy.forkBase.tools, ...copy.tools];
-  const addsTools = original.agent.tools.filter((tool) => !known.includes(tool));
+  const toolIds = [...copy.forkBase.tools, ...copy.tools];
+  const addsTools = original.agent.tools.filter((tool) => !toolIds.includes(tool));
   return {
     state: changes.length > 0 || addsTools.length > 0 ? 'changed' : 'same',
     forkedFrom,

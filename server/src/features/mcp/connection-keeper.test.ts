@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Ending, McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
-import { ConnectionKeeper, type KeptServer } from './connection-keeper.ts';
+import { ConnectionKeeper, type PooledServer } from './connection-keeper.ts';
 import { type Context, createKeepers, OperatorLink } from './operator/operator-link.ts';
 
 const { signal } = new AbortController();
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const serverOf = (key = 'crane', isShared = true): KeptServer => ({ key, isShared, open });
+const serverOf = (key = 'crane', isShared = true): PooledServer => ({ key, isShared, open });
 async function open() {
   if (!mayStart()) throw new Error('It runs already.');
   const { promise: closed, resolve } = Promise.withResolvers<Ending>();
@@ -34,7 +34,7 @@ async function open() {
 }
 const numberOf = (connection: McpConnection): unknown => Reflect.get(connection, 'number');
 /** Uses a connection until `done`. */
-function using(server: KeptServer, conversation: string) {
+function using(server: PooledServer, conversation: string) {
   const { promise, resolve: done } = Promise.withResolvers<void>();
   const began = Promise.withResolvers<{ number: unknown; isAlone: () => boolean }>();
   const used = keeper.use(server, { conversation, signal }, async (connection, _now, isAlone) => {
@@ -44,7 +44,7 @@ function using(server: KeptServer, conversation: string) {
   used.catch(began.reject);
   return { began: began.promise, end: () => (done(), used) };
 }
-const numberFor = (server: KeptServer, conversation: string) =>
+const numberFor = (server: PooledServer, conversation: string) =>
   keeper.use(server, { conversation, signal }, async (connection) => numberOf(connection));
 
 describe('connections to tool servers', () => {

@@ -6,7 +6,7 @@ const IDLE_MS = 10 * 60_000;
 const TRIES = 3;
 
 /** A tool server, as far as its connections are kept. */
-export interface KeptServer {
+export interface PooledServer {
   key: string;
   /** Whether a conversation may have a connection that another one used, and share one where there may be no more. */
   isShared: boolean;
@@ -39,7 +39,7 @@ interface Connected {
 }
 
 interface Link {
-  server: KeptServer;
+  server: PooledServer;
   opened: Promise<Connected>;
   /** Once it is open. */
   made: Connected | undefined;
@@ -67,7 +67,7 @@ export class ConnectionKeeper {
   }
 
   /** A server's tools as it listed them last, once it is connected. */
-  async connected(server: KeptServer): Promise<McpTool[]> {
+  async connected(server: PooledServer): Promise<McpTool[]> {
     const [link = this.#begin(server)] = this.#linksOf(server);
     const made = await link.opened;
     this.#rest(link);
@@ -75,12 +75,12 @@ export class ConnectionKeeper {
   }
 
   /** The same, where it is connected. */
-  listed({ key }: KeptServer): McpTool[] | undefined {
+  listed({ key }: PooledServer): McpTool[] | undefined {
     return this.#lists.get(key);
   }
 
   /** Talks over the connection that the conversation used before if that is free; throws why there is none, and the signal's reason. */
-  async use<T>(server: KeptServer, asker: Asker, talk: Talk<T>, tries = TRIES, mayBegin = true): Promise<T> {
+  async use<T>(server: PooledServer, asker: Asker, talk: Talk<T>, tries = TRIES, mayBegin = true): Promise<T> {
     const { conversation } = asker;
     const link = this.#choose(server, conversation, mayBegin);
     const isKept = link.made !== undefined;
@@ -108,13 +108,13 @@ export class ConnectionKeeper {
     await Promise.all([...this.#links].map((link) => this.#end(link)));
   }
 
-  readonly #linksOf = ({ key }: KeptServer) => [...this.#links].filter(({ server }) => server.key === key);
+  readonly #linksOf = ({ key }: PooledServer) => [...this.#links].filter(({ server }) => server.key === key);
 
-  #choose(server: KeptServer, conversation: string, mayBegin: boolean): Link {
+  #choose(server: PooledServer, conversation: string, mayBegin: boolean): Link {
     const links = this.#linksOf(server);
     const free = links.filter(({ users }) => users.every((user) => user === conversation));
-    const known = free.find(({ users }) => users.length > 0) ?? free.find(({ last }) => last === conversation);
-    const preferred = known ?? (server.isShared ? free[0] : undefined);
+    const own = free.find(({ users }) => users.length > 0) ?? free.find(({ last }) => last === conversation);
+    const preferred = own ?? (server.isShared ? free[0] : undefined);
     if (preferred !== undefined) return preferred;
     const mustBegin = links.length === 0 || !server.isShared;
     const mayHaveMore = mustBegin || (mayBegin && links.length < this.#bounds.each && server.isResting?.() !== true);
@@ -130,7 +130,7 @@ export class ConnectionKeeper {
     return idle !== undefined;
   }
 
-  #begin(server: KeptServer): Link {
+  #begin(server: PooledServer): Link {
     const opened = this.#connect(server);
     const link: Link = { server, opened, made: undefined, users: [], last: '', idle: undefined };
     this.#links.add(link);
@@ -144,13 +144,13 @@ export class ConnectionKeeper {
     return link;
   }
 
-  async #list({ key }: KeptServer, connection: McpConnection, signal?: AbortSignal): Promise<McpTool[]> {
+  async #list({ key }: PooledServer, connection: McpConnection, signal?: AbortSignal): Promise<McpTool[]> {
     const tools = await connection.listTools(signal);
     this.#lists.set(key, tools);
     return tools;
   }
 
-  async #connect(server: KeptServer): Promise<Connected> {
+  async #connect(server: PooledServer): Promise<Connected> {
     const connection = await server.open(this.#closing.signal);
     try {
       const tools = await this.#list(server, connection);

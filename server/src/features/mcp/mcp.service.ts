@@ -114,7 +114,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
     if ((await tx.$count(mcpServers, eq(mcpServers.userId, caller.uid))) >= MCP_LIMITS.servers) {
       throw new AppError('conflict', `An account can have at most ${MCP_LIMITS.servers} servers. Remove one first.`);
     }
-    const known = hasHeaders
+    const secrets = hasHeaders
       ? { access: 'headers' as const, secrets: sealSecrets(ctx, place, { headers }) }
       : offered === 'sign_in'
         ? { access: 'sign_in' as const, signedOut: true }
@@ -124,7 +124,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
       .values({
         ...named,
         ...place,
-        ...known,
+        ...secrets,
         key: `s${randomBytes(4).toString('hex')}`,
         ...(offered === 'sign_in' ? { tools: [], offered: [] } : { tools: offered }),
       })

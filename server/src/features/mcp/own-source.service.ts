@@ -78,8 +78,8 @@ export const ownSource = (ctx: Deps, row: McpServerRow): ToolSource => ({
 async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpConnection> {
   try {
     const connection = await connectBy(ctx.config.FETCH_ALLOWED, async (fetchFrom) => {
-      const known = await authorized(ctx, server, secrets, fetchFrom);
-      return connectHttp({ url: server.url, headers: {}, fetchFrom: known });
+      const fetchAuthorized = await authorized(ctx, server, secrets, fetchFrom);
+      return connectHttp({ url: server.url, headers: {}, fetchFrom: fetchAuthorized });
     });
     return withoutSecrets(connection, secrets);
   } catch (error) {
@@ -159,8 +159,8 @@ async function renew(ctx: Deps, server: Reached, { oauth, signIn, fetchFrom }: R
     }
     const secrets = sealSecrets(ctx, server, { headers: {}, ...newer, signIn: renewed });
     // Not where what it knew the person by was suspended meanwhile.
-    const known = and(sameServer(server), isNotNull(mcpServers.secrets));
-    await ctx.db.update(mcpServers).set({ secrets }).where(known);
+    const signedIn = and(sameServer(server), isNotNull(mcpServers.secrets));
+    await ctx.db.update(mcpServers).set({ secrets }).where(signedIn);
     return renewed;
   });
 }

@@ -34,7 +34,7 @@ export const findToEmbed = (
 const JUST_SAID = 64;
 
 /** The user's newest memories that have no vector in this space, newest first; `of` limits them to an agent or a session. */
-export async function findJustSaid(
+export async function findRecentMemories(
   db: Db,
   of: { userId: string; agentId?: string | undefined; sessionId?: string | undefined },
   space: string,

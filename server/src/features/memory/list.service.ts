@@ -5,7 +5,7 @@ import { searchWords, type Term } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts';
 import { findMemories, findMemoriesByIds, type ManagedRow } from './manage.queries.ts';
-import { type FoundByMeaning, findByMeaning } from './near.service.ts';
+import { findByMeaning, type MeaningHits } from './near.service.ts';
 import { explain, relatedTerms, spelledTerms, standingIn } from './wording.service.ts';
 
 interface Listed {
@@ -16,7 +16,7 @@ interface Listed {
 interface Page {
   rows: Listed[];
   nextCursor: string | null;
-  meaning: FoundByMeaning['state'];
+  meaning: MeaningHits['state'];
 }
 
 const place = ({ memory }: ManagedRow) => ({ at: memory.createdAt, id: memory.id });
@@ -63,10 +63,10 @@ async function findOthers(
   const related =
     terms === undefined ? [] : await findMemories(ctx.db, uid, query, { terms, without: words, limit: room });
   const { state, near } = await meant;
-  const known = new Map((await findMemoriesByIds(ctx.db, uid, near, words)).map((row) => [row.memory.id, row]));
+  const rowsById = new Map((await findMemoriesByIds(ctx.db, uid, near, words)).map((row) => [row.memory.id, row]));
   const seen = new Set(related.map(({ memory }) => memory.id));
   const meaning = near.flatMap((id) => {
-    const row = known.get(id);
+    const row = rowsById.get(id);
     if (row === undefined || seen.has(id) || !isWanted(row, query)) return [];
     return [{ row, why: { by: 'meaning' as const, words: [text.trim()], found: [] } }];
   });

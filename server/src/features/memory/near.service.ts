@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { isKnownWord } from '../../platform/language/related-words.ts';
+import { isDictionaryWord } from '../../platform/language/related-words.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
 import { askInBackground } from '../budgets/background.service.ts';
-import { findJustSaid } from './embed.queries.ts';
+import { findRecentMemories } from './embed.queries.ts';
 import { cosineBetween, type Near } from './index/meaning.ts';
 import { findAgentsInUse } from './memory.queries.ts';
 import { findNearest, prepareRecall } from './memory.service.ts';
@@ -51,7 +51,7 @@ export interface Title {
   text: string;
 }
 
-export interface FoundByMeaning {
+export interface MeaningHits {
   state: 'done' | 'late' | 'none';
   /** The ids of memories and passages, nearest first. */
   near: string[];
@@ -59,7 +59,7 @@ export interface FoundByMeaning {
   titles: string[];
 }
 
-const nothing = (state: FoundByMeaning['state']): FoundByMeaning => ({ state, near: [], titles: [] });
+const nothing = (state: MeaningHits['state']): MeaningHits => ({ state, near: [], titles: [] });
 
 interface Wanted {
   userId: string;
@@ -71,7 +71,7 @@ interface Wanted {
  * Memories, passages and titles near in meaning to a text. `none` without an embedding model or room in a budget, `late` when the provider fails or is too
  * slow. Ids may be of forgotten memories: the rows decide.
  */
-export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByMeaning> {
+export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<MeaningHits> {
   const { embedder } = ctx.models;
   if (embedder === null || wanted.text.trim().length < TEXT_MIN) return nothing('none');
   if (embedder.failing) return nothing('late');
@@ -88,12 +88,12 @@ export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByM
 
 type Embedder = NonNullable<Deps['models']['embedder']>;
 
-async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<FoundByMeaning> {
+async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<MeaningHits> {
   const { userId, text } = wanted;
   const agents = await findAgentsInUse(ctx.db, userId, AGENTS);
   // Load indexes while the provider works.
   for (const agent of agents) prepareRecall(ctx, { userId, agentId: agent, sessionId: NIL, scope: 'agent' });
-  const fresh = await findJustSaid(ctx.db, { userId }, embedder.space, ALONG);
+  const fresh = await findRecentMemories(ctx.db, { userId }, embedder.space, ALONG);
   const titles = (await wanted.titles?.()) ?? [];
   const texts = [text, ...BACKGROUND, ...[...fresh, ...titles].map((one) => one.text)];
   const most = { tokens: countTokens(texts.join('\n')), timeoutMs: PROVIDER_MS };
@@ -103,9 +103,9 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Foun
   const places = new Map(texts.map((one, i) => [one, made[i] ?? new Int8Array(0)]));
   const question = places.get(text) ?? new Int8Array(0);
   const cosineOf = (one: string) => cosineBetween(question, places.get(one) ?? new Int8Array(0));
-  const least = searchWords(text).some(isKnownWord) ? NEAR : NEAR_UNKNOWN;
+  const least = searchWords(text).some(isDictionaryWord) ? NEAR : NEAR_UNKNOWN;
   const isNear = nearerThan(BACKGROUND.map(cosineOf), least);
-  const known = await Promise.all(
+  const vectors = await Promise.all(
     agents.map((agent) => findNearest(ctx, { userId, agentId: agent }, question, OF_EACH)),
   );
   const justSaid = fresh.map((memory) => ({ id: memory.id, cosine: cosineOf(memory.text) }));
@@ -114,7 +114,7 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Foun
     const near = all.filter(({ cosine }) => isNear(cosine)).sort((a, b) => b.cosine - a.cosine);
     return [...new Set(near.map(({ id }) => id))];
   };
-  return { state: 'done', near: best([...justSaid, ...known.flat()]), titles: best(named) };
+  return { state: 'done', near: best([...justSaid, ...vectors.flat()]), titles: best(named) };
 }
 
 /** Whether a cosine is clearly above those of the background. */

@@ -1,7 +1,7 @@
 import { countTokens } from '../../platform/models/tokens.ts';
 import { askInBackground } from '../budgets/background.service.ts';
 import { type LedgerEntry, toEntry } from '../ledger/ledger.service.ts';
-import { findJustSaid } from './embed.queries.ts';
+import { findRecentMemories } from './embed.queries.ts';
 import type { Placed } from './index/meaning.ts';
 import type { MemoryContext, RecallPlace } from './index-worker.service.ts';
 
@@ -31,7 +31,7 @@ export async function placeQuestion(
   try {
     const { userId, agentId } = place;
     const of = { userId, agentId, sessionId: scope === 'session' ? place.sessionId : undefined };
-    const waiting = scope === 'files' ? [] : await findJustSaid(db, of, embedder.space, ALONG);
+    const waiting = scope === 'files' ? [] : await findRecentMemories(db, of, embedder.space, ALONG);
     const texts = [text, ...waiting.map((memory) => memory.text)];
     const purpose = { purpose: 'embedding', model: embedder.model, agentId } as const;
     const most = { tokens: countTokens(texts.join('\n')), timeoutMs: MEANING_MS };

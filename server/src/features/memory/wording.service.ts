@@ -1,6 +1,6 @@
 import type { WhyFound } from '@atelier/contract/search/why-found';
 import type { Term } from '../../platform/database/text-search.ts';
-import { isKnownWord, relatedWords } from '../../platform/language/related-words.ts';
+import { isDictionaryWord, relatedWords } from '../../platform/language/related-words.ts';
 import { stemOf } from '../../platform/language/stems.ts';
 import { isContent, wordsOf } from '../../platform/language/words.ts';
 
@@ -27,7 +27,7 @@ export function spelledTerms(words: readonly string[]): Term[] | undefined {
 }
 
 const looksMistyped = (word: string) =>
-  word.length >= SPELLED.min && word.length <= SPELLED.max && /^[a-z]+$/.test(word) && !isKnownWord(word);
+  word.length >= SPELLED.min && word.length <= SPELLED.max && /^[a-z]+$/.test(word) && !isDictionaryWord(word);
 
 /** Spellings with one letter less, more or changed, or with two neighbours swapped. */
 function spelledNearly(word: string): string[] {

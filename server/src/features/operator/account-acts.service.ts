@@ -1,3 +1,5 @@
+import type { PersonAct } from '@atelier/contract/operator/people';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -25,71 +27,57 @@ export interface AccountAct {
   reason: string;
 }
 
+type ActOnPerson = (ctx: ActsContext, act: AccountAct & { email: string }) => Promise<boolean | void>;
+
 const writes =
   (ctx: ActsContext, act: Act['act'], { actorId, userId, reason }: AccountAct): Also =>
   (tx) =>
     audit(ctx, tx, { actorId, act, subjectId: userId, reason });
 
-/**
- * Disables an account: nobody can sign in, its sessions, streams and keys end with the commit, and its answers under way right after it. What
- * waits to be sent waits for its owner.
- */
-export const disableByOperator = (ctx: ActsContext, act: AccountAct): Promise<void> =>
-  disableAccount(ctx, { userId: act.userId, reason: act.reason || 'by the operator' }, async (tx) => {
-    await ctx.jobs.send(tx, RESET_QUEUE, { userId: act.userId });
-    await writes(ctx, 'account_disabled', act)(tx);
-  });
+/** Changes an account and writes it down, unless nothing has changed. */
+const within =
+  (name: Act['act'], change: (tx: Tx, act: AccountAct) => Promise<boolean>) =>
+  (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
+    ctx.db.transaction(async (tx) => {
+      const isChanged = await change(tx, act);
+      if (isChanged) await writes(ctx, name, act)(tx);
+      return isChanged;
+    });
 
-/** Enables a disabled account; its user has to sign in again. */
-export const enableByOperator = (ctx: ActsContext, act: AccountAct): Promise<void> =>
-  enableAccount(ctx, act.userId, writes(ctx, 'account_enabled', act));
-
-/** Lets a new account in, whatever it waits for. Returns false where it doesn't wait. */
-export const approveByOperator = async (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
-  (await approveAccount(ctx, act.userId, writes(ctx, 'account_approved', act))) !== null;
-
-/** Deletes a new account that waits to be let in. Returns false where it doesn't wait. */
-export const rejectByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
-  rejectAccount(ctx, act.userId, writes(ctx, 'account_rejected', act));
-
-/** Makes an account Pro, for life. Returns false where it was Pro already; then nothing is written down. */
-export async function grantProByOperator(ctx: ActsContext, act: AccountAct): Promise<boolean> {
-  const { userId, reason } = act;
-  return ctx.db.transaction(async (tx) => {
-    const { granted } = await grantProWithin(tx, { userId, source: 'operator', reason });
-    if (granted) await writes(ctx, 'pro_granted', act)(tx);
-    return granted;
-  });
-}
-
-/** Makes an account Free again, however it became Pro. Returns false where it was Free; then nothing is written down. */
-export async function takeProByOperator(ctx: ActsContext, act: AccountAct): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => {
-    const isTaken = await takeBackProWithin(tx, act.userId);
-    if (isTaken) await writes(ctx, 'pro_taken_back', act)(tx);
-    return isTaken;
-  });
-}
-
-/** Lets an account publish no agents; what is public stays so. Returns false where it was blocked already; then nothing is written down. */
-export const blockPublishingByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
-  ctx.db.transaction(async (tx) => {
-    const isBlocked = await setPublishingBlock(tx, act.userId, act.reason);
-    if (isBlocked) await writes(ctx, 'publishing_blocked', act)(tx);
-    return isBlocked;
-  });
-
-/** Lets an account publish again. Returns false where it was not blocked; then nothing is written down. */
-export const unblockPublishingByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
-  ctx.db.transaction(async (tx) => {
-    const isAllowed = await setPublishingBlock(tx, act.userId, null);
-    if (isAllowed) await writes(ctx, 'publishing_unblocked', act)(tx);
-    return isAllowed;
-  });
-
-/** Mails the person a link to choose a new password, which the operator doesn't see. Returns false where this server mails nobody. */
-export const mailLinkByOperator = (ctx: ActsContext, act: AccountAct & { email: string }): Promise<boolean> =>
-  mailResetLink(ctx, act, writes(ctx, 'reset_link_mailed', act));
+/** What an operator does with an account. Each returns false where it changes nothing; then nothing is written down. */
+export const ACCOUNT_ACTS = {
+  /** Lets a new account in, whatever it waits for. */
+  approve: async (ctx, act) => (await approveAccount(ctx, act.userId, writes(ctx, 'account_approved', act))) !== null,
+  /** Deletes a new account that waits to be let in. */
+  reject: (ctx, act) => rejectAccount(ctx, act.userId, writes(ctx, 'account_rejected', act)),
+  /**
+   * Nobody can sign in, its sessions, streams and keys end with the commit, and its answers under way right after it. What waits to be sent
+   * waits for its owner.
+   */
+  disable: (ctx, act) =>
+    disableAccount(ctx, { userId: act.userId, reason: act.reason || 'by the operator' }, async (tx) => {
+      await ctx.jobs.send(tx, RESET_QUEUE, { userId: act.userId });
+      await writes(ctx, 'account_disabled', act)(tx);
+    }),
+  /** Its user has to sign in again. */
+  enable: (ctx, act) => enableAccount(ctx, act.userId, writes(ctx, 'account_enabled', act)),
+  /** Mails a link to choose a new password, which the operator doesn't see; nothing where this server mails nobody. */
+  'reset-link': (ctx, act) => mailResetLink(ctx, act, writes(ctx, 'reset_link_mailed', act)),
+  /** Removes a second factor, and mails its owner why. */
+  'remove-factor': (ctx, act) => removeFactor(ctx, act, writes(ctx, 'factor_removed', act)),
+  /** For an email that the operator knows to be its owner's. */
+  'confirm-email': (ctx, act) => confirmEmailByHand(ctx, act.userId, writes(ctx, 'email_confirmed_by_operator', act)),
+  /** For life. */
+  'grant-pro': within(
+    'pro_granted',
+    async (tx, { userId, reason }) => (await grantProWithin(tx, { userId, source: 'operator', reason })).granted,
+  ),
+  /** However it became Pro. */
+  'take-pro': within('pro_taken_back', (tx, { userId }) => takeBackProWithin(tx, userId)),
+  /** It publishes no agents any more; what is public stays so. */
+  'block-publishing': within('publishing_blocked', (tx, { userId, reason }) => setPublishingBlock(tx, userId, reason)),
+  'unblock-publishing': within('publishing_unblocked', (tx, { userId }) => setPublishingBlock(tx, userId, null)),
+} satisfies Record<PersonAct | 'reject' | 'confirm-email', ActOnPerson>;
 
 /** Deletes an account and all that it has. Throws 404 where somebody else has done so meanwhile. */
 export const deleteByOperator = (ctx: Deps, act: AccountAct & { email: string }): Promise<void> =>
@@ -101,11 +89,3 @@ export const deleteByOperator = (ctx: Deps, act: AccountAct & { email: string })
 /** A link to choose a new password, for the operator to hand over. */
 export const issueLinkByOperator = (ctx: ActsContext, act: AccountAct & { email: string }): Promise<string> =>
   issueResetLink(ctx, act, writes(ctx, 'reset_link_issued', act));
-
-/** Removes a second factor, and mails its owner why. Returns false where there is none. */
-export const removeFactorByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
-  removeFactor(ctx, act, writes(ctx, 'factor_removed', act));
-
-/** Confirms an email that the operator knows to be its owner's. Returns false where it was confirmed already. */
-export const confirmEmailByOperator = (ctx: ActsContext, act: AccountAct): Promise<boolean> =>
-  confirmEmailByHand(ctx, act.userId, writes(ctx, 'email_confirmed_by_operator', act));

@@ -5,23 +5,28 @@ import { libraryCalls } from '@atelier/contract/operator/library';
 import { overviewCalls } from '@atelier/contract/operator/overview';
 import { paymentsCalls } from '@atelier/contract/operator/payments';
 import { peopleCalls } from '@atelier/contract/operator/people';
+import { providersCalls } from '@atelier/contract/operator/providers';
 import { settingsCalls } from '@atelier/contract/operator/settings-calls';
+import { operatorServersCalls } from '@atelier/contract/operator/tool-servers';
 import { Hono } from 'hono';
 import type { AppEnv, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import { asDownload } from '../../platform/http/headers.ts';
 import { serve } from '../../serve.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { confirmOwner } from '../accounts/ways-in/confirm-owner.service.ts';
 import { askProvider, listPayments } from '../billing/billing.books.service.ts';
 import { answerMessage, listInbox } from '../contact/contact.inbox.service.ts';
-import type { AccountAct } from './account-acts.service.ts';
+import { listOperatorServers } from '../mcp/operator/approve-changes.service.ts';
+import { listProviders } from '../providers/providers.service.ts';
 import { audit, exportAudit, listAudit } from './audit.service.ts';
 import { listBackgroundJobs, removeJob, tryJobAgain } from './jobs.service.ts';
-import { dismissOnPage, listLibrary, unpublishOnPage } from './library.service.ts';
-import { createOverview, type KnownParts } from './overview.service.ts';
+import { dismissByOperator, listLibrary, unpublishByOperator } from './library.service.ts';
+import { changeOffer, decideTools } from './offer.service.ts';
+import { createOverview, type PartStates } from './overview.service.ts';
+import { tryProvider } from './parts.ts';
 import { actOnPerson, deletePerson, listPeople, readPerson, rejectPerson } from './people.service.ts';
-import { providersRoutes } from './providers.routes.ts';
 import {
   changeByOperator,
   endAsOperator,
@@ -30,6 +35,9 @@ import {
   readSettingsPage,
   requireReason,
 } from './server-settings.service.ts';
+
+/** Who acts, and why. */
+type Prove = (caller: Caller, reason?: string) => Promise<{ actorId: string; reason: string }>;
 
 const auditRoutes = (deps: Deps) =>
   serve(auditCalls, {
@@ -43,13 +51,12 @@ const auditRoutes = (deps: Deps) =>
       ),
   });
 
-const peopleRoutes = (deps: Deps) => {
+const peopleRoutes = (deps: Deps, prove: Prove) => {
   type Request = { caller: Caller; params: { accountId: string }; body: { reason: string } };
-  /** An act on somebody else's account, once the operator has proved to be it: a session left open somewhere does not suffice. */
-  const begin = async ({ caller, params, body }: Request): Promise<AccountAct> => {
-    await confirmOwner(deps, caller);
-    return { actorId: caller.uid, userId: params.accountId, reason: body.reason };
-  };
+  const begin = async ({ caller, params, body }: Request) => ({
+    ...(await prove(caller, body.reason)),
+    userId: params.accountId,
+  });
   return serve(peopleCalls, {
     list: ({ query }) => listPeople(deps, query),
     read: ({ caller, params }) => readPerson(deps, caller.uid, params.accountId),
@@ -59,55 +66,41 @@ const peopleRoutes = (deps: Deps) => {
   });
 };
 
-const libraryRoutes = (deps: Deps) =>
+const libraryRoutes = (deps: Deps, prove: Prove) =>
   serve(libraryCalls, {
     list: ({ query }) => listLibrary(deps, query),
     dismiss: async ({ caller, params, body }) => {
-      await confirmOwner(deps, caller);
-      await dismissOnPage(deps, caller.uid, params, body.reason);
+      const isDone = await dismissByOperator(deps, { ...(await prove(caller, body.reason)), ...params });
+      if (!isDone) throw new AppError('conflict', 'No report of this agent is open.');
     },
-    unpublish: async ({ caller, params, body }) => {
-      await confirmOwner(deps, caller);
-      await unpublishOnPage(deps, caller.uid, params, body.reason);
-    },
+    unpublish: async ({ caller, params, body }) =>
+      unpublishByOperator(deps, { ...(await prove(caller, body.reason)), ...params }),
   });
 
-const inboxRoutes = (deps: Deps) => {
-  const answer = async (
-    caller: Caller,
-    id: string,
-    { reply = null, reason = '' }: { reply?: string | null; reason?: string },
-  ) => {
-    await confirmOwner(deps, caller);
-    const act = { actorId: caller.uid, act: 'message_answered', about: id, reason } as const;
+const inboxRoutes = (deps: Deps, prove: Prove) => {
+  const answer = async (caller: Caller, id: string, reply: string | null, reason?: string) => {
+    const act = { ...(await prove(caller, reason)), act: 'message_answered', about: id } as const;
     await answerMessage(deps, { id, reply }, (tx) => audit(deps, tx, act));
   };
   return serve(inboxCalls, {
     list: ({ query }) => listInbox(deps, query),
-    reply: ({ caller, params, body }) => answer(caller, params.messageId, { reply: body.text }),
-    close: ({ caller, params, body }) => answer(caller, params.messageId, body),
+    reply: ({ caller, params, body }) => answer(caller, params.messageId, body.text),
+    close: ({ caller, params, body }) => answer(caller, params.messageId, null, body.reason),
   });
 };
 
-const jobsRoutes = (deps: Deps) =>
+const jobsRoutes = (deps: Deps, prove: Prove) =>
   serve(jobsCalls, {
     list: ({ query }) => listBackgroundJobs(deps, query),
-    retry: async ({ caller, params, body }) => {
-      await confirmOwner(deps, caller);
-      await tryJobAgain(deps, { actorId: caller.uid, ...params, ...body });
-    },
-    delete: async ({ caller, params, body }) => {
-      await confirmOwner(deps, caller);
-      await removeJob(deps, { actorId: caller.uid, ...params, ...body });
-    },
+    retry: async ({ caller, params, body }) => tryJobAgain(deps, { ...(await prove(caller, body.reason)), ...params }),
+    delete: async ({ caller, params, body }) => removeJob(deps, { ...(await prove(caller, body.reason)), ...params }),
   });
 
-const paymentsRoutes = (deps: Deps) =>
+const paymentsRoutes = (deps: Deps, prove: Prove) =>
   serve(paymentsCalls, {
     list: ({ query }) => listPayments(deps, query),
     ask: async ({ caller, params, body }) => {
-      await confirmOwner(deps, caller);
-      const act = { actorId: caller.uid, act: 'payment_asked', about: params.reference, ...body } as const;
+      const act = { ...(await prove(caller, body.reason)), act: 'payment_asked', about: params.reference } as const;
       const payment = await askProvider(deps, params.reference, (subjectId) =>
         deps.db.transaction((tx) => audit(deps, tx, { ...act, subjectId })),
       );
@@ -115,38 +108,63 @@ const paymentsRoutes = (deps: Deps) =>
     },
   });
 
-const settingsRoutes = (deps: Deps) => {
-  const by = async (caller: Caller, reason: string) => {
-    await confirmOwner(deps, caller);
-    return { actorId: caller.uid, reason };
-  };
-  return serve(settingsCalls, {
+const providersRoutes = (deps: Deps, prove: Prove) =>
+  serve(providersCalls, {
+    list: () => listProviders(deps),
+    probe: ({ params }) => tryProvider(deps, params.provider),
+    offer: async ({ caller, params, body: { reason, ...offer } }) => {
+      await changeOffer(deps, await prove(caller, reason), { ...params, ...offer });
+    },
+  });
+
+const toolServersRoutes = (deps: Deps, prove: Prove) =>
+  serve(operatorServersCalls, {
+    list: () => listOperatorServers(deps),
+    check: async ({ params }) => {
+      const link = deps.operatorLinks.find(({ key }) => key === params.server);
+      if (link === undefined) throw notFound('This server');
+      const { state, tools, reason } = await link.check();
+      return { state, tools, reason };
+    },
+    decide: async ({ caller, params, body: { reason, ...decision } }) => {
+      const { ok, message } = await decideTools(deps, await prove(caller, reason), { ...params, ...decision });
+      if (!ok) throw new AppError('conflict', message);
+    },
+  });
+
+const settingsRoutes = (deps: Deps, prove: Prove) =>
+  serve(settingsCalls, {
     read: () => readSettingsPage(deps),
     change: async ({ caller, body: { reason, ...change } }) => {
       requireReason(change.changes, reason);
-      await changeByOperator(deps, await by(caller, reason), change);
+      await changeByOperator(deps, await prove(caller, reason), change);
       return readSettingsPage(deps);
     },
     invitations: async () => ({ invitations: await listInvitationsOnPage(deps) }),
     invite: async ({ caller, body: { reason, ...extent } }) => ({
-      invitation: await inviteOnPage(deps, await by(caller, reason), extent),
+      invitation: await inviteOnPage(deps, await prove(caller, reason), extent),
     }),
     endInvitation: async ({ caller, params, body }) =>
-      endAsOperator(deps, await by(caller, body.reason), params.invitationId),
+      endAsOperator(deps, await prove(caller, body.reason), params.invitationId),
   });
-};
 
 /** The operator's page. Nobody else finds any of these calls. */
-export function adminRoutes(deps: Deps, parts: KnownParts): Hono<AppEnv> {
+export function adminRoutes(deps: Deps, parts: PartStates): Hono<AppEnv> {
+  // A session left open somewhere does not suffice for an act.
+  const prove: Prove = async (caller, reason = '') => {
+    await confirmOwner(deps, caller);
+    return { actorId: caller.uid, reason };
+  };
   const routes = new Hono<AppEnv>();
   routes.route('/', serve(overviewCalls, { read: createOverview(deps, parts) }));
   routes.route('/', auditRoutes(deps));
-  routes.route('/', peopleRoutes(deps));
-  routes.route('/', libraryRoutes(deps));
-  routes.route('/', inboxRoutes(deps));
-  routes.route('/', jobsRoutes(deps));
-  routes.route('/', paymentsRoutes(deps));
-  routes.route('/', providersRoutes(deps));
-  routes.route('/', settingsRoutes(deps));
+  routes.route('/', peopleRoutes(deps, prove));
+  routes.route('/', libraryRoutes(deps, prove));
+  routes.route('/', inboxRoutes(deps, prove));
+  routes.route('/', jobsRoutes(deps, prove));
+  routes.route('/', paymentsRoutes(deps, prove));
+  routes.route('/', providersRoutes(deps, prove));
+  routes.route('/', toolServersRoutes(deps, prove));
+  routes.route('/', settingsRoutes(deps, prove));
   return routes;
 }

@@ -6,7 +6,7 @@ import { findUserId, listConfirmedOf } from '../accounts/accounts.service.ts';
 import { listAllInvitations } from '../accounts/door/invitations.service.ts';
 import { listWaiting } from '../accounts/door/waiting.service.ts';
 import { describeSettings, isSetting, readSettings, settingText, settingValue } from '../settings/settings.service.ts';
-import { type ActsContext as Ctx, grantProByOperator } from './account-acts.service.ts';
+import { ACCOUNT_ACTS, type ActsContext as Ctx } from './account-acts.service.ts';
 import { type Commands, failed, type Typed, unless } from './commands.ts';
 import { changeByOperator, endAsOperator, inviteAsOperator } from './server-settings.service.ts';
 
@@ -93,18 +93,20 @@ export async function grantMany(ctx: Ctx, { values, reason }: Typed): Promise<st
   if (reason === '' || (list === undefined) === (domain === undefined)) {
     return failed('Name either --list FILE or --domain NAME, and say why: --reason TEXT.');
   }
-  const grant = (userId: string) => grantProByOperator(ctx, { actorId: null, userId, reason });
   let [granted, before] = [0, 0];
-  const count = async (userId: string) => ((await grant(userId)) ? (granted += 1) : (before += 1));
+  const grant = async (userId: string) => {
+    const isNew = await ACCOUNT_ACTS['grant-pro'](ctx, { actorId: null, userId, reason });
+    return isNew ? (granted += 1) : (before += 1);
+  };
   const unknown: string[] = [];
   if (list === undefined) {
-    for await (const userId of listConfirmedOf(ctx, domain ?? '')) await count(userId);
+    for await (const userId of listConfirmedOf(ctx, domain ?? '')) await grant(userId);
   } else {
     for (const email of new Set(list.toLowerCase().split(/[\s,;]+/u))) {
       if (email === '') continue;
       const userId = await findUserId(ctx, email);
       if (userId === null) unknown.push(email);
-      else await count(userId);
+      else await grant(userId);
     }
   }
   const none = unknown.length === 0 ? '' : `\nNo account has these emails: ${unknown.join(', ')}`;

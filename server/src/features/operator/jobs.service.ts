@@ -9,8 +9,8 @@ import { type AuditDeps, audit } from './audit.service.ts';
 
 /** A page of the jobs that failed or wait, and how many there are of each kind. */
 export async function listBackgroundJobs({ db }: Pick<Deps, 'db'>, { cursor, limit, ...which }: JobsQuery) {
-  const found = await listJobs(db, which, decodeCursor(cursor), { limit: limit + 1, bound: COUNT_MAX });
-  const { rows, nextCursor } = page(found, limit, ({ at, id }) => ({ at, id }));
+  const matches = await listJobs(db, which, decodeCursor(cursor), { limit: limit + 1, bound: COUNT_MAX });
+  const { rows, nextCursor } = page(matches, limit, ({ at, id }) => ({ at, id }));
   const jobs = rows.map(
     ({ at, dueAt, ...job }): BackgroundJob => ({
       ...job,

@@ -1,7 +1,7 @@
 import type { LibraryAgent, LibraryQuery } from '@atelier/contract/operator/library';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { decodeRankCursor, page } from '../../platform/http/cursor.ts';
 import { unpublishAgent } from '../agents/agents.service.ts';
 import { closeReports } from '../explore/reports.service.ts';
@@ -24,8 +24,8 @@ export async function listLibrary(
     : await reportedAgents(db, after, limit + 1);
   const byId = new Map((keys.length === 0 ? [] : await libraryRows(db, keys)).map((row) => [row.id, row]));
   // One that was unpublished in this moment is left out.
-  const found = keys.flatMap(({ id }) => byId.get(id) ?? []);
-  const { rows, nextCursor } = page(found, limit, (row) => ({
+  const agents = keys.flatMap(({ id }) => byId.get(id) ?? []);
+  const { rows, nextCursor } = page(agents, limit, (row) => ({
     at: isSearch ? row.favoriteCount : row.reportCount,
     id: row.id,
   }));
@@ -74,15 +74,3 @@ export async function unpublishByOperator(ctx: ActsContext, act: LibraryAct): Pr
   });
   if (!isDone) throw notFound('This agent');
 }
-
-type At = Pick<LibraryAct, 'creatorId' | 'agentId'>;
-
-/** The same by the page. Throws 409 where no report is open. */
-export async function dismissOnPage(ctx: Deps, actorId: string, at: At, reason: string): Promise<void> {
-  if (await dismissByOperator(ctx, { actorId, ...at, reason })) return;
-  throw new AppError('conflict', 'No report of this agent is open.');
-}
-
-/** The same by the page. */
-export const unpublishOnPage = (ctx: Deps, actorId: string, at: At, reason: string): Promise<void> =>
-  unpublishByOperator(ctx, { actorId, ...at, reason });

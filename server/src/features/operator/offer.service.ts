@@ -1,5 +1,4 @@
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
 import { decideChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { offerModels } from '../providers/providers.service.ts';
 import { type AuditDeps, audit } from './audit.service.ts';
@@ -28,9 +27,3 @@ export const decideTools = (ctx: OfferContext, by: By, decision: Decision) =>
     const act = decision.decision === 'approve' ? 'tools_approved' : 'tools_left_off';
     return audit(ctx, tx, { ...by, act, about: `${decision.server}: ${names.join(', ')}` });
   });
-
-/** The same about one tool, on the page. Throws 409 where it doesn't wait any more or has changed again. */
-export async function decideOnPage(ctx: OfferContext, by: By, decision: Decision & { tool: string }): Promise<void> {
-  const { ok, message } = await decideTools(ctx, by, decision);
-  if (!ok) throw new AppError('conflict', message);
-}

@@ -7,20 +7,7 @@ import { findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.books.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { exportLedger } from '../ledger/export.service.ts';
-import {
-  type AccountAct,
-  type ActsContext,
-  approveByOperator,
-  blockPublishingByOperator,
-  confirmEmailByOperator,
-  disableByOperator,
-  enableByOperator,
-  grantProByOperator,
-  issueLinkByOperator,
-  rejectByOperator,
-  removeFactorByOperator,
-  unblockPublishingByOperator,
-} from './account-acts.service.ts';
+import { ACCOUNT_ACTS, type AccountAct, type ActsContext, issueLinkByOperator } from './account-acts.service.ts';
 import { audit } from './audit.service.ts';
 import { type Command, failed } from './commands.ts';
 import { doorCommands, grantMany } from './door-commands.ts';
@@ -149,38 +136,38 @@ const ACCOUNT_COMMANDS = new Map(
       return `Give this link to ${act.email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
     },
     'grant-pro': async (ctx, act) =>
-      (await grantProByOperator(ctx, act)) ? `${act.email} is Pro now.` : `${act.email} was Pro already.`,
+      (await ACCOUNT_ACTS['grant-pro'](ctx, act)) ? `${act.email} is Pro now.` : `${act.email} was Pro already.`,
     'remove-factor': async (ctx, act) => {
-      if (!(await removeFactorByOperator(ctx, act))) return failed(`${act.email} has no second factor.`);
+      if (!(await ACCOUNT_ACTS['remove-factor'](ctx, act))) return failed(`${act.email} has no second factor.`);
       const note = mailNote(ctx, 'They get a mail with the reason.');
       return `The second factor of ${act.email} is removed; they sign in without a code. ${note}`;
     },
     disable: async (ctx, act) => {
-      await disableByOperator(ctx, act);
+      await ACCOUNT_ACTS.disable(ctx, act);
       return `${act.email} is disabled; its sessions have ended.`;
     },
     enable: async (ctx, act) => {
-      await enableByOperator(ctx, act);
+      await ACCOUNT_ACTS.enable(ctx, act);
       return `${act.email} is enabled and may log in.`;
     },
     'block-publishing': async (ctx, act) => {
-      const changed = await blockPublishingByOperator(ctx, act);
+      const changed = await ACCOUNT_ACTS['block-publishing'](ctx, act);
       return `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.`;
     },
     'unblock-publishing': async (ctx, act) => {
-      const changed = await unblockPublishingByOperator(ctx, act);
+      const changed = await ACCOUNT_ACTS['unblock-publishing'](ctx, act);
       return `${act.email} ${changed ? 'may publish agents again' : 'is not blocked'}.`;
     },
     'confirm-email': async (ctx, act) => {
-      const changed = await confirmEmailByOperator(ctx, act);
+      const changed = await ACCOUNT_ACTS['confirm-email'](ctx, act);
       return `The email ${act.email} is confirmed${changed ? '' : ' already'}.`;
     },
     approve: async (ctx, act) => {
-      if (!(await approveByOperator(ctx, act))) return failed(`${act.email} isn’t waiting.`);
+      if (!(await ACCOUNT_ACTS.approve(ctx, act))) return failed(`${act.email} isn’t waiting.`);
       return `${act.email} may log in now. ${mailNote(ctx, 'They get a mail.')}`;
     },
     reject: async (ctx, act) =>
-      (await rejectByOperator(ctx, act))
+      (await ACCOUNT_ACTS.reject(ctx, act))
         ? `The new account of ${act.email} is deleted.`
         : failed(`${act.email} isn’t waiting.`),
   }),

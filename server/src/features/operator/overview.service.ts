@@ -11,14 +11,14 @@ import type { PartState } from './parts.ts';
 const ACTIVE_MS = 300_000;
 
 /** How the parts of the installation were when they were last tried. */
-export interface KnownParts {
+export interface PartStates {
   states: () => Promise<readonly PartState[]>;
 }
 
 /** Reads how the installation is; what takes long is read now and then. */
 export function createOverview(
   { db, config, operatorLinks }: Pick<Deps, 'db' | 'config' | 'operatorLinks'>,
-  parts: KnownParts,
+  parts: PartStates,
 ): () => Promise<Overview> {
   const active = readRarely(ACTIVE_MS, () => countActive(db));
   const sizes = readRarely(SIZES_MS, () => measureSizes(db));

@@ -3,20 +3,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, decodeTextCursor, page } from '../../platform/http/cursor.ts';
 import { canMailPeople } from '../accounts/accounts.mail.service.ts';
-import {
-  type AccountAct,
-  approveByOperator,
-  blockPublishingByOperator,
-  deleteByOperator,
-  disableByOperator,
-  enableByOperator,
-  grantProByOperator,
-  mailLinkByOperator,
-  rejectByOperator,
-  removeFactorByOperator,
-  takeProByOperator,
-  unblockPublishingByOperator,
-} from './account-acts.service.ts';
+import { ACCOUNT_ACTS, type AccountAct, deleteByOperator } from './account-acts.service.ts';
 import { countHoldings, grantsOf, type PersonRow, peopleRows, personRow, positionIn } from './people.queries.ts';
 
 function toPerson({ lastSignIn, createdAt, lastSignInAt, lastExchangeAt, ...row }: PersonRow): Person {
@@ -65,19 +52,6 @@ export async function readPerson(
   return { person, mail: canMailPeople(ctx) };
 }
 
-/** Each act; one that changes nothing returns false. */
-const ACTS: Record<PersonAct, (ctx: Deps, act: AccountAct & { email: string }) => Promise<boolean | void>> = {
-  approve: approveByOperator,
-  disable: disableByOperator,
-  enable: enableByOperator,
-  'reset-link': mailLinkByOperator,
-  'remove-factor': removeFactorByOperator,
-  'grant-pro': grantProByOperator,
-  'take-pro': takeProByOperator,
-  'block-publishing': blockPublishingByOperator,
-  'unblock-publishing': unblockPublishingByOperator,
-};
-
 const NOT_WAITING = 'This account isn’t waiting.';
 const NOTHING_CHANGED: Partial<Record<PersonAct, string>> = {
   approve: NOT_WAITING,
@@ -97,7 +71,7 @@ export async function actOnPerson(
 ): Promise<{ person: PersonDetails; mail: boolean }> {
   if (what === 'disable') refuseOwn(act);
   const { email } = await getPerson(ctx, act.userId);
-  if ((await ACTS[what](ctx, { ...act, email })) === false) {
+  if ((await ACCOUNT_ACTS[what](ctx, { ...act, email })) === false) {
     throw new AppError('conflict', NOTHING_CHANGED[what] ?? 'Nothing has changed.');
   }
   return readPerson(ctx, act.actorId ?? '', act.userId);
@@ -110,8 +84,8 @@ function refuseOwn({ actorId, userId }: Pick<AccountAct, 'actorId' | 'userId'>):
 
 /** Deletes a new account that waits to be let in. Throws 404, and 409 where it doesn't wait. */
 export async function rejectPerson(ctx: Deps, act: AccountAct): Promise<void> {
-  await getPerson(ctx, act.userId);
-  if (!(await rejectByOperator(ctx, act))) throw new AppError('conflict', NOT_WAITING);
+  const { email } = await getPerson(ctx, act.userId);
+  if (!(await ACCOUNT_ACTS.reject(ctx, { ...act, email }))) throw new AppError('conflict', NOT_WAITING);
 }
 
 /** Deletes an account. Throws 404, and 409 for the operator's own, and unless `email` is the account's: so nobody deletes the wrong one. */

@@ -2,7 +2,7 @@ import type { modelProvider, providersAnswer } from '@atelier/contract/operator/
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Tx } from '../../platform/database/database.ts';
-import { followStored, type Known, PROCESSES } from '../../platform/database/known.ts';
+import { type FollowedValue, followStored, PROCESSES } from '../../platform/database/followed-value.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { ModelKey, ProviderUse } from '../../platform/models/models.ts';
@@ -11,7 +11,7 @@ import { modelExclusions, providerUses } from './providers.table.ts';
 declare module '../../platform/deps.ts' {
   interface Deps {
     /** What has this process offer models as the database says. */
-    exclusions: Known<ModelKey[]>;
+    exclusions: FollowedValue<ModelKey[]>;
   }
 }
 
@@ -27,7 +27,7 @@ const readExclusions = ({ db }: Pick<Deps, 'db'>): Promise<ModelKey[]> =>
 export const loadExclusions = async (ctx: Context): Promise<void> => ctx.models.exclude(await readExclusions(ctx));
 
 /** Does so with every change; open pages hear of it. */
-export const followExclusions = (ctx: Context & Pick<Deps, 'live' | 'log'>): Known<ModelKey[]> =>
+export const followExclusions = (ctx: Context & Pick<Deps, 'live' | 'log'>): FollowedValue<ModelKey[]> =>
   followStored(ctx, {
     name: 'models.exclusions',
     read: () => readExclusions(ctx),
@@ -52,19 +52,19 @@ interface Offer {
  * change; where none does, nothing happens. 404 for a provider or a model that isn't there, 409 where no model would be left.
  */
 export async function offerModels(
-  ctx: Context & { live: Pick<Deps['live'], 'notify'>; exclusions?: Known<ModelKey[]> },
+  ctx: Context & { live: Pick<Deps['live'], 'notify'>; exclusions?: FollowedValue<ModelKey[]> },
   { provider, models, offered }: Offer,
   also: (tx: Tx, changed: string[]) => Promise<void>,
 ): Promise<string[]> {
   const listed = ctx.models.providers().find(({ name }) => name === provider)?.models;
   if (listed === undefined) throw notFound('This provider');
   // One that the provider doesn't list any more is among them, and can still be given back.
-  const known = new Set(listed.map(({ model }) => model));
+  const names = new Set(listed.map(({ model }) => model));
   const changed = await ctx.db.transaction(async (tx) => {
     await lockExclusions(tx);
     const excluded = await tx.select().from(modelExclusions);
     const before = new Set(excluded.filter((one) => one.provider === provider).map(({ model }) => model));
-    if (models.some((model) => !known.has(model) && !before.has(model))) throw notFound('This model');
+    if (models.some((model) => !names.has(model) && !before.has(model))) throw notFound('This model');
     const changing = [...new Set(models)].filter((model) => before.has(model) === offered);
     if (changing.length === 0) return [];
     if (!offered) requireRest(ctx, [...excluded, ...changing.map((model) => ({ provider, model }))]);

@@ -109,14 +109,14 @@ async function findEarlier(tx: Tx, key: SessionKey, { id, inputText, attachmentI
     .from(queuedMessages)
     .where(and(eq(queuedMessages.userId, key.userId), eq(queuedMessages.id, id)));
   const sent = row === undefined ? await findSent(tx, key.userId, id) : undefined;
-  const known = row ?? sent;
-  if (known === undefined) return undefined;
+  const earlier = row ?? sent;
+  if (earlier === undefined) return undefined;
   const isSame =
-    known.inputText === inputText && known.attachments.map((one) => one.id).join() === attachmentIds.join();
-  if (!isSame || known.sessionId !== key.sessionId) {
+    earlier.inputText === inputText && earlier.attachments.map((one) => one.id).join() === attachmentIds.join();
+  if (!isSame || earlier.sessionId !== key.sessionId) {
     throw new AppError('conflict', 'This Idempotency-Key was used with another message.');
   }
   if (row !== undefined) return toQueued(row);
-  const { sessionId, createdAt } = known;
-  return { id, sessionId, inputText, ...attached(known), createdAt: createdAt.toISOString(), state: 'sent' as const };
+  const { sessionId, createdAt } = earlier;
+  return { id, sessionId, inputText, ...attached(earlier), createdAt: createdAt.toISOString(), state: 'sent' as const };
 }

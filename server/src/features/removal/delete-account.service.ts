@@ -12,7 +12,7 @@ import { stopRunsOfUser } from '../runs/runs.cancel.service.ts';
 import { PURGE_QUEUE, type SessionKey } from '../sessions/sessions.service.ts';
 import { type AgentKey, ERASE_AGENT_QUEUE, eraseAgent } from './delete-agent.service.ts';
 import { EXCHANGE_PURGE_QUEUE, purgeExchange, purgeSession } from './delete-session.service.ts';
-import { deleteFavorites, detachCopies, leftRows } from './removal.queries.ts';
+import { deleteFavorites, detachCopies, remainingRows } from './removal.queries.ts';
 
 /** The queue that deletes what is left of deleted accounts. Its name is from when those were files only. */
 export const ERASE_QUEUE = 'own-data.erase-files';
@@ -58,7 +58,7 @@ export const deleteAccountUnasked = (
 export async function eraseAccount(ctx: Deps, uid: string): Promise<void> {
   await noteDeletion(ctx, { kind: 'account', userId: uid, ids: [] });
   await eraseTraces(ctx, uid);
-  for (const [table, ofAccount, rows] of leftRows(uid)) await deleteInPortions(ctx.db, table, ofAccount, rows);
+  for (const [table, ofAccount, rows] of remainingRows(uid)) await deleteInPortions(ctx.db, table, ofAccount, rows);
   await ctx.storage.deleteFolder(`userFiles/${uid}`);
   // Last, because this job is among them.
   await ctx.jobs.removeAll(uid);

@@ -13,7 +13,7 @@ import { tasks } from '../runs/runs.table.ts';
 import { sessionFolders } from '../sessions/sessions.table.ts';
 import { OWN_TABLES } from '../transfer/own-tables.table.ts';
 import { eraseAccount } from './delete-account.service.ts';
-import { leftRows } from './removal.queries.ts';
+import { remainingRows } from './removal.queries.ts';
 
 let app: TestApp;
 const failed = vi.fn<(event: string, error: unknown) => void>();
@@ -251,7 +251,7 @@ test('erasing goes on where it was broken off: at any table, and when the files 
   const release = await holdErasing();
   await erase(owner);
   const counted = async () => (await tablesWith(owner.uid)).length;
-  for (const broken of leftRows('').keys()) {
+  for (const broken of remainingRows('').keys()) {
     let transactions = 0;
     const db = new Proxy(app.deps.db, {
       get: (target, name) => {

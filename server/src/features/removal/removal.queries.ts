@@ -18,7 +18,7 @@ import { shares } from '../shares/shares.table.ts';
 import { ALL_TABLES, livingIn } from '../transfer/own-tables.table.ts';
 
 /** What stays of an account after `deleteUser`, in the order in which it is deleted: each table before those that it hangs on. */
-export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL, rows: number][] =>
+export const remainingRows = (uid: string): [table: PgTable, ofAccount: SQL, rows: number][] =>
   ALL_TABLES.flatMap(({ erase, ...own }) => (erase === undefined ? [] : [{ ...own, order: erase[0], rows: erase[1] }]))
     .toSorted((a, b) => a.order - b.order)
     .map(({ table, eraseBy, rows }) => [table, eq(eraseBy, uid), rows]);

@@ -13,13 +13,13 @@ import {
   dropSummary,
   findFirst,
   findPlace,
+  hasExchangeSince,
   hidePlace,
   isAnswering,
   layPathThrough,
   lockHiddenPlace,
   removeTask,
   showPlace,
-  wasSaidSince,
 } from './places.queries.ts';
 import type { TaskKey } from './places.table.ts';
 import { attachmentIdsOf, getTask } from './runs.service.ts';
@@ -137,7 +137,7 @@ export async function restoreTask(ctx: Deps, caller: Caller, { sessionId, taskId
     const place = await findPlace(tx, key, 'deleted');
     if (!place?.deletedAt) throw notFound('This message');
     if (await showPlace(tx, place)) await dropSummary(tx, place);
-    else if (!(await wasSaidSince(tx, key.userId, key.sessionId, place.deletedAt))) await layPathThrough(tx, key);
+    else if (!(await hasExchangeSince(tx, key.userId, key.sessionId, place.deletedAt))) await layPathThrough(tx, key);
     return true;
   });
   return getTask(ctx, caller, sessionId, taskId);

@@ -114,7 +114,7 @@ export async function showPlace(tx: Tx, place: PlaceRow): Promise<boolean> {
 }
 
 /** Whether something was said on the session's path since an instant. */
-export async function wasSaidSince(tx: Tx, userId: string, sessionId: string, since: Date): Promise<boolean> {
+export async function hasExchangeSince(tx: Tx, userId: string, sessionId: string, since: Date): Promise<boolean> {
   const rows = await tx
     .select({ id: taskPlaces.taskId })
     .from(taskPlaces)

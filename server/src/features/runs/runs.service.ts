@@ -83,8 +83,8 @@ export async function askAgain(
 ): Promise<Task> {
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
-  const known = new Set(task.memoryUsed.map((item) => item.id));
-  if (!input.without.every((id) => known.has(id))) {
+  const memoryIds = new Set(task.memoryUsed.map((item) => item.id));
+  if (!input.without.every((id) => memoryIds.has(id))) {
     throw new AppError('invalid_input', 'This memory was not part of the answer.', { field: 'without' });
   }
   const session = await getSession(ctx.db, caller.uid, at.sessionId);

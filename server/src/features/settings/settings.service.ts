@@ -9,7 +9,7 @@ import {
 } from '@atelier/contract/operator/settings';
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { followStored, type Known } from '../../platform/database/known.ts';
+import { type FollowedValue, followStored } from '../../platform/database/followed-value.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { settings } from './settings.table.ts';
@@ -17,7 +17,7 @@ import { settings } from './settings.table.ts';
 declare module '../../platform/deps.ts' {
   interface Deps {
     /** The settings as this process knows them, for what is asked at each message and page. */
-    settings: Known<ServerSettings>;
+    settings: FollowedValue<ServerSettings>;
   }
 }
 
@@ -31,7 +31,7 @@ export async function readSettings({ db }: { db: Db }): Promise<ServerSettings> 
 }
 
 /** Keeps what this process knows of the settings up to date. */
-export const followSettings = (ctx: Pick<Deps, 'db' | 'live' | 'log'>): Known<ServerSettings> =>
+export const followSettings = (ctx: Pick<Deps, 'db' | 'live' | 'log'>): FollowedValue<ServerSettings> =>
   followStored(ctx, {
     name: 'settings.read',
     read: () => readSettings(ctx),
@@ -57,7 +57,7 @@ interface ChangeOptions {
  * as the change began.
  */
 export async function changeSettings(
-  ctx: { db: Db; live: Pick<Deps['live'], 'notify'>; settings?: Known<ServerSettings> },
+  ctx: { db: Db; live: Pick<Deps['live'], 'notify'>; settings?: FollowedValue<ServerSettings> },
   changes: { [K in SettingKey]?: unknown },
   { began, also }: ChangeOptions = {},
 ): Promise<ServerSettings> {

@@ -6,11 +6,11 @@ import { notFound } from '../../platform/errors.ts';
 import { redactFields } from '../../platform/redact.ts';
 import { copyAgent } from '../forks/forks.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import { type ShareFound, type ShownTask, shareByToken, shownTasks } from './shares.queries.ts';
+import { type LivingShare, type ShownTask, shareByToken, shownTasks } from './shares.queries.ts';
 import { readSession } from './snapshot.service.ts';
 
 /** The link of a token; the same 404 for one that is malformed, unknown or revoked, of a deleted session or a disabled account. */
-async function findShared(ctx: Deps, token: string): Promise<ShareFound> {
+async function findShared(ctx: Deps, token: string): Promise<LivingShare> {
   const [share] = shareToken.safeParse(token).success ? await shareByToken(ctx.db, token) : [];
   if (share === undefined) throw notFound('This link');
   return share;
@@ -36,10 +36,10 @@ export async function readShared(ctx: Deps, token: string): Promise<Shared> {
 }
 
 /** The session's exchanges as its owner sees them now. */
-const presentOf = async (ctx: Deps, { share }: ShareFound) =>
+const presentOf = async (ctx: Deps, { share }: LivingShare) =>
   readSession(ctx, await getSession(ctx.db, share.userId, share.sessionId));
 
-const mayCopy = ({ agent }: ShareFound) => agent.isPublic && agent.deletedAt === null;
+const mayCopy = ({ agent }: LivingShare) => agent.isPublic && agent.deletedAt === null;
 
 /** Copies the link's agent for the caller, without a word of what is shared; 404 unless the agent is public. */
 export async function copySharedAgent(ctx: Deps, caller: Caller, token: string) {

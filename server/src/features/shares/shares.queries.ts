@@ -22,7 +22,7 @@ export const sharesOf = (db: Db, uid: string, sessionId?: string) =>
     db,
     and(eq(shares.userId, uid), sessionId === undefined ? undefined : eq(shares.sessionId, sessionId)),
   ).orderBy(desc(shares.createdAt), desc(shares.id));
-export type ShareFound = Awaited<ReturnType<typeof sharesOf>>[number];
+export type LivingShare = Awaited<ReturnType<typeof sharesOf>>[number];
 
 export const shareById = (db: Db, uid: string, id: string) =>
   livingShares(db, and(eq(shares.userId, uid), eq(shares.id, id))).limit(1);

@@ -10,13 +10,13 @@ import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
-import { type ShareFound, shareById, sharesOf } from './shares.queries.ts';
+import { type LivingShare, shareById, sharesOf } from './shares.queries.ts';
 import { type ShareRow, shares } from './shares.table.ts';
 import { takeAnswer, takeSession } from './snapshot.service.ts';
 
 const TOKEN_BYTES = 32;
 
-const toShare = ({ share, session, agent }: ShareFound): Share => ({
+const toShare = ({ share, session, agent }: LivingShare): Share => ({
   id: share.id,
   token: share.token,
   sessionId: share.sessionId,

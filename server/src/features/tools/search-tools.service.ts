@@ -10,7 +10,7 @@ export const SEARCH_TOKENS = 700;
 
 /** The name by which a model calls a tool that it found. */
 export const CALL_FOUND = 'call_tool';
-export const foundCall = z.object({ name: z.string(), input: z.unknown().optional() });
+export const toolCallInput = z.object({ name: z.string(), input: z.unknown().optional() });
 
 /** A tool that finds others: those whose descriptions don't fit into the model's window. */
 export function searchTool(others: readonly RunnableTool[]): RunnableTool {

@@ -28,7 +28,7 @@ export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
 const isBuiltIn = (id: string) => BUILT_IN.some((tool) => tool.id === id);
 
 /** Which of these ids mean tools that the user's agents can have. Only the servers that they name are asked. */
-export async function knownTools(ctx: Deps, uid: string, ids: readonly string[]): Promise<Set<string>> {
+export async function findExistingTools(ctx: Deps, uid: string, ids: readonly string[]): Promise<Set<string>> {
   const ofServers = ids.every(isBuiltIn) ? [] : await chosenTools(ctx, uid, ids);
   return new Set(ids.filter((id) => isBuiltIn(id) || ofServers.some((tool) => isChosen(tool, [id]))));
 }

@@ -46,8 +46,8 @@ export function timeIn(place: string, now: Date) {
 
 function zoneOf(place: string): string {
   const wanted = place.toLowerCase().replaceAll('_', ' ');
-  const known = ALSO.get(wanted);
-  if (known !== undefined) return known;
+  const alias = ALSO.get(wanted);
+  if (alias !== undefined) return alias;
   const zones = Intl.supportedValuesOf('timeZone');
   const city = (zone: string) => zone.toLowerCase().replaceAll('_', ' ').split('/').at(-1);
   const match = zones.find((zone) => city(zone) === wanted || zone.toLowerCase().replaceAll('_', ' ') === wanted);

@@ -149,9 +149,9 @@ export async function survey(archive: Archive) {
   }
   const counts = [];
   for (const kind of importKind.options) {
-    let found = kind === 'agents' ? archive.agents.size : 0;
-    if (kind !== 'agents') for await (const rows of archive.rows(partOf(kind).file)) found += rows.length;
-    counts.push({ kind, found, imported: 0, present: 0, left: 0 });
+    let count = kind === 'agents' ? archive.agents.size : 0;
+    if (kind !== 'agents') for await (const rows of archive.rows(partOf(kind).file)) count += rows.length;
+    counts.push({ kind, found: count, imported: 0, present: 0, left: 0 });
   }
   return { agentNames, counts };
 }

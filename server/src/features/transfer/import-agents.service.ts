@@ -6,7 +6,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { insertAgent, offersModel, usualModel } from '../agents/agents.service.ts';
-import { knownTools } from '../tools/tools.service.ts';
+import { findExistingTools } from '../tools/tools.service.ts';
 import { type Archive, readAgent } from './archive.ts';
 import { deletedAgentRow } from './archive-rows.ts';
 import { findAgent, insertDeletedAgent } from './import-ids.queries.ts';
@@ -93,8 +93,8 @@ async function addDeletedAgents(ctx: Deps, uid: string, archive: Archive, agents
  */
 export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: AgentFile, id?: string) {
   const notes: string[] = [];
-  const known = await knownTools(ctx, caller.uid, file.agent.tools);
-  const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
+  const existing = await findExistingTools(ctx, caller.uid, file.agent.tools);
+  const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => existing.has(tool) === is));
   if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);

@@ -14,7 +14,7 @@ import { authSession } from '../accounts/accounts.identity.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { agentFiles } from '../files/files.table.ts';
-import { leftRows } from '../removal/removal.queries.ts';
+import { remainingRows } from '../removal/removal.queries.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { ownRows } from './own-rows.queries.ts';
 import { NOT_EXPORTED, OWN_TABLES } from './own-tables.table.ts';
@@ -58,7 +58,7 @@ test('every table is either in the archive or left out with a reason, and what i
   const cascading = await rowsOf(
     `select conrelid::regclass::text as name, confrelid::regclass::text as on from pg_constraint where contype = 'f' and confdeltype = 'c'`,
   );
-  const inTurn = leftRows('').map(([table]) => getTableConfig(table).name);
+  const inTurn = remainingRows('').map(([table]) => getTableConfig(table).name);
   const late = cascading.filter(
     ({ name, on }) => inTurn.includes(String(on)) && inTurn.indexOf(String(name)) > inTurn.indexOf(String(on)),
   );

@@ -60,8 +60,8 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
     if (error instanceof Halted) return;
     if (outageOf(error) !== null) throw error;
     ctx.log.error('transfer.import', error, { importId: key.importId });
-    const known = asRefusal(error);
-    const why = known instanceof AppError ? known.message : IMPORT_SENTENCES.interrupted;
+    const refusal = asRefusal(error);
+    const why = refusal instanceof AppError ? refusal.message : IMPORT_SENTENCES.interrupted;
     await endImport(ctx, key, { state: 'failed', error: why });
   }
 }

@@ -98,9 +98,9 @@ async function copyFiles(from: FileStorage, to: FileStorage, onProgress: OnProgr
   const leftovers = new Set<string>();
   for await (const { key } of to.list('userFiles')) leftovers.add(key);
   const [atStart, done] = [leftovers.size, { files: 0, bytes: 0 }];
-  let known = 0;
-  for await (const { key } of from.list('userFiles')) known += Number(leftovers.has(key));
-  if (atStart > 0 && known === 0)
+  let total = 0;
+  for await (const { key } of from.list('userFiles')) total += Number(leftovers.has(key));
+  if (atStart > 0 && total === 0)
     throw new Error('There are other uploaded files already where these shall go. Empty that place first.');
   for await (const { key, size } of from.list('userFiles')) {
     const sum = await hashOf(await from.get(key));

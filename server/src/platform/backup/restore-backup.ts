@@ -92,15 +92,15 @@ interface Loading {
 async function load(file: string, { database, place, contents }: Loading, options: Options): Promise<void> {
   const { header, manifest } = contents;
   await bringUp(database, header.migration.at);
-  const known = await tablesOf(database);
-  const isSame = isDeepStrictEqual(header.tables, known);
+  const tables = await tablesOf(database);
+  const isSame = isDeepStrictEqual(header.tables, tables);
   if (!isSame) throw damaged('its tables are not those of its version');
-  const tie = await untie(database, known);
+  const tie = await untie(database, tables);
   const { storage } = place;
   const store = async (key: string, size: number, content: Rows) =>
     storage?.putStream(key, Readable.from(content), size);
   await readBackup(file, { table: database.copyIn, ...(storage === undefined ? {} : { file: store }) }, options);
-  for (const table of known) {
+  for (const table of tables) {
     const { rows, rowsHash } = await sumTable(database, table);
     const entry = manifest.tables.find(({ name }) => name === table.name);
     if (rows !== entry?.rows || rowsHash !== entry.rowsHash) {

@@ -34,7 +34,7 @@ interface KnownMigration extends Migration {
 const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
 
 /** Every migration of this version, in their order. */
-function known(): KnownMigration[] {
+function bundledMigrations(): KnownMigration[] {
   const { entries } = journal.parse(JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')));
   return readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ hash, folderMillis, sql }, at) => ({
     hash,
@@ -83,7 +83,7 @@ export async function bringUp(tx: Queries, until = Number.POSITIVE_INFINITY): Pr
       throw new FailedMigration(tag, statement, cause);
     });
   };
-  for (const { tag, statements, hash, at } of known()) {
+  for (const { tag, statements, hash, at } of bundledMigrations()) {
     if (at <= applied || at > until) continue;
     for (const statement of statements) await step(tag)(statement);
     await run(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${at})`);
@@ -106,7 +106,7 @@ export async function migrate(database: Queries): Promise<void> {
 
 /** Every table that a migration ever made: a database may have others beside ours. */
 export const tableNames = () =>
-  known().flatMap(({ statements }) =>
+  bundledMigrations().flatMap(({ statements }) =>
     statements
       .flatMap((statement) => statement.split('\n').filter((line) => line.startsWith('CREATE TABLE ')))
       .flatMap((line) => line.split('"')[1] ?? []),
@@ -130,11 +130,11 @@ export async function lastMigration(database: Queries): Promise<Migration> {
 /** The name of the last migration of a database. */
 export async function nameOf(database: Queries): Promise<string> {
   const { at } = await lastMigration(database);
-  return known().find((migration) => migration.at === at)?.tag ?? '';
+  return bundledMigrations().find((migration) => migration.at === at)?.tag ?? '';
 }
 
 export const knowsMigration = ({ hash, at }: Migration) =>
-  known().some((migration) => migration.hash === hash && migration.at === at);
+  bundledMigrations().some((migration) => migration.hash === hash && migration.at === at);
 
 /** The schema version of the pinned pg-boss, which migrates an older schema when it starts. */
 export const JOBS_SCHEMA = 40;
@@ -154,9 +154,9 @@ export interface Pending {
 export async function pendingMigrations(database: Queries): Promise<Pending> {
   const applied = await lastApplied(database);
   const jobs = await jobsSchema(database);
-  const isNewer = known().every(({ at }) => at < applied) || (jobs ?? 0) > JOBS_SCHEMA;
+  const isNewer = bundledMigrations().every(({ at }) => at < applied) || (jobs ?? 0) > JOBS_SCHEMA;
   if (isNewer) throw new Error(NEWER);
-  const lacking = known().filter(({ at }) => at > applied);
+  const lacking = bundledMigrations().filter(({ at }) => at > applied);
   const names = lacking.map(({ tag }) => tag);
   if (jobs !== undefined && jobs < JOBS_SCHEMA) names.push(`jobs-${jobs}-to-${JOBS_SCHEMA}`);
   return { names, migrations: lacking, touched: touchedBy(lacking.flatMap(({ statements }) => statements)) };

@@ -110,8 +110,8 @@ async function recognizePages(
 /** The lines of a page's own text that its picture doesn't have, too, such as a page's number. */
 function withoutKnown(own: string, recognized: string): string {
   const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const known = letters(recognized);
-  const lines = own.split('\n').filter((line) => !known.includes(letters(line)));
+  const alphabet = letters(recognized);
+  const lines = own.split('\n').filter((line) => !alphabet.includes(letters(line)));
   return lines.join('\n');
 }
 

@@ -47,21 +47,21 @@ export function onError(
   };
   return (error: Error, c: Context): Response => {
     const outage = asOutage(error, c);
-    const known = asAppError(error) ?? outage;
+    const appError = asAppError(error) ?? outage;
     // The sentence is for the caller; why it failed is for the operator.
-    if (outage === null && known?.cause !== undefined) {
+    if (outage === null && appError?.cause !== undefined) {
       log.error('request.refused', error, { method: c.req.method, path: c.req.routePath });
     }
-    if (known === null) {
+    if (appError === null) {
       // The sentence names the request, so that a person's report leads to this line.
       const reference = requestOrigin.getStore()?.id ?? randomUUID();
       log.error('request.failed', error, { reference, method: c.req.method, path: c.req.routePath });
       return answer(c, 'internal', `Something went wrong on the server (${reference}).`);
     }
-    if (known.activity !== undefined) onActivity(known.activity, c);
-    const seconds = known.retryAfterSeconds ?? (known.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined);
+    if (appError.activity !== undefined) onActivity(appError.activity, c);
+    const seconds = appError.retryAfterSeconds ?? (appError.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined);
     if (seconds !== undefined) c.header('Retry-After', String(seconds));
-    return answer(c, known.code, known.message, known.field);
+    return answer(c, appError.code, appError.message, appError.field);
   };
 }
 

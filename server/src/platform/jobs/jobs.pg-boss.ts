@@ -36,8 +36,8 @@ function openBoss(database: Pick<Database, 'kind' | 'executeSql'>, log: Log, sup
 const ofUser = (userId: string) => sql`data ->> 'userId' = ${userId}`;
 
 async function createQueues(boss: PgBoss, names: Iterable<string>): Promise<void> {
-  const known = new Set((await boss.getQueues()).map(({ name }) => name));
-  for (const name of names) if (!known.has(name)) await boss.createQueue(name);
+  const queueNames = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const name of names) if (!queueNames.has(name)) await boss.createQueue(name);
 }
 
 /** Makes the store of the jobs with these queues and begins none; for a database that is being restored. */

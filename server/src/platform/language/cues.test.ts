@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makeTexts } from '../../../../bench/made-texts.ts';
 import { TRAIT, traitsOf } from '../../features/memory/index/traits.ts';
 import { CUE } from './cues.ts';
-import { spanTold } from './dates.ts';
+import { findSpan } from './dates.ts';
 import { tellsChange } from './facts/statement.ts';
 import { slotOf } from './slots.ts';
 import { readWords } from './words.ts';
@@ -46,7 +46,7 @@ it('a text in which something is found has a word that says it may be', () => {
   for (const text of texts) {
     const cues = cuesIn(text);
     const holds = {
-      told: spanTold(text, 20_000) !== undefined,
+      told: findSpan(text, 20_000) !== undefined,
       change: tellsChange(text),
       slot: slotOf(text) !== undefined,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datesNamed, dayOf, spansOf, spanTold } from './dates.ts';
+import { datesNamed, dayOf, findSpan, spansOf } from './dates.ts';
 
 const day = (text: string) => dayOf(Date.parse(`${text}T12:00:00Z`));
 const span = (from: string, to = from) => ({ from: day(from), to: day(to) });
@@ -18,9 +18,9 @@ describe('the days that a text tells of', () => {
     ['The 28th of December was cold', span('2025-12-28')],
     ['It was on May 4th, 2024', span('2024-05-04')],
     ['We met in March', span('2026-03-01', '2026-03-31')],
-  ])('%s', (text, told) => expect(spanTold(text, SAID)).toEqual(told));
+  ])('%s', (text, told) => expect(findSpan(text, SAID)).toEqual(told));
   it.each(['The boat is red', 'I may come', 'March on!', '', '99/99/99'])('are none in %j', (text) =>
-    expect(spanTold(text, SAID)).toBeUndefined(),
+    expect(findSpan(text, SAID)).toBeUndefined(),
   );
 });
 

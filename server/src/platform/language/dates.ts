@@ -93,7 +93,7 @@ const UNIT = { night: 1, day: 1, week: 7, weekend: 7, month: 30, year: 365 } as 
 const isUnit = (text: string): text is keyof typeof UNIT => Object.hasOwn(UNIT, text);
 
 /** The days that a text mentions, when it was said on a given day. */
-export function spanTold(text: string, spokenOn: Day): Span | undefined {
+export function findSpan(text: string, spokenOn: Day): Span | undefined {
   const [first] = datesNamed(text);
   if (first !== undefined) return nearestSpan(first, spokenOn);
   const ago = AGO.exec(text);

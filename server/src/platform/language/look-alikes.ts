@@ -18,10 +18,10 @@ const readSigns = (text: string) =>
   });
 
 /** What the letters of each phrase look like: phrases are few and always the same, and to read them took a tenth of a sign-up. */
-const known = new Map<string, string[]>();
+const cache = new Map<string, string[]>();
 function lettersOf(phrase: string): string[] {
-  const letters = known.get(phrase) ?? readSigns(phrase).map(({ looks }) => looks);
-  known.set(phrase, letters);
+  const letters = cache.get(phrase) ?? readSigns(phrase).map(({ looks }) => looks);
+  cache.set(phrase, letters);
   return letters;
 }
 

@@ -39,8 +39,8 @@ export function keepRecent<T extends NonNullable<unknown>>(
 ): (text: string) => T {
   const cache = new Recent<T>(max);
   return (text) => {
-    const known = cache.get(text);
-    if (known !== undefined) return known;
+    const entry = cache.get(text);
+    if (entry !== undefined) return entry;
     const result = read(text);
     cache.set(text, result);
     return result;

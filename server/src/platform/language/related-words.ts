@@ -20,7 +20,7 @@ export function relatedWords(word: string): readonly string[] {
 }
 
 /** Whether the table contains the word, so it is spelled correctly. */
-export function isKnownWord(word: string): boolean {
+export function isDictionaryWord(word: string): boolean {
   table ??= readTable();
   return table.has(stemOf(word));
 }

@@ -49,17 +49,17 @@ export interface Word {
   languages: number;
 }
 
-const known = new Map<string, Word>();
+const cache = new Map<string, Word>();
 const KNOWN_MAX = 50_000;
 
 /** Analyses a word, and remembers the result. */
 export function readWord(word: string, language: Language = 'en'): Word {
   const key = language === 'en' ? word : `${language} ${word}`;
-  const cached = known.get(key);
+  const cached = cache.get(key);
   if (cached !== undefined) return cached;
-  if (known.size === KNOWN_MAX) known.clear();
+  if (cache.size === KNOWN_MAX) cache.clear();
   const made = makeWord(word, language);
-  known.set(key, made);
+  cache.set(key, made);
   return made;
 }
 

@@ -23,7 +23,7 @@ interface StoredSignIn {
 }
 
 /** Where a client came from that the person registered by hand. */
-export interface GivenClient {
+export interface RegisteredClient {
   id: string;
   secret?: string | undefined;
 }
@@ -46,7 +46,7 @@ export function secretsOf(stored: string): string[] {
  */
 export async function beginSignIn(
   server: SignInServer,
-  request: { redirectUrl: string; state: string; client: GivenClient | undefined },
+  request: { redirectUrl: string; state: string; client: RegisteredClient | undefined },
 ): Promise<{ address: string; signIn: string }> {
   const { redirectUrl, state } = request;
   const { authorization: discovery, scope } = await findAuthorizationServer(server).catch(explain);

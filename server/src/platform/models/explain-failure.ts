@@ -17,13 +17,13 @@ export function explainFailure(
   secrets: string[],
   origin: Pick<ProviderAnswer, 'provider' | 'model'> = {},
 ): ProviderError {
-  const known = findCause(error, (e) => e instanceof ProviderError);
-  const message = known?.message ?? sentenceFor(error);
+  const cause = findCause(error, (e) => e instanceof ProviderError);
+  const message = cause?.message ?? sentenceFor(error);
   const call = findCause(error, APICallError.isInstance);
   const answer = {
     ...origin,
     status: call?.statusCode,
-    ...codesIn(known || call === undefined ? { error: known ?? error } : parsedJson(call.responseBody ?? '')),
+    ...codesIn(cause || call === undefined ? { error: cause ?? error } : parsedJson(call.responseBody ?? '')),
   };
   const isMissing = answer.status === 404;
   const isTooLong = TOO_LONG.test(`${answer.code} ${answer.type} ${message}`);

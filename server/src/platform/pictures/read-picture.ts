@@ -35,9 +35,9 @@ export const pictureType = (bytes: Uint8Array): PictureType | null => beginningO
 
 /** A picture by its bytes, not its name; null for anything that models don't take, or that is damaged. */
 export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
-  const known = beginningOf(bytes);
-  if (known === undefined) return null;
-  const [type, format] = known;
+  const header = beginningOf(bytes);
+  if (header === undefined) return null;
+  const [type, format] = header;
   const sizeOf = await sizes();
   try {
     const { width, height, type: kind } = sizeOf(bytes);

@@ -170,19 +170,19 @@ async function askWhetherCommon(password: string, { username: name, email }: Cre
 function useCommonPassword() {
   const [isCommon, setIsCommon] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const asked = useRef({ password: '', answer: Promise.resolve(false) });
+  const query = useRef({ password: '', answer: Promise.resolve(false) });
   useEffect(() => () => clearTimeout(timer.current), []);
 
   async function find(password: string, values: Credentials): Promise<boolean> {
     clearTimeout(timer.current);
-    if (asked.current.password !== password) asked.current = { password, answer: askWhetherCommon(password, values) };
-    const answer = await asked.current.answer;
-    if (asked.current.password === password) setIsCommon(answer);
+    if (query.current.password !== password) query.current = { password, answer: askWhetherCommon(password, values) };
+    const answer = await query.current.answer;
+    if (query.current.password === password) setIsCommon(answer);
     return answer;
   }
   function follow(password: string, values: Credentials) {
     clearTimeout(timer.current);
-    if (password !== asked.current.password) setIsCommon(false);
+    if (password !== query.current.password) setIsCommon(false);
     timer.current = setTimeout(() => void find(password, values), PAUSE_MS);
   }
   return { isCommon, follow, find };

@@ -20,10 +20,10 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
   const [first] = useState(form.tools);
   const toggle = (id: string, on: boolean) =>
     change({ tools: on ? [...form.tools, id] : form.tools.filter((t) => t !== id) });
-  const known = tools.data ?? [];
-  const isKnown = (id: string) => known.some((tool) => tool.id === id || allOfServer(tool.id) === id);
+  const catalogue = tools.data ?? [];
+  const isKnown = (id: string) => catalogue.some((tool) => tool.id === id || allOfServer(tool.id) === id);
   const missing = first.filter((id) => tools.isSuccess && !isKnown(id));
-  const shown = matchingTools(known, query, first);
+  const shown = matchingTools(catalogue, query, first);
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 font-semibold text-sm">
@@ -49,7 +49,7 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
           tabIndex={0}
           className="flex max-h-72 flex-col gap-3 overflow-y-auto overscroll-contain rounded border p-3"
         >
-          <ServerSwitches tools={known} matches={shown} chosen={form.tools} onToggle={toggle} />
+          <ServerSwitches tools={catalogue} matches={shown} chosen={form.tools} onToggle={toggle} />
           {shown.slice(0, SHOWN_MAX).map((tool) => (
             <ToolBox key={tool.id} tool={tool} chosen={form.tools} onToggle={toggle} />
           ))}

@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
-import { keptForm, useKeptForm } from '../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../lib/typed/kept-form.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import {
   type AgentField,
@@ -19,7 +19,7 @@ import {
   mergeForm,
   pick,
 } from './agent-form-state.ts';
-import { agentForm, keptAgent } from './agent-left-open.ts';
+import { agentForm, savedAgent } from './agent-left-open.ts';
 import { useAgents, useSaveAgent } from './agents.api.ts';
 import { defaultModel } from './model-choice.ts';
 
@@ -101,9 +101,9 @@ const conflictField = (error: ApiError) => (error.status === 409 ? 'name' : unde
 /** The agent as the server has it now, or that it was deleted since the form was opened. */
 function useStored(opened: Agent | undefined) {
   const { data } = useAgents();
-  const found = data?.find((agent) => agent.id === opened?.id);
-  const gone = opened !== undefined && data !== undefined && found === undefined;
-  return { agent: found ?? opened, gone };
+  const current = data?.find((agent) => agent.id === opened?.id);
+  const gone = opened !== undefined && data !== undefined && current === undefined;
+  return { agent: current ?? opened, gone };
 }
 
 /** What is typed, kept in step with what others store meanwhile. */
@@ -112,7 +112,7 @@ function useTyped(agent: Agent | undefined, saving: boolean, newModel: string) {
   const [model] = useState(newModel);
   const toForm = (given: Agent | undefined) => (given === undefined ? blankForm(model) : formOf(given));
   const form = agentForm(agent?.id);
-  const [storedForm] = useState(() => keptForm(form, keptAgent));
+  const [storedForm] = useState(() => savedForm(form, savedAgent));
   const [seen, setSeen] = useState(storedForm ? (storedForm.seen ?? undefined) : agent);
   const [state, setState] = useState<AgentFormState>(() => storedForm?.state ?? toForm(agent));
   const [both, setBoth] = useState<readonly AgentField[]>([]);
@@ -129,7 +129,7 @@ function useTyped(agent: Agent | undefined, saving: boolean, newModel: string) {
     setBoth([]);
   };
   const changed = changedFields(base, state);
-  useKeptForm(form, changed.length > 0 ? { seen: seen ?? null, state } : undefined);
+  useSavedForm(form, changed.length > 0 ? { seen: seen ?? null, state } : undefined);
   /** Fields that were changed here and elsewhere, and still differ. */
   const contested = changed.filter((field) => both.includes(field));
   return {

@@ -1,19 +1,3 @@
-import type { PaymentState } from '@atelier/contract/billing';
-
-/** How a payment stands, for its payer. */
-export const PAYMENT_STATES: Record<PaymentState, string> = {
-  issued: 'Being prepared',
-  open: 'Not paid',
-  pending: 'Being confirmed',
-  abandoned: 'Not completed',
-  failed: 'Declined',
-  paid: 'Paid',
-  refund_due: 'Paid twice: a refund is due',
-  refused: 'Wrong amount or currency: please contact support',
-  refunded: 'Refunded',
-  void: 'Never started',
-};
-
 /** What a payer wants to know of the way; the rest stands in the operator's books. */
 export const PAYMENT_ENTRIES = new Map<string, string>([
   ['transfer', 'Bank transfer on its way'],

@@ -1,6 +1,6 @@
 import { secondOf } from '../../ui/formats.ts';
 import './receipts.css';
-import { formatAmount, type Payment } from '@atelier/contract/billing';
+import { formatAmount, PAYMENT_STATES, type Payment } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Printer } from '../../ui/icons/lucide.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useBilling } from './billing.api.ts';
-import { PAYMENT_ENTRIES, PAYMENT_STATES } from './payment-words.ts';
+import { PAYMENT_ENTRIES } from './payment-words.ts';
 
 /** One's own payments, newest first, each ready to print. */
 export function Receipts() {

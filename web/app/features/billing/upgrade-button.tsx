@@ -126,21 +126,21 @@ function WalletDialog({ checkout, onEnd }: { checkout: Checkout; onEnd: (end: Ch
   end.current = onEnd;
 
   useEffect(() => {
-    let left = false;
+    let hasLeft = false;
     const leave = (how: CheckoutEnd | 'form') => {
       remove.current();
-      if (!left) end.current(how);
+      if (!hasLeft) end.current(how);
     };
     void mountWallet(checkout, container, { paid: () => leave('success'), failed: () => setState('failed') }).then(
       (button) => {
         if (button === null) return leave('form');
         remove.current = button.remove;
-        if (left) button.remove();
+        if (hasLeft) button.remove();
         else setState('offered');
       },
     );
     return () => {
-      left = true;
+      hasLeft = true;
       remove.current();
     };
   }, [checkout, container]);

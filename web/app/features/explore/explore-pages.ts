@@ -25,8 +25,8 @@ export function placeAgent(
 ): ExplorePages {
   const { creatorId, agentId, agent, isNewest } = changed;
   const rank = (a: PublicAgent) => (isNewest ? Date.parse(a.createdAt) : a.favoriteCount);
-  const known = data.pages.flatMap((page) => page.agents).find((a) => sameAgent(a, creatorId, agentId));
-  const unmoved = agent !== null && known !== undefined && rank(known) === rank(agent);
+  const shown = data.pages.flatMap((page) => page.agents).find((a) => sameAgent(a, creatorId, agentId));
+  const unmoved = agent !== null && shown !== undefined && rank(shown) === rank(agent);
   if (unmoved) return mapAgents(data, (a) => (sameAgent(a, creatorId, agentId) ? agent : a));
   const pages = data.pages.map((page) => ({
     ...page,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { REPORT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
-import { useKeptText } from '../../lib/typed/kept-form.ts';
+import { useSavedText } from '../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -44,7 +44,7 @@ export default function ReportDialog({ agent, open, onOpenChange }: ReportDialog
 function ReportForm({ agent, onDone }: { agent: PublicAgent; onDone: () => void }) {
   const report = useReportAgent(agent);
   const [kind, setKind] = useState('');
-  const [words, setWords] = useKeptText(`report:${agent.creatorId}/${agent.id}`, '');
+  const [words, setWords] = useSavedText(`report:${agent.creatorId}/${agent.id}`, '');
   const chosen = reportKind.safeParse(kind).data;
   useUnsavedArea(words !== '' && !report.isSuccess);
   const send = () => {

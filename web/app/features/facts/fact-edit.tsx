@@ -1,7 +1,7 @@
 import { FACT_TEXT_MAX } from '@atelier/contract/facts';
 import type { ReactNode } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
 import { TextEdit } from '../../ui/list/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateFact } from './facts.api.ts';
@@ -17,12 +17,12 @@ export interface FactEditProps {
 const FORM = 'fact:';
 
 /** The fact that was being corrected when the sign-in ended. */
-export const factLeftOpen = () => openForm(FORM);
+export const readOpenFact = () => openForm(FORM);
 
 /** Corrects a fact in place. */
 export function FactEdit({ id, text, onClose, more }: FactEditProps) {
   const update = useUpdateFact();
-  const [typed, type] = useKeptText(FORM + id, text);
+  const [typed, type] = useSavedText(FORM + id, text);
   const save = (next: string) =>
     update.mutate(
       { id, text: next },

@@ -13,7 +13,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
-import { factLeftOpen } from './fact-edit.tsx';
+import { readOpenFact } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
 import { type FactFilters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
 import { type AgentFacts, groupFacts, subjectName } from './group-facts.ts';
@@ -21,7 +21,7 @@ import { type AgentFacts, groupFacts, subjectName } from './group-facts.ts';
 /** The filtered facts, by agent and by what they are about. */
 export function FactList({ filters }: { filters: FactFilters }) {
   const facts = useFacts(filters);
-  const pen = usePen(facts.data?.facts ?? [], factLeftOpen);
+  const pen = usePen(facts.data?.facts ?? [], readOpenFact);
   const list = useRef<HTMLElement>(null);
   if (facts.isPending) return <ListSkeleton label="Loading facts" bar />;
   // The switch above was probably refused too.

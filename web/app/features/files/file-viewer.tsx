@@ -23,8 +23,8 @@ export interface FileViewerProps {
 /** A file's text as the agent sees it, opened at the cited place. */
 export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
   const { data, error, isPending } = usePassages(agentId, fileId);
-  const found = data?.passages.findIndex((p) => p.place === at?.place && isFrom(at.text, p.text)) ?? -1;
-  const marked = found >= 0 ? found : (data?.passages.findIndex((p) => p.place === at?.place) ?? -1);
+  const index = data?.passages.findIndex((p) => p.place === at?.place && isFrom(at.text, p.text)) ?? -1;
+  const marked = index >= 0 ? index : (data?.passages.findIndex((p) => p.place === at?.place) ?? -1);
   const gone = error instanceof ApiError && error.status === 404;
   return (
     <Dialog

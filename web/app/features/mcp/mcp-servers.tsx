@@ -64,12 +64,12 @@ function AddMcpServer({ onDone }: { onDone: () => void }) {
   const submit = () => {
     const parsed = mcpServerCreate.safeParse({ name, url });
     const issue = (field: string) => parsed.error?.issues.find((i) => i.path[0] === field)?.message;
-    const known = readAccess(access);
-    const wrong = 'error' in known ? known.error : undefined;
+    const headers = readAccess(access);
+    const wrong = 'error' in headers ? headers.error : undefined;
     setErrors({ name: issue('name'), url: issue('url'), headers: wrong });
-    if (!parsed.success || 'error' in known || add.isPending) return;
+    if (!parsed.success || 'error' in headers || add.isPending) return;
     add.mutate(
-      { ...parsed.data, ...(isTyped ? known : {}) },
+      { ...parsed.data, ...(isTyped ? headers : {}) },
       {
         onSuccess: (server) => {
           toast.success(addedText(server));

@@ -138,10 +138,10 @@ function ChangeAccess({ server, onDone }: { server: McpServer; onDone: () => voi
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const submit = () => {
-    const known = isTyped ? readAccess(access) : { error: 'Enter a token or a header.' };
-    setError('error' in known ? known.error : undefined);
-    if ('error' in known || change.isPending) return;
-    change.mutate(known, {
+    const headers = isTyped ? readAccess(access) : { error: 'Enter a token or a header.' };
+    setError('error' in headers ? headers.error : undefined);
+    if ('error' in headers || change.isPending) return;
+    change.mutate(headers, {
       onSuccess: () => {
         toast.success(`“${server.name}” accepted it.`);
         onDone();

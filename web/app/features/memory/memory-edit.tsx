@@ -1,6 +1,6 @@
 import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
 import { TextEdit } from '../../ui/list/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';
@@ -16,12 +16,12 @@ export interface MemoryEditProps {
 const FORM = 'memory:';
 
 /** The memory that was being edited when the sign-in ended. */
-export const memoryLeftOpen = () => openForm(FORM);
+export const readOpenMemory = () => openForm(FORM);
 
 /** Edits a memory in place. */
 export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   const update = useUpdateMemory();
-  const [typed, type] = useKeptText(FORM + id, text);
+  const [typed, type] = useSavedText(FORM + id, text);
   const save = (next: string) =>
     update.mutate(
       { id, text: next },

@@ -12,7 +12,7 @@ import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
-import { memoryLeftOpen } from './memory-edit.tsx';
+import { readOpenMemory } from './memory-edit.tsx';
 import { ForgetQuestion } from './memory-notes.tsx';
 import { MemoryRow } from './memory-row.tsx';
 import { countMemories } from './receipt.ts';
@@ -26,7 +26,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [selection, setSelection] = useState<string[]>([]);
   const [editedId, setEditedId] = useState<string>();
-  const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? [], memoryLeftOpen);
+  const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? [], readOpenMemory);
   const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
   if (memories.isPending) return <ListSkeleton label="Loading memories" bar />;

@@ -3,6 +3,7 @@ import { errorText } from '../../lib/http.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 export interface ActDialogProps {
@@ -16,6 +17,8 @@ export interface ActDialogProps {
   /** The email to write again, where the act can't be undone. */
   email?: string;
   act: (input: { reason: string; email: string }) => Promise<unknown>;
+  /** What to say once it is done. */
+  done?: string;
 }
 
 /** An act of an operator: what it does, why, and the button that does it. */
@@ -39,7 +42,7 @@ export function ActDialog({ label, onOpen, title, isDanger = false, ...form }: A
 
 type ActFormProps = Omit<ActDialogProps, 'title' | 'onOpen'> & { onDone: () => void };
 
-function ActForm({ label, children, isDanger, needsReason = true, email, act, onDone }: ActFormProps) {
+function ActForm({ label, children, isDanger, needsReason = true, email, act, done, onDone }: ActFormProps) {
   const [reason, setReason] = useState('');
   const [written, setWritten] = useState('');
   const [busy, setBusy] = useState(false);
@@ -50,6 +53,7 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, on
     setProblem('');
     try {
       await act({ reason: reason.trim(), email: written.trim() });
+      if (done !== undefined) toast.success(done);
       onDone();
     } catch (error) {
       setProblem(errorText(error));

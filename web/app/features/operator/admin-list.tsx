@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { SelectField } from '../../ui/select.tsx';
-import { ListWaiting } from './list-waiting.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface AdminListProps<Page, Row> {
   list: ComponentProps<typeof LoadMore>['list'] &
@@ -24,27 +24,60 @@ interface AdminListProps<Page, Row> {
 
 /** A list of the operator's page with its states: loading, failed, empty, and its pages so far. */
 export function AdminList<Page, Row>({ list, rowsOf, loading, empty, children }: AdminListProps<Page, Row>) {
-  const rows = list.data?.pages.flatMap((page) => rowsOf(page));
-  if (rows === undefined) {
-    return list.isLoadingError ? <LoadFailure of={list} /> : <ListWaiting label={loading} />;
-  }
-  if (rows.length === 0) return <EmptyState title={empty} />;
   return (
-    <div
-      className={classes('flex flex-col gap-4', list.isPlaceholderData && outdatedClass)}
-      aria-busy={list.isPlaceholderData}
-    >
-      {children(rows)}
-      <LoadMore list={list} />
+    <AdminPart of={list} loading={loading}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => rowsOf(page));
+        if (rows.length === 0) return <EmptyState title={empty} />;
+        return (
+          <div
+            className={classes('flex flex-col gap-4', list.isPlaceholderData && outdatedClass)}
+            aria-busy={list.isPlaceholderData}
+          >
+            {children(rows)}
+            <LoadMore list={list} />
+          </div>
+        );
+      }}
+    </AdminPart>
+  );
+}
+
+interface AdminPartProps<Data> {
+  of: Loaded & { data: Data | undefined };
+  /** What is loading, for screen readers. */
+  loading: string;
+  children: (data: Data) => ReactNode;
+}
+
+/** A part of the operator's page that a query loads: a placeholder until it is there, or why it isn't. */
+export function AdminPart<Data>({ of: query, loading, children }: AdminPartProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isLoadingError) return <LoadFailure of={query} />;
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">{loading}</span>
+      {['first', 'second', 'third', 'fourth'].map((key) => (
+        <Skeleton key={key} className="h-14" />
+      ))}
     </div>
   );
 }
 
-/** The entries of a list that is no table. */
-export const Entries = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-raised">
-    {children}
-  </ul>
+interface EntryListProps<Page, Row> extends Omit<AdminListProps<Page, Row>, 'children'> {
+  label: string;
+  children: (row: Row) => ReactNode;
+}
+
+/** A list that is no table. */
+export const EntryList = <Page, Row>({ label, children, ...list }: EntryListProps<Page, Row>) => (
+  <AdminList {...list}>
+    {(rows) => (
+      <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-raised">
+        {rows.map((row) => children(row))}
+      </ul>
+    )}
+  </AdminList>
 );
 
 export const Entry = ({ children }: { children: ReactNode }) => (

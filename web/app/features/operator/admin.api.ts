@@ -82,8 +82,14 @@ const useAct = <Input, Done>(act: (input: Input) => Promise<Done>) =>
   useMutation({ mutationFn: (input: Input) => asOwner(() => act(input)), onSettled: () => refresh('admin') });
 
 /** Does something to an account, with a reason. */
-export const useActOnPerson = (accountId: string) =>
-  useAct((body: { act: PersonAct; reason: string }) => call(peopleCalls.act, { params: { accountId }, body }));
+export function useActOnPerson(accountId: string) {
+  const { mutateAsync } = useAct((body: { act: PersonAct; reason: string }) =>
+    call(peopleCalls.act, { params: { accountId }, body }),
+  );
+  return (act: PersonAct) =>
+    ({ reason }: { reason: string }) =>
+      mutateAsync({ act, reason });
+}
 
 /** Ends an account, and leaves its page. */
 const useEndPerson = <Input>(end: (input: Input) => Promise<void>, leave: () => Promise<void>) =>

@@ -1,49 +1,18 @@
 import { type ActivityEvent, activityEvent } from '@atelier/contract/accounts/activity';
-import { type AuditAct, type AuditEntry, auditAct, auditQuery } from '@atelier/contract/operator/audit';
+import { AUDIT_ACTS, type AuditEntry, auditAct, auditQuery } from '@atelier/contract/operator/audit';
 import { Link } from 'react-router';
 import { saveFrom } from '../../lib/save-from.ts';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { type AuditView, auditExportAddress, useAudit } from './admin.api.ts';
-import { AdminList, AllAccounts, Choice, Entries, Entry, entryLinkClass } from './admin-list.tsx';
+import { AllAccounts, Choice, Entry, EntryList, entryLinkClass } from './admin-list.tsx';
 
 const KINDS = [
   { value: 'all', label: 'Everything' },
   { value: 'act', label: 'Acts of operators' },
   { value: 'security', label: 'Security events' },
 ];
-
-const ACTS: Record<AuditAct, string> = {
-  pro_granted: 'Granted Pro',
-  pro_taken_back: 'Took back Pro',
-  account_disabled: 'Disabled the account',
-  account_enabled: 'Enabled the account',
-  email_confirmed_by_operator: 'Confirmed the email',
-  reset_link_issued: 'Made a link to reset the password',
-  reset_link_mailed: 'Mailed a link to reset the password',
-  factor_removed: 'Removed the second factor',
-  account_removed: 'Deleted the account',
-  message_removed: 'Deleted a message of the contact page',
-  message_answered: 'Answered a message of the contact page',
-  job_retried: 'Retried a job',
-  job_deleted: 'Deleted a job',
-  payment_asked: 'Asked the provider about a payment',
-  tools_approved: 'Approved changed tools',
-  tools_left_off: 'Left changed tools off',
-  models_offered: 'Offered models',
-  models_taken_away: 'Took models away',
-  audit_exported: 'Exported the audit log',
-  setting_changed: 'Changed a setting',
-  invitation_made: 'Made an invitation',
-  invitation_ended: 'Ended an invitation',
-  account_approved: 'Let the new account in',
-  account_rejected: 'Rejected the new account',
-  reports_dismissed: 'Dismissed reports of a public agent',
-  agent_unpublished: 'Unpublished an agent',
-  publishing_blocked: 'Blocked publishing',
-  publishing_unblocked: 'Allowed publishing again',
-};
 
 /** Words for security events, which another feature has. */
 export interface SecurityWords {
@@ -66,26 +35,21 @@ export function AuditList({ words }: { words: SecurityWords }) {
         <Button onClick={() => saveFrom(auditExportAddress(view))}>Export</Button>
         <AllAccounts account={filters.account} onChoose={() => change({ account: '' })} />
       </div>
-      <AdminList
+      <EntryList
         list={log}
         rowsOf={(page) => page.entries}
         loading="Loading the audit log"
         empty="Nothing is written down here yet."
+        label="Audit log"
       >
-        {(rows) => (
-          <Entries label="Audit log">
-            {rows.map((entry) => (
-              <AuditLine key={entry.id} entry={entry} words={words} />
-            ))}
-          </Entries>
-        )}
-      </AdminList>
+        {(entry) => <AuditLine key={entry.id} entry={entry} words={words} />}
+      </EntryList>
     </>
   );
 }
 
 function sentenceOf({ kind, what, about, count }: AuditEntry, words: SecurityWords): string {
-  if (kind === 'act') return ACTS[auditAct.parse(what)];
+  if (kind === 'act') return AUDIT_ACTS[auditAct.parse(what)];
   return words.event({ event: activityEvent.parse(what), about, name: null, count });
 }
 

@@ -1,6 +1,5 @@
 import type { ChangedTool, ToolDescription } from '@atelier/contract/operator/tool-servers';
 import { SeenText } from '../../lib/names/seen-text.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useDecideTool } from './admin.api.ts';
 import { EntryActs } from './admin-list.tsx';
@@ -9,10 +8,8 @@ import { EntryActs } from './admin-list.tsx';
 export function ChangedToolEntry({ server, tool }: { server: string; tool: ChangedTool }) {
   const { name, before, leftOff } = tool;
   const decide = useDecideTool(server);
-  const does = (decision: 'approve' | 'leave-off', done: string) => async (input: { reason: string }) => {
-    await decide.mutateAsync({ tool: name, code: tool.code, decision, reason: input.reason });
-    toast.success(done);
-  };
+  const does = (decision: 'approve' | 'leave-off') => async (input: { reason: string }) =>
+    decide.mutateAsync({ tool: name, code: tool.code, decision, reason: input.reason });
   return (
     <li className="rounded-lg border p-4 [overflow-wrap:anywhere]">
       <h3 className="font-mono font-semibold">
@@ -24,12 +21,18 @@ export function ChangedToolEntry({ server, tool }: { server: string; tool: Chang
         <ActDialog
           label="Approve"
           title={`Approve “${name}” as it is now?`}
-          act={does('approve', 'The tool is offered as it is now.')}
+          act={does('approve')}
+          done="The tool is offered as it is now."
         >
           <p>Agents that had the tool ask before each call, until their owners switch it off and on again.</p>
         </ActDialog>
         {!leftOff && (
-          <ActDialog label="Leave off" title={`Leave “${name}” off?`} act={does('leave-off', 'The tool stays off.')}>
+          <ActDialog
+            label="Leave off"
+            title={`Leave “${name}” off?`}
+            act={does('leave-off')}
+            done="The tool stays off."
+          >
             <p>It stays off and waits for nobody, until its server changes it again. You can approve it later.</p>
           </ActDialog>
         )}

@@ -3,7 +3,7 @@ import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
@@ -14,7 +14,7 @@ import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { AreaField } from '../../ui/text-field.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useCloseMessage, useInbox, useReply } from './admin.api.ts';
-import { AdminList, Choice, Entries, Entry, EntryActs, entryLinkClass } from './admin-list.tsx';
+import { Choice, Entry, EntryActs, EntryList, entryLinkClass } from './admin-list.tsx';
 
 const BOXES = [
   { value: 'open', label: 'Open' },
@@ -45,15 +45,15 @@ export function InboxList() {
           message as answered.
         </p>
       )}
-      <AdminList list={inbox} rowsOf={(page) => page.messages} loading="Loading the messages" empty={EMPTY[box]}>
-        {(rows) => (
-          <Entries label="Messages">
-            {rows.map((message) => (
-              <Message key={message.id} message={message} mail={mail === true} />
-            ))}
-          </Entries>
-        )}
-      </AdminList>
+      <EntryList
+        list={inbox}
+        rowsOf={(page) => page.messages}
+        loading="Loading the messages"
+        empty={EMPTY[box]}
+        label="Messages"
+      >
+        {(message) => <Message key={message.id} message={message} mail={mail === true} />}
+      </EntryList>
     </>
   );
 }
@@ -102,12 +102,14 @@ function Message({ message, mail }: { message: InboxMessage; mail: boolean }) {
 
 function Close({ id }: { id: string }) {
   const { mutateAsync } = useCloseMessage(id);
-  const close = async (input: { reason: string }) => {
-    await mutateAsync(input);
-    toast.success('The message is marked as answered.');
-  };
   return (
-    <ActDialog label="Mark as answered" title="Mark this message as answered?" needsReason={false} act={close}>
+    <ActDialog
+      label="Mark as answered"
+      title="Mark this message as answered?"
+      needsReason={false}
+      act={mutateAsync}
+      done="The message is marked as answered."
+    >
       <p>Nothing is mailed from here.</p>
     </ActDialog>
   );
@@ -130,7 +132,7 @@ function Reply({ id, email }: { id: string; email: string }) {
 }
 
 function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
-  const [text, write] = useKeptText(`${FORM}${id}`, '');
+  const [text, write] = useSavedText(`${FORM}${id}`, '');
   const reply = useReply(id);
   const isEmpty = text.trim() === '';
   useUnsavedArea(!isEmpty && !reply.isPending);

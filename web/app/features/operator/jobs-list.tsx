@@ -2,10 +2,9 @@ import { type BackgroundJob, jobsState } from '@atelier/contract/operator/jobs';
 import { formatNumber, minuteOf } from '../../ui/formats.ts';
 import { ChoiceField } from '../../ui/list/filters.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { type JobsView, useActOnJob, useJobs } from './admin.api.ts';
-import { AdminList, Choice, Entries, Entry, EntryActs } from './admin-list.tsx';
+import { Choice, Entry, EntryActs, EntryList } from './admin-list.tsx';
 import { countText } from './figures.tsx';
 
 const STATES = [
@@ -43,15 +42,9 @@ export function JobsList() {
           onChange={(kind) => change({ kind })}
         />
       </div>
-      <AdminList list={jobs} rowsOf={(page) => page.jobs} loading="Loading the jobs" empty={EMPTY[state]}>
-        {(rows) => (
-          <Entries label="Jobs">
-            {rows.map((job) => (
-              <Job key={job.id} job={job} />
-            ))}
-          </Entries>
-        )}
-      </AdminList>
+      <EntryList list={jobs} rowsOf={(page) => page.jobs} loading="Loading the jobs" empty={EMPTY[state]} label="Jobs">
+        {(job) => <Job key={job.id} job={job} />}
+      </EntryList>
     </>
   );
 }
@@ -68,10 +61,6 @@ function Job({ job }: { job: BackgroundJob }) {
   const params = { kind: job.kind, jobId: job.id };
   const retry = useActOnJob('retry', params);
   const remove = useActOnJob('delete', params);
-  const does = (act: typeof retry, done: string) => async (input: { reason: string }) => {
-    await act.mutateAsync(input);
-    toast.success(done);
-  };
   return (
     <Entry>
       <p className="font-mono">{job.kind}</p>
@@ -82,7 +71,8 @@ function Job({ job }: { job: BackgroundJob }) {
           label={isFailed ? 'Retry' : 'Run now'}
           title={isFailed ? 'Try this job again?' : 'Run this job now?'}
           needsReason={false}
-          act={does(retry, 'The job is on its way.')}
+          act={retry.mutateAsync}
+          done="The job is on its way."
         >
           <p>It begins as soon as there is room. If it fails again, it is shown here again.</p>
         </ActDialog>
@@ -91,7 +81,8 @@ function Job({ job }: { job: BackgroundJob }) {
           title="Delete this job?"
           isDanger
           needsReason={false}
-          act={does(remove, 'The job is deleted.')}
+          act={remove.mutateAsync}
+          done="The job is deleted."
         >
           <p>It is never done, and this can’t be undone.</p>
         </ActDialog>

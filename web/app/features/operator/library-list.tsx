@@ -1,6 +1,5 @@
 import { SEARCH_MAX } from '@atelier/contract/explore';
 import type { LibraryAgent } from '@atelier/contract/operator/library';
-import type { PersonAct } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { REPORT_LABELS } from '../../lib/agent-labels.ts';
@@ -9,10 +8,9 @@ import { classes } from '../../ui/classes.ts';
 import { formatNumber, minuteOf } from '../../ui/formats.ts';
 import { SearchField } from '../../ui/list/filters.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { ActDialog } from './act-dialog.tsx';
-import { useActOnAgent, useActOnPerson, useLibrary } from './admin.api.ts';
-import { AdminList, Entries } from './admin-list.tsx';
+import { useActOnAgent, useLibrary } from './admin.api.ts';
+import { EntryList } from './admin-list.tsx';
 import { PublishingAct } from './publishing-act.tsx';
 
 /** Public agents: those that were reported, those with most reports first, or those that are looked for. */
@@ -32,7 +30,7 @@ export function LibraryList() {
           onChange={(words) => change({ search: words })}
         />
       </div>
-      <AdminList
+      <EntryList
         list={library}
         rowsOf={(page) => page.agents}
         loading="Loading public agents"
@@ -41,15 +39,10 @@ export function LibraryList() {
             ? 'No public agent matches. Try a part of its name, or its author.'
             : 'No agent is reported. You can search all public agents above.'
         }
+        label={isSearch ? 'Public agents' : 'Reported agents'}
       >
-        {(rows) => (
-          <Entries label={isSearch ? 'Public agents' : 'Reported agents'}>
-            {rows.map((agent) => (
-              <Row key={`${agent.creatorId}/${agent.agentId}`} agent={agent} />
-            ))}
-          </Entries>
-        )}
-      </AdminList>
+        {(agent) => <Row key={`${agent.creatorId}/${agent.agentId}`} agent={agent} />}
+      </EntryList>
     </>
   );
 }
@@ -115,15 +108,10 @@ const Reports = ({ agent: { name, reports, reportCount } }: { agent: LibraryAgen
 
 function Acts({ agent }: { agent: LibraryAgent }) {
   const onAgent = useActOnAgent(agent);
-  const onAuthor = useActOnPerson(agent.creatorId);
-  const decide = (act: 'dismiss' | 'unpublish', done: string) => async (input: { reason: string }) => {
-    await onAgent.mutateAsync({ act, reason: input.reason });
-    toast.success(done);
-  };
-  const does = (act: PersonAct, done: string) => async (input: { reason: string }) => {
-    await onAuthor.mutateAsync({ act, reason: input.reason });
-    toast.success(done);
-  };
+  const decide =
+    (act: 'dismiss' | 'unpublish') =>
+    ({ reason }: { reason: string }) =>
+      onAgent.mutateAsync({ act, reason });
   return (
     <div role="group" aria-label={`Acts on ${agent.name}`} className="flex flex-wrap gap-2">
       {agent.reportCount > 0 && (
@@ -131,7 +119,8 @@ function Acts({ agent }: { agent: LibraryAgent }) {
           label="Dismiss reports"
           title={`Dismiss the reports of “${agent.name}”?`}
           needsReason={false}
-          act={decide('dismiss', 'The reports are closed.')}
+          act={decide('dismiss')}
+          done="The reports are closed."
         >
           <p>The agent stays public. People who reported it can report it again once it is published again.</p>
         </ActDialog>
@@ -140,11 +129,12 @@ function Acts({ agent }: { agent: LibraryAgent }) {
         label="Unpublish"
         title={`Unpublish “${agent.name}”?`}
         isDanger
-        act={decide('unpublish', 'The agent is private now.')}
+        act={decide('unpublish')}
+        done="The agent is private now."
       >
         <p>The agent becomes private. Its author keeps it, and reads the reason in their library.</p>
       </ActDialog>
-      <PublishingAct isBlocked={agent.publishingBlocked !== null} does={does} />
+      <PublishingAct isBlocked={agent.publishingBlocked !== null} accountId={agent.creatorId} />
     </div>
   );
 }

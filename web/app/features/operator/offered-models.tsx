@@ -22,8 +22,8 @@ export function OfferedModels({ provider, standIn }: { provider: ModelProvider; 
   const [words, setWords] = useState('');
   const [all, setAll] = useState(false);
   const sought = words.trim().toLowerCase();
-  const found = models.filter(({ id, label }) => `${id} ${label}`.toLowerCase().includes(sought));
-  const shown = all ? found : found.slice(0, MANY);
+  const matches = models.filter(({ id, label }) => `${id} ${label}`.toLowerCase().includes(sought));
+  const shown = all ? matches : matches.slice(0, MANY);
   const offered = models.filter((one) => one.offered).length;
   return (
     <div role="group" aria-label={`Models of ${name}`} className="mt-5 border-t pt-4">
@@ -42,18 +42,18 @@ export function OfferedModels({ provider, standIn }: { provider: ModelProvider; 
               onChange={(event) => setWords(event.target.value)}
             />
           </div>
-          <BothActs provider={name} models={found} />
+          <BothActs provider={name} models={matches} />
         </div>
       )}
-      {models.length > 0 && found.length === 0 && <p className="mt-3 text-muted">No model matches.</p>}
+      {models.length > 0 && matches.length === 0 && <p className="mt-3 text-muted">No model matches.</p>}
       <ul className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {shown.map((model) => (
           <ModelSwitch key={model.model} provider={name} model={model} standsIn={model.id === standIn} />
         ))}
       </ul>
-      {found.length > shown.length && (
+      {matches.length > shown.length && (
         <Button variant="ghost" size="sm" className="mt-2" onClick={() => setAll(true)}>
-          Show all {counted(found.length)}
+          Show all {counted(matches.length)}
         </Button>
       )}
     </div>

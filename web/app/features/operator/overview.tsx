@@ -1,41 +1,32 @@
 import type { Overview as Answer } from '@atelier/contract/operator/overview';
 import { Link } from 'react-router';
-import { LoadFailure } from '../../lib/load-failure.tsx';
 import { formatMoney, formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { useOverview } from './admin.api.ts';
+import { AdminPart } from './admin-list.tsx';
 import { countText, Figures } from './figures.tsx';
-import { ListWaiting } from './list-waiting.tsx';
 
 /** How the installation is today, and what needs a person. */
-export function Overview() {
-  const query = useOverview();
-  const { data, isPending } = query;
-  return (
-    <>
-      {isPending && <ListWaiting label="Loading the overview" />}
-      <LoadFailure of={query} />
-      {data && (
-        <>
-          <Due due={data.due} />
-          <Section title="Today">
-            <Figures figures={todayOf(data)} />
-            <p className="mt-3 text-muted text-sm">
-              The day began at 00:00 UTC. People are those whom a model answered.
-            </p>
-          </Section>
-          <Section title="Storage">
-            <Figures figures={storageOf(data)} />
-          </Section>
-          <Section title="Parts">
-            <Parts parts={data.parts} />
-          </Section>
-          <p className="text-muted text-sm">Version {data.version}</p>
-        </>
-      )}
-    </>
-  );
-}
+export const Overview = () => (
+  <AdminPart of={useOverview()} loading="Loading the overview">
+    {(data) => (
+      <>
+        <Due due={data.due} />
+        <Section title="Today">
+          <Figures figures={todayOf(data)} />
+          <p className="mt-3 text-muted text-sm">The day began at 00:00 UTC. People are those whom a model answered.</p>
+        </Section>
+        <Section title="Storage">
+          <Figures figures={storageOf(data)} />
+        </Section>
+        <Section title="Parts">
+          <Parts parts={data.parts} />
+        </Section>
+        <p className="text-muted text-sm">Version {data.version}</p>
+      </>
+    )}
+  </AdminPart>
+);
 
 function todayOf({ people, today }: Answer): [name: string, figure: string][] {
   const costs = today.costs.map(({ amount, currency }) => formatMoney(amount, currency));

@@ -3,10 +3,9 @@ import type { BookedPayment } from '@atelier/contract/operator/payments';
 import { Link } from 'react-router';
 import { minuteOf, secondOf } from '../../ui/formats.ts';
 import { useFilters } from '../../ui/list/use-filters.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useAskProvider, usePayments } from './admin.api.ts';
-import { AdminList, AllAccounts, Entries, Entry, EntryActs, entryLinkClass } from './admin-list.tsx';
+import { AllAccounts, Entry, EntryActs, EntryList, entryLinkClass } from './admin-list.tsx';
 
 /** Words for states of payments and for the entries of their history, which another feature has. */
 export interface PaymentWords {
@@ -22,20 +21,15 @@ export function PaymentsList({ words }: { words: PaymentWords }) {
     <>
       <p className="text-muted">Payments with a refund or a dispute are first. Money is given back at the provider.</p>
       <AllAccounts account={filters.account} onChoose={() => change({ account: '' })} />
-      <AdminList
+      <EntryList
         list={payments}
         rowsOf={(page) => page.payments}
         loading="Loading the payments"
         empty="There are no payments."
+        label="Payments"
       >
-        {(rows) => (
-          <Entries label="Payments">
-            {rows.map((payment) => (
-              <Payment key={payment.reference} payment={payment} words={words} />
-            ))}
-          </Entries>
-        )}
-      </AdminList>
+        {(payment) => <Payment key={payment.reference} payment={payment} words={words} />}
+      </EntryList>
     </>
   );
 }
@@ -76,13 +70,15 @@ function Payment({ payment, words }: { payment: BookedPayment; words: PaymentWor
 
 function Ask({ reference }: { reference: string }) {
   const { mutateAsync } = useAskProvider(reference);
-  const ask = async (input: { reason: string }) => {
-    await mutateAsync(input);
-    toast.success('The provider has answered.');
-  };
   return (
     <EntryActs>
-      <ActDialog label="Ask the provider again" title="Ask the provider again?" needsReason={false} act={ask}>
+      <ActDialog
+        label="Ask the provider again"
+        title="Ask the provider again?"
+        needsReason={false}
+        act={mutateAsync}
+        done="The provider has answered."
+      >
         <p>What it says is recorded. If the payment arrived, the account becomes Pro.</p>
       </ActDialog>
     </EntryActs>

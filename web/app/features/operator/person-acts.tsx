@@ -1,4 +1,4 @@
-import type { Holdings, PersonAct, PersonDetails } from '@atelier/contract/operator/people';
+import type { Holdings, PersonDetails } from '@atelier/contract/operator/people';
 import { useNavigate } from 'react-router';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -15,11 +15,7 @@ interface PersonActsProps {
 
 /** What an operator can do with an account. */
 export function PersonActs({ person, mail }: PersonActsProps) {
-  const { mutateAsync } = useActOnPerson(person.id);
-  const does = (act: PersonAct, done: string) => async (input: { reason: string }) => {
-    await mutateAsync({ act, reason: input.reason });
-    toast.success(done);
-  };
+  const does = useActOnPerson(person.id);
   return (
     <Section title="Actions">
       <div className="mt-2">
@@ -35,7 +31,8 @@ export function PersonActs({ person, mail }: PersonActsProps) {
                 label="Mail a reset link"
                 title="Mail a link to choose a new password?"
                 needsReason={false}
-                act={does('reset-link', 'The link is on its way.')}
+                act={does('reset-link')}
+                done="The link is on its way."
               >
                 <p>The link goes to {person.email}, not to you. It works once.</p>
               </ActDialog>
@@ -53,7 +50,8 @@ export function PersonActs({ person, mail }: PersonActsProps) {
               <ActDialog
                 label="Remove"
                 title="Remove the second factor?"
-                act={does('remove-factor', 'The second factor is removed.')}
+                act={does('remove-factor')}
+                done="The second factor is removed."
               >
                 <p>They will sign in without a code. Make sure that the request comes from them.</p>
               </ActDialog>
@@ -64,7 +62,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
         </Setting>
         <Setting
           label="Publishing"
-          actions={<PublishingAct isBlocked={person.publishingBlocked !== null} does={does} />}
+          actions={<PublishingAct isBlocked={person.publishingBlocked !== null} accountId={person.id} />}
         >
           {person.publishingBlocked === null ? 'They can publish agents.' : `Blocked: ${person.publishingBlocked}`}
         </Setting>
@@ -74,7 +72,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
   );
 }
 
-type Does = (act: PersonAct, done: string) => (input: { reason: string }) => Promise<void>;
+type Does = ReturnType<typeof useActOnPerson>;
 
 function Entry({ person, mail, does }: PersonActsProps & { does: Does }) {
   const { mutateAsync } = useRejectPerson(person.id, useLeave('The new account is deleted.'));
@@ -83,7 +81,7 @@ function Entry({ person, mail, does }: PersonActsProps & { does: Does }) {
       label="Approval"
       actions={
         <>
-          <ActDialog label="Approve" title="Let this account in?" act={does('approve', 'The account is let in.')}>
+          <ActDialog label="Approve" title="Let this account in?" act={does('approve')} done="The account is let in.">
             <p>They can log in at once. {mail ? 'They get a mail.' : 'This server can’t send mail, so tell them.'}</p>
           </ActDialog>
           <ActDialog label="Refuse" title="Refuse this account?" isDanger act={mutateAsync}>
@@ -99,11 +97,17 @@ function Entry({ person, mail, does }: PersonActsProps & { does: Does }) {
 
 const PlanAct = ({ person, does }: { person: PersonDetails; does: Does }) =>
   person.plan === 'pro' ? (
-    <ActDialog label="Take back Pro" title="Take back Pro?" isDanger act={does('take-pro', 'The account is Free now.')}>
+    <ActDialog
+      label="Take back Pro"
+      title="Take back Pro?"
+      isDanger
+      act={does('take-pro')}
+      done="The account is Free now."
+    >
       <p>The limits of Free apply at once. Nothing is deleted, and no payment is refunded.</p>
     </ActDialog>
   ) : (
-    <ActDialog label="Grant Pro" title="Grant Pro?" act={does('grant-pro', 'The account is Pro now.')}>
+    <ActDialog label="Grant Pro" title="Grant Pro?" act={does('grant-pro')} done="The account is Pro now.">
       <p>The account is Pro for life, unless an operator takes it back.</p>
     </ActDialog>
   );
@@ -119,7 +123,8 @@ function Closing({ person, does }: { person: PersonDetails; does: Does }) {
               label="Enable"
               title="Enable this account?"
               needsReason={false}
-              act={does('enable', 'The account is enabled.')}
+              act={does('enable')}
+              done="The account is enabled."
             >
               <p>They can sign in again.</p>
             </ActDialog>
@@ -128,7 +133,8 @@ function Closing({ person, does }: { person: PersonDetails; does: Does }) {
               label="Disable"
               title="Disable this account?"
               isDanger
-              act={does('disable', 'The account is disabled.')}
+              act={does('disable')}
+              done="The account is disabled."
             >
               <p>
                 They are signed out everywhere, their answers stop and their API keys are refused. Nothing is deleted.

@@ -1,12 +1,11 @@
 import type { PersonDetails } from '@atelier/contract/operator/people';
 import { Link } from 'react-router';
-import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { usePerson } from './admin.api.ts';
+import { AdminPart } from './admin-list.tsx';
 import { Figures } from './figures.tsx';
-import { ListWaiting } from './list-waiting.tsx';
 import { holdingWords, PersonActs } from './person-acts.tsx';
 
 /** One account: counts, sizes, and what an operator can do with it. */
@@ -17,9 +16,9 @@ export function PersonPage({ accountId }: { accountId: string }) {
       <Link to="/admin/people" className="self-start underline underline-offset-4 touch:py-2.5">
         All people
       </Link>
-      {answer.isPending && <ListWaiting label="Loading this person" />}
-      <LoadFailure of={answer} />
-      {answer.data && <Person {...answer.data} />}
+      <AdminPart of={answer} loading="Loading this person">
+        {(data) => <Person {...data} />}
+      </AdminPart>
     </>
   );
 }

@@ -1,32 +1,31 @@
 import type { ModelProvider } from '@atelier/contract/operator/providers';
-import { LoadFailure } from '../../lib/load-failure.tsx';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { useProbeProvider, useProviders } from './admin.api.ts';
-import { ListWaiting } from './list-waiting.tsx';
+import { AdminPart } from './admin-list.tsx';
 import { OfferedModels } from './offered-models.tsx';
 import { Trial } from './trial.tsx';
 
 /** The model providers: how each is, and which of its models people can choose. */
 export function ProvidersList() {
-  const query = useProviders();
-  const { data, isPending } = query;
+  const providers = useProviders();
   return (
     <>
       <p className="text-muted">
         People can choose the models that are switched on. An agent with a model that you switch off doesn’t answer
         until its owner chooses another one. Answers that are being written go on.
       </p>
-      {isPending && <ListWaiting label="Loading the providers" />}
-      <LoadFailure of={query} />
-      {data?.providers.length === 0 && (
-        <EmptyState title="No provider is connected: the built-in offline model answers. To connect a real model, set OPENAI_API_KEY, OPENAI_BASE_URL or MODELS_FILE and restart." />
-      )}
-      {data?.providers.map((provider) => (
-        <Provider key={provider.name} provider={provider} standIn={data.standIn} />
-      ))}
+      <AdminPart of={providers} loading="Loading the providers">
+        {({ providers: all, standIn }) =>
+          all.length === 0 ? (
+            <EmptyState title="No provider is connected: the built-in offline model answers. To connect a real model, set OPENAI_API_KEY, OPENAI_BASE_URL or MODELS_FILE and restart." />
+          ) : (
+            all.map((provider) => <Provider key={provider.name} provider={provider} standIn={standIn} />)
+          )
+        }
+      </AdminPart>
     </>
   );
 }

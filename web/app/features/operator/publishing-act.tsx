@@ -1,20 +1,16 @@
 import { ActDialog } from './act-dialog.tsx';
-
-type Act = 'block-publishing' | 'unblock-publishing';
-
-interface PublishingActProps {
-  isBlocked: boolean;
-  does: (act: Act, done: string) => (input: { reason: string }) => Promise<void>;
-}
+import { useActOnPerson } from './admin.api.ts';
 
 /** Blocks an author’s publishing, or allows it again. */
-export const PublishingAct = ({ isBlocked, does }: PublishingActProps) =>
-  isBlocked ? (
+export function PublishingAct({ isBlocked, accountId }: { isBlocked: boolean; accountId: string }) {
+  const does = useActOnPerson(accountId);
+  return isBlocked ? (
     <ActDialog
       label="Allow publishing"
       title="Allow publishing again?"
       needsReason={false}
-      act={does('unblock-publishing', 'The author can publish again.')}
+      act={does('unblock-publishing')}
+      done="The author can publish again."
     >
       <p>They can publish agents, and change those that are public.</p>
     </ActDialog>
@@ -23,7 +19,8 @@ export const PublishingAct = ({ isBlocked, does }: PublishingActProps) =>
       label="Block publishing"
       title="Block this author’s publishing?"
       isDanger
-      act={does('block-publishing', 'The author publishes nothing from now on.')}
+      act={does('block-publishing')}
+      done="The author publishes nothing from now on."
     >
       <p>
         They can publish nothing, and can’t change what is public. What is public stays so until you unpublish it. They
@@ -31,3 +28,4 @@ export const PublishingAct = ({ isBlocked, does }: PublishingActProps) =>
       </p>
     </ActDialog>
   );
+}

@@ -1,32 +1,31 @@
 import type { InstallationServer } from '@atelier/contract/operator/tool-servers';
-import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenText } from '../../lib/names/seen-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatNumber, minuteOf } from '../../ui/formats.ts';
 import { ChevronDown } from '../../ui/icons/lucide.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { useCheckServer, useToolServers } from './admin.api.ts';
+import { AdminPart } from './admin-list.tsx';
 import { ChangedToolEntry } from './changed-tool.tsx';
-import { ListWaiting } from './list-waiting.tsx';
 import { Trial } from './trial.tsx';
 
 /** The tool servers of the installation: how each is, its tools, and changes to decide about. */
 export function ToolServersList() {
   const query = useToolServers();
-  const { data, isPending } = query;
   return (
     <>
       <p className="text-muted">
         A tool is offered as it was approved. When its server changes it, it is off until you have approved the change.
       </p>
-      {isPending && <ListWaiting label="Loading the tool servers" />}
-      <LoadFailure of={query} />
-      {data?.servers.length === 0 && (
-        <EmptyState title="No tool server is set up. MCP_SERVERS_FILE names a file of servers that everybody with Pro can use." />
-      )}
-      {data?.servers.map((server) => (
-        <Server key={server.key} server={server} />
-      ))}
+      <AdminPart of={query} loading="Loading the tool servers">
+        {({ servers }) =>
+          servers.length === 0 ? (
+            <EmptyState title="No tool server is set up. MCP_SERVERS_FILE names a file of servers that everybody with Pro can use." />
+          ) : (
+            servers.map((server) => <Server key={server.key} server={server} />)
+          )
+        }
+      </AdminPart>
     </>
   );
 }

@@ -38,8 +38,8 @@ export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
   if (event.type === 'delta') return { ...next, message: task.message + event.text };
   if (event.type === 'thought') return { ...next, thoughts: (task.thoughts ?? '') + event.text };
   if (event.type === 'memory') return { ...next, memoryUsed: event.items, memoryPartial: event.partial };
-  const known = task.toolCalls.some((call) => call.id === event.call.id);
-  const toolCalls = known
+  const isShown = task.toolCalls.some((call) => call.id === event.call.id);
+  const toolCalls = isShown
     ? task.toolCalls.map((call) => (call.id === event.call.id ? event.call : call))
     : [...task.toolCalls, event.call];
   const status = toolCalls.some((call) => call.state === 'waiting') ? 'waiting' : 'running';
@@ -87,8 +87,8 @@ function replaceTask(data: TaskPages, next: Task): TaskPages {
 
 /** Puts a task in its place: over its older version, or after the one that it follows, where the path ends from now on. */
 export function putTask(data: TaskPages, next: Task): TaskPages {
-  const known = findTask(data, next.id);
-  if (known) return replaceTask(data, newer(known, next));
+  const current = findTask(data, next.id);
+  if (current) return replaceTask(data, newer(current, next));
   const [newest, ...older] = pathUntil(data, next.parentId).pages;
   return {
     ...data,
@@ -131,11 +131,11 @@ export function patchTasks(
   buffer: EventBuffer,
 ): { data: TaskPages; refetch: boolean } {
   buffer.hold(event);
-  const known = findTask(data, event.taskId);
-  if (!known)
+  const current = findTask(data, event.taskId);
+  if (!current)
     return event.type === 'done' ? { data: putTask(data, event.task), refetch: false } : { data, refetch: true };
-  const { task, gap } = buffer.catchUp(known);
-  return { data: task === known ? data : replaceTask(data, task), refetch: gap };
+  const { task, gap } = buffer.catchUp(current);
+  return { data: task === current ? data : replaceTask(data, task), refetch: gap };
 }
 
 /** The later of two states of one task: an end is never undone, and text never shrinks while it runs. */
@@ -147,16 +147,16 @@ function newer(old: Task, next: Task): Task {
 
 /** The cache after a fetch: the fetched tasks, but never behind what live events showed, and with a run that started during the fetch. */
 export function mergeFetched(old: TaskPages | undefined, fetched: TaskPages, buffer: EventBuffer): TaskPages {
-  const known = new Map(old ? inOrder(old).map((t) => [t.id, t]) : []);
+  const oldById = new Map(old ? inOrder(old).map((t) => [t.id, t]) : []);
   const pages = fetched.pages.map((page) => ({
     ...page,
     tasks: page.tasks.map((next) => {
-      const before = known.get(next.id);
-      known.delete(next.id);
+      const before = oldById.get(next.id);
+      oldById.delete(next.id);
       return buffer.catchUp(before ? newer(before, next) : next).task;
     }),
   }));
-  const missed = [...known.values()].filter(isUnderWay);
+  const missed = [...oldById.values()].filter(isUnderWay);
   pages[0]?.tasks.push(...missed);
   // What has not changed stays the same object, so nothing is rendered again for it.
   return replaceEqualDeep(old, { ...fetched, pages });

@@ -28,7 +28,7 @@ const MOST = 8;
 /** The groups that fit what is typed, with the best of each first; those that need no words while nothing is typed. */
 export function findCommands(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
   const words = typed.trim();
-  const found = groups.map((group) => {
+  const matches = groups.map((group) => {
     if (group.only === (words === '' ? 'typed' : 'untyped')) return { ...group, best: 0, commands: [] };
     if (words === '') return { ...group, best: 0 };
     const scored = group.commands
@@ -38,5 +38,5 @@ export function findCommands(groups: readonly CommandGroup[], typed: string): Co
       .slice(0, MOST);
     return { ...group, best: scored[0]?.score ?? 0, commands: scored.map(({ command }) => command) };
   });
-  return found.filter(({ commands }) => commands.length > 0).toSorted((a, b) => b.best - a.best);
+  return matches.filter(({ commands }) => commands.length > 0).toSorted((a, b) => b.best - a.best);
 }

@@ -34,16 +34,16 @@ export type TypedSearch = ReturnType<typeof useTypedSearch>;
 export function useTypedSearch(typed: string) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const q = useRested(typed);
-  const found = useSearch(q, isPro);
+  const results = useSearch(q, isPro);
   const asked = typed.trim() !== '';
   return {
     q,
     asked,
     isPro,
-    error: found.error,
-    again: () => void found.refetch(),
-    loaded: q === typed.trim() && !found.isFetching,
-    groups: asked && isPro && found.data ? groupResults(found.data) : [],
-    late: found.data?.meaning === 'late',
+    error: results.error,
+    again: () => void results.refetch(),
+    loaded: q === typed.trim() && !results.isFetching,
+    groups: asked && isPro && results.data ? groupResults(results.data) : [],
+    late: results.data?.meaning === 'late',
   };
 }

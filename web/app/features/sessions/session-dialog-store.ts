@@ -9,12 +9,12 @@ export type SessionQuestion =
   | { kind: 'folder'; folder?: Folder };
 
 // Outside of the list: the palette asks too, and a phone's drawer may be closed meanwhile.
-const asked = createShared<SessionQuestion | null>(null);
+const question = createShared<SessionQuestion | null>(null);
 
 /** Opens the dialog, from anywhere on the page; null closes it. */
-export const askAboutSessions = asked.set;
+export const askAboutSessions = question.set;
 
-export const closeSessionDialog = () => asked.set(null);
+export const closeSessionDialog = () => question.set(null);
 
 /** The question that is open. */
-export const useSessionQuestion = asked.useValue;
+export const useSessionQuestion = question.useValue;

@@ -6,7 +6,7 @@ import { useNavigateAfter } from '../../lib/navigate-after.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
+import { BEHIND_DRAWER } from '../../ui/page/drawer-request.ts';
 import { forgetLastSession } from './last-session.ts';
 import type { SessionChange } from './session-pages.ts';
 import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './sessions.api.ts';

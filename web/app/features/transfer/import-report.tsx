@@ -1,4 +1,4 @@
-import type { AccountImport } from '@atelier/contract/transfer/imports';
+import { type AccountImport, IMPORT_KINDS } from '@atelier/contract/transfer/imports';
 import { PROGRAM_NAMES } from '@atelier/contract/transfer/past';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
@@ -9,7 +9,7 @@ import { useFocusOnChange } from '../../ui/focus/use-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { countText, KIND_LABELS, shareDone, TITLES } from './import-text.ts';
+import { countText, shareDone, TITLES } from './import-text.ts';
 import { type ChoosableAgent, PastPreview } from './past-preview.tsx';
 import { useDiscardImport, useSteerImport, useUndoImport } from './transfer.api.ts';
 
@@ -65,7 +65,7 @@ function Counts({ current: { counts, state, program } }: { current: AccountImpor
     <dl className="max-w-xl divide-y border-y">
       {shown.map((count) => (
         <div key={count.kind} className="flex flex-wrap justify-between gap-x-6 py-2">
-          <dt className="text-muted">{KIND_LABELS[count.kind]}</dt>
+          <dt className="text-muted">{IMPORT_KINDS[count.kind]}</dt>
           <dd className="tabular-nums">{countText(count, state)}</dd>
         </div>
       ))}

@@ -1,18 +1,5 @@
-import type { AccountImport, ImportCount, ImportKind } from '@atelier/contract/transfer/imports';
+import type { AccountImport, ImportCount } from '@atelier/contract/transfer/imports';
 import { dayOf, formatNumber } from '../../ui/formats.ts';
-
-/** The kinds for people. */
-export const KIND_LABELS: Record<ImportKind, string> = {
-  agents: 'Agents',
-  sessions: 'Sessions',
-  exchanges: 'Messages and answers',
-  summaries: 'Summaries of long sessions',
-  memories: 'Memories',
-  facts: 'Facts about you',
-  files: 'Files',
-  prompts: 'Saved prompts',
-  attachments: 'Pictures and files of messages',
-};
 
 const done = ({ imported, present, left }: ImportCount) => imported + present + left;
 

@@ -173,8 +173,8 @@ function createLeft(shared: KeyValue | null, own: ReturnType<typeof createWords>
     takeBack: () => removeAll(shared, [keyOf(tab)]),
     /** What this tab has of the same name stays. */
     adopt(from: string) {
-      const found: unknown = attempt(() => JSON.parse(shared?.getItem(keyOf(from)) ?? '{}'));
-      for (const [name, text] of Object.entries(found ?? {})) {
+      const stored: unknown = attempt(() => JSON.parse(shared?.getItem(keyOf(from)) ?? '{}'));
+      for (const [name, text] of Object.entries(stored ?? {})) {
         if (typeof text === 'string' && own.read(name) === null) own.write(name, text);
       }
       removeAll(shared, [keyOf(from)]);

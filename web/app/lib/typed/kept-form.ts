@@ -6,7 +6,7 @@ import { attempt } from './words.ts';
 const nameOf = (form: string) => `form:${form}`;
 
 /** What was typed into a form that was open when the sign-in ended or the page was loaded again; undefined when nothing was, or in another shape. */
-export function keptForm<T>(form: string, shape: z.ZodType<T>): T | undefined {
+export function savedForm<T>(form: string, shape: z.ZodType<T>): T | undefined {
   const text = typed.own.read(nameOf(form));
   return text === null ? undefined : shape.safeParse(attempt(() => JSON.parse(text))).data;
 }
@@ -20,7 +20,7 @@ export function openForm(prefix: string): string | undefined {
  * Keeps what is typed into a form, in this tab, until it is closed by the person: then it is saved or discarded. `value` is undefined
  * while nothing would be lost. Never give it a password, a code or a token.
  */
-export function useKeptForm(form: string, value: unknown): void {
+export function useSavedForm(form: string, value: unknown): void {
   const text = value === undefined ? null : JSON.stringify(value);
   useEffect(() => typed.own.write(nameOf(form), text), [form, text]);
   useEffect(() => {
@@ -31,8 +31,8 @@ export function useKeptForm(form: string, value: unknown): void {
 }
 
 /** The text of a form's only field, which begins with `before`; kept while it differs. */
-export function useKeptText(form: string, before: string): [text: string, write: Dispatch<SetStateAction<string>>] {
-  const [text, write] = useState(() => keptForm(form, z.string()) ?? before);
-  useKeptForm(form, text === before ? undefined : text);
+export function useSavedText(form: string, before: string): [text: string, write: Dispatch<SetStateAction<string>>] {
+  const [text, write] = useState(() => savedForm(form, z.string()) ?? before);
+  useSavedForm(form, text === before ? undefined : text);
   return [text, write];
 }

@@ -20,7 +20,7 @@ const SessionDialogs = later(
 
 /** What surrounds every page of a signed-in person: sessions, links, notices, and the dialogs that these open. */
 export function SignedInFrame({ header, children }: { header: ReactNode; children: ReactNode }) {
-  const asked = useSessionQuestion() !== null;
+  const isAsking = useSessionQuestion() !== null;
   return (
     <AppShell
       brand={PRODUCT_NAME}
@@ -30,7 +30,7 @@ export function SignedInFrame({ header, children }: { header: ReactNode; childre
       header={header}
     >
       {children}
-      <SessionDialogs open={asked} />
+      <SessionDialogs open={isAsking} />
       <ShareHost />
     </AppShell>
   );

@@ -2,7 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { AgentForm } from '../../features/agents/agent-form.tsx';
-import { agentLeftOpen } from '../../features/agents/agent-left-open.ts';
+import { readOpenAgent } from '../../features/agents/agent-left-open.ts';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
 import { ImitationMark } from '../../features/explore/agent-notes.tsx';
@@ -32,7 +32,7 @@ export function Shelves() {
   const agents = useAgents();
   const { filters, change } = useFilters(['q', 'edit']);
   const [inCode, setInCode] = useState<Agent>();
-  const [openAgent] = useState(agentLeftOpen);
+  const [openAgent] = useState(readOpenAgent);
   const [edited, setEdited] = useState(openAgent === undefined ? null : (openAgent?.id ?? ''));
   const agent = useKept(
     agents.data?.find((a) => a.id === edited),

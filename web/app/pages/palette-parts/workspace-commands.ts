@@ -6,7 +6,7 @@ import { MAIN_VIEW, type SessionView, showSessions } from '../../features/sessio
 import { useSignOut } from '../../lib/auth/use-sign-out.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { type Wish, wishFor } from '../../lib/wishes.ts';
-import { askForDrawer } from '../../ui/page/drawer-asked.ts';
+import { askForDrawer } from '../../ui/page/drawer-request.ts';
 import { chooseTheme, readTheme, type ThemeChoice } from '../../ui/page/theme.ts';
 
 /** New things, lists, colours, and signing out. */

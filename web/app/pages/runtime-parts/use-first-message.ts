@@ -24,13 +24,13 @@ export function useFirstMessage() {
     try {
       const agentId = await getAgentId();
       // A session whose creation was not answered is there perhaps: asked for again, it is the same.
-      const asked = outbox.begin(NEW_SESSION, { agentId, inputText: agentId, afterTaskId: null });
-      const session = await create.mutateAsync({ agentId, key: asked.key }).catch((error: unknown) => {
-        if (error instanceof ApiError && !isUnanswered(error.status)) outbox.remove(NEW_SESSION, asked.key);
-        else outbox.put(NEW_SESSION, failSend(asked, '', false, true));
+      const draft = outbox.begin(NEW_SESSION, { agentId, inputText: agentId, afterTaskId: null });
+      const session = await create.mutateAsync({ agentId, key: draft.key }).catch((error: unknown) => {
+        if (error instanceof ApiError && !isUnanswered(error.status)) outbox.remove(NEW_SESSION, draft.key);
+        else outbox.put(NEW_SESSION, failSend(draft, '', false, true));
         throw error;
       });
-      outbox.remove(NEW_SESSION, asked.key);
+      outbox.remove(NEW_SESSION, draft.key);
       begin(session);
       open(`/runtime?sessionId=${session.id}`, { state: { fresh: true } });
     } finally {

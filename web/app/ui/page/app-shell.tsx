@@ -4,7 +4,7 @@ import { IconButton } from '../icon-button.tsx';
 import { Menu, Search } from '../icons/lucide.ts';
 import { later } from '../later.tsx';
 import { HomeLink } from './brand.tsx';
-import { isBehindDrawer, noteDrawer, useDrawerAsked } from './drawer-asked.ts';
+import { isBehindDrawer, noteDrawer, useDrawerRequest } from './drawer-request.ts';
 
 const DrawerSheet = later(() => import('../overlay/drawer-sheet.tsx'));
 
@@ -75,7 +75,7 @@ function Drawer({ brand, tools, sidebar }: { brand: string; tools: ReactNode; si
   const open = useCallback(() => startTransition(() => setOpenAt(key)), [key]);
   const close = useCallback(() => setOpenAt(null), []);
   const isOpen = openAt === key;
-  useDrawerAsked(open);
+  useDrawerRequest(open);
   useEffect(() => (isOpen ? noteDrawer(close) : undefined), [isOpen, close]);
   return (
     <>

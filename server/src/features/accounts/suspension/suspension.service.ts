@@ -120,8 +120,8 @@ const providerOf = ({ kind, name }: Pick<Way, 'kind' | 'name'>) =>
   signInProvider.safeParse(kind === 'provider' ? name : '').data;
 
 function cannotReturn({ kind, name }: Pick<Way, 'kind' | 'name'>): AppError {
-  const known = providerOf({ kind, name });
-  const shown = known === undefined ? name : PROVIDER_NAMES[known];
+  const provider = providerOf({ kind, name });
+  const shown = provider === undefined ? name : PROVIDER_NAMES[provider];
   const what = kind === 'two_factor' ? 'The second factor' : shown === '' ? 'One of these' : `“${shown}”`;
   return new AppError('conflict', `${what} can’t be kept: what it belongs to is gone, or another has its place.`);
 }

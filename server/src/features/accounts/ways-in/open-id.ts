@@ -16,7 +16,7 @@ export type Metadata = z.infer<typeof metadata>;
 const PATIENCE_MS = 10_000;
 /** As long as a provider's description is taken as it was. */
 const KNOWN_FOR_MS = 10 * 60_000;
-const known = new Map<string, { metadata: Metadata; until: number }>();
+const cache = new Map<string, { metadata: Metadata; until: number }>();
 
 /** Some write a slash behind their name where they are asked for, or leave it out. */
 const plain = (issuer: string) => issuer.replace(/\/$/u, '');
@@ -26,7 +26,7 @@ const plain = (issuer: string) => issuer.replace(/\/$/u, '');
  * can't be reached, says it is another one, or would have secrets sent unencrypted.
  */
 export async function discover(issuer: string): Promise<Metadata> {
-  const before = known.get(issuer);
+  const before = cache.get(issuer);
   if (before !== undefined && before.until > performance.now()) return before.metadata;
   // Behind the whole path of the issuer, which may be one of many on its host.
   const response = await fetch(`${plain(issuer)}/.well-known/openid-configuration`, {
@@ -40,7 +40,7 @@ export async function discover(issuer: string): Promise<Metadata> {
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint = token_endpoint } = provider;
   if (![authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint].every(isPrivateWay))
     throw new Error('the OpenID provider would be asked unencrypted');
-  known.set(issuer, { metadata: provider, until: performance.now() + KNOWN_FOR_MS });
+  cache.set(issuer, { metadata: provider, until: performance.now() + KNOWN_FOR_MS });
   return provider;
 }
 

@@ -23,7 +23,7 @@ export async function listPasskeys(ctx: Pick<Deps, 'db'>, uid: string): Promise<
 }
 
 /** Throws 409 for a passkey that an account has already. */
-export async function refuseKnownPasskey(ctx: Pick<Deps, 'db'>, credentialId: string): Promise<void> {
+export async function refuseDuplicatePasskey(ctx: Pick<Deps, 'db'>, credentialId: string): Promise<void> {
   if ((await ctx.db.$count(passkeys, eq(passkeys.credentialID, credentialId))) === 0) return;
   throw new AppError('conflict', 'This passkey has been added already.');
 }

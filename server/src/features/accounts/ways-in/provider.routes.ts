@@ -67,10 +67,10 @@ export function providerRoutes(deps: Deps, identity: Identity) {
 }
 
 function listProviders(config: Deps['config']) {
-  const known = providersOf(config);
-  const own = known.find(({ id }) => id === 'oidc');
+  const configured = providersOf(config);
+  const own = configured.find(({ id }) => id === 'oidc');
   return {
-    providers: known.map(({ id }) => id),
+    providers: configured.map(({ id }) => id),
     ...(own && { openIdName: own.name }),
     ...(config.PASSWORDS_OFF && { passwords: false as const }),
   };

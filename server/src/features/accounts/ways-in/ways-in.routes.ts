@@ -16,7 +16,13 @@ import { getWays, keepWays, signInUnlessOutdated } from '../suspension/suspensio
 import { confirmCode } from './confirm-code.ts';
 import { confirmOwner, prove, requireOwnPasskey } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
-import { admitPasskey, deletePasskey, listPasskeys, refuseKnownPasskey, renamePasskey } from './passkeys.service.ts';
+import {
+  admitPasskey,
+  deletePasskey,
+  listPasskeys,
+  refuseDuplicatePasskey,
+  renamePasskey,
+} from './passkeys.service.ts';
 import { providerRoutes } from './provider.routes.ts';
 import { setFirstPassword } from './ways-in.service.ts';
 
@@ -91,7 +97,7 @@ function passkeyRoutes(deps: Deps, identity: Identity) {
     },
     add: async ({ c, caller, body }) => {
       await confirmOwner(deps, caller);
-      await refuseKnownPasskey(deps, body.response.id);
+      await refuseDuplicatePasskey(deps, body.response.id);
       const made = await forward(c, body);
       if (!made.ok) return made;
       const { id } = z.object({ id: z.string() }).parse(await made.json());

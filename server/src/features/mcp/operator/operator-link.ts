@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import { connectHttp, connectStdio } from '../../../platform/mcp/connect.ts';
 import { type Ending, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
 import { isSecretName, redact } from '../../../platform/redact.ts';
-import { type Asker, ConnectionKeeper, type KeptServer, type Talk } from '../connection-keeper.ts';
+import { type Asker, ConnectionKeeper, type PooledServer, type Talk } from '../connection-keeper.ts';
 import { connectBy } from '../open-fetch.ts';
 import { failedOf, isOurs, type McpFailed } from '../server-failure.service.ts';
 import { withoutSecrets } from '../server-secrets.ts';
@@ -63,7 +63,7 @@ export class OperatorLink implements ToolSource {
   readonly #ctx: Context;
   readonly #setup: OperatorEntry['setup'];
   readonly #keeper: ConnectionKeeper;
-  readonly #server: KeptServer;
+  readonly #server: PooledServer;
   #last: Ending = { how: '', lastLines: [] };
   #lastError: SeenServer['lastError'] = null;
   #isBroken = false;

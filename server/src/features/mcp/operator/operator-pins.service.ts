@@ -14,16 +14,16 @@ export const findPins = ({ db }: { db: Pick<Tx, 'select'> }, server: string): Pr
 
 /** Compares a server's offer with what was approved, and stores the differences. Approves a new server's tools; later ones wait. */
 export async function comparePins(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
-  const known = await findPins(ctx, server);
-  return differences(known, now).length === 0 ? known : writeDifferences(ctx, server, now);
+  const pins = await findPins(ctx, server);
+  return differences(pins, now).length === 0 ? pins : writeDifferences(ctx, server, now);
 }
 
 async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
   return ctx.db.transaction(async (tx) => {
     // Two processes may see a new server's tools differently; the second one records a change.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
-    const known = await findPins({ db: tx }, server);
-    const differing = differences(known, now);
+    const pins = await findPins({ db: tx }, server);
+    const differing = differences(pins, now);
     for (let from = 0; from < differing.length; from += ROWS_AT_ONCE) {
       const rows = differing.slice(from, from + ROWS_AT_ONCE);
       await tx

@@ -1,5 +1,5 @@
 import { CUE } from '../../../platform/language/cues.ts';
-import { dayOf, type Span, spanTold } from '../../../platform/language/dates.ts';
+import { dayOf, findSpan, type Span } from '../../../platform/language/dates.ts';
 import { tellsChange } from '../../../platform/language/facts/statement.ts';
 import { slotOf } from '../../../platform/language/slots.ts';
 import { hashOf } from '../../../platform/language/word-hash.ts';
@@ -156,7 +156,7 @@ export class MemoryIndex {
     const { rows, days } = this;
     const text = entry.text.slice(0, READ_MAX);
     const day = dayOf(entry.at);
-    const span = (cues & CUE.told) === 0 ? undefined : spanTold(text, day);
+    const span = (cues & CUE.told) === 0 ? undefined : findSpan(text, day);
     rows.day[row] = day;
     rows.spanFrom[row] = span?.from ?? 0;
     rows.spanTo[row] = span?.to ?? -1;

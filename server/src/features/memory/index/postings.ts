@@ -14,8 +14,8 @@ export function idfOf(rows: number, containing: number): number {
     weights.fill(0);
     weighedRows = rows;
   }
-  const known = weights[containing] ?? 0;
-  if (known !== 0) return known;
+  const before = weights[containing] ?? 0;
+  if (before !== 0) return before;
   const weight = Math.log(1 + (rows - containing + 0.5) / (containing + 0.5));
   if (containing < weights.length) weights[containing] = weight;
   return weight;

@@ -34,8 +34,8 @@ export class Sessions {
   }
 
   take(id: string, day: number): number {
-    const known = this.#numbers.get(id);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(id);
+    if (existing !== undefined) return existing;
     const number = this.lengths.length;
     this.#numbers.set(id, number);
     this.lengths.push(0);

@@ -86,15 +86,15 @@ export async function assemble(
   const talk = historyRoom(rest, described.length + searchable.length > 0);
   const history = fitHistory(newestFirst, talk);
   const exchanges = new Set(history.exchanges.map(({ exchange }) => exchange));
-  const known = selectFacts(context.facts, gathered.memories, {
+  const selection = selectFacts(context.facts, gathered.memories, {
     question: inputText,
     exchanges,
     tokens: budget.memory,
     without: [...run.without, ...withheld.memories],
   });
-  const fitting = { message: inputText, exchanges, limit: RECALL_LIMIT, tokens: reserved - sizeOf(known.facts) };
-  const recalled = fitMemories(known.passages, fitting);
-  const memories = [...known.facts, ...recalled];
+  const fitting = { message: inputText, exchanges, limit: RECALL_LIMIT, tokens: reserved - sizeOf(selection.facts) };
+  const recalled = fitMemories(selection.passages, fitting);
+  const memories = [...selection.facts, ...recalled];
   if (memories.length > 0 || gathered.partial || shortened) log.append(run, receiptOf(memories, gathered.partial));
   const quotesOthers = memories.some((memory) => memory.quotesOthers);
   noteRecalled(exposure, memories, quotesOthers);
@@ -108,7 +108,7 @@ export async function assemble(
   const { promptAttachments } = beside;
   const conversation = { inputText, attached: run.attachments, sessionId, promptAttachments, history: beside.history };
   const input = buildInput(
-    { agent, recalled, summary, known, ...conversation, tools, earlier, model: model.id },
+    { agent, recalled, summary, known: selection, ...conversation, tools, earlier, model: model.id },
     hooksOf(log, run, room),
   );
   const hasMore = history.exchanges.length + memories.length + tools.length > 0 || promptAttachments.quoted !== '';

@@ -88,10 +88,10 @@ export function noteAnswer(exposure: Exposure, from: Destination | null, answer:
 }
 
 function noteLinks({ links }: Exposure, page: URL, answer: string): void {
-  const known = links.get(siteOf(page)) ?? new Set();
+  const ofSite = links.get(siteOf(page)) ?? new Set();
   // Its own address may be one that a model composed.
-  for (const link of linksIn(answer)) if (link !== sentAs(page)) known.add(link);
-  links.set(siteOf(page), known);
+  for (const link of linksIn(answer)) if (link !== sentAs(page)) ofSite.add(link);
+  links.set(siteOf(page), ofSite);
 }
 
 interface Trust {

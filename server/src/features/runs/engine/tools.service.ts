@@ -4,7 +4,13 @@ import type { Deps } from '../../../platform/deps.ts';
 import type { McpAnswer } from '../../../platform/mcp/mcp-connection.ts';
 import { AnswerWithMedia, type ModelInfo, type ModelTool, type RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
-import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
+import {
+  CALL_FOUND,
+  CALL_FOUND_SETTINGS,
+  findNamed,
+  searchTool,
+  toolCallInput,
+} from '../../tools/search-tools.service.ts';
 import { type OpenedTool, openTools, runTool, type ToolExtras, type ToolUse } from '../../tools/tools.service.ts';
 import { askForServer } from '../calls/ask-for-server.service.ts';
 import { keepMedia, mediaFor } from '../calls/keep-media.service.ts';
@@ -80,7 +86,7 @@ export function offerTools(
 
 /** Calls a tool that the model found by searching. */
 async function callFoundTool(calls: Calls, all: readonly OpenedTool[], request: unknown): Promise<unknown> {
-  const { name = '', input } = foundCall.safeParse(request).data ?? {};
+  const { name = '', input } = toolCallInput.safeParse(request).data ?? {};
   const tool = findNamed(all, name);
   if (tool !== undefined) return callTool(calls, tool, input ?? {});
   const sentence = `There is no tool “${name.slice(0, NAME_MAX)}”. Search for one by find_tools.`;

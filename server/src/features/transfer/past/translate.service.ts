@@ -25,7 +25,7 @@ import { readFactSettings } from '../../facts/facts.service.ts';
 import { elementsOf } from './elements.ts';
 import { treeOf } from './exchanges.ts';
 import { type ExportParts, openExport, openRowsFile, type RowsFile } from './export-files.ts';
-import { LeftOut } from './left-out.ts';
+import { Omissions } from './omissions.ts';
 import type { ListedConversation, ListedFact } from './past.table.ts';
 import { agentOf, exchangeRows, listConversation, sessionIdOf, sessionRowOf } from './past-rows.ts';
 import { type PastTalk, readTalk } from './programs.ts';
@@ -101,7 +101,7 @@ function asRefusal(error: unknown): never {
 class Translator {
   program: PastProgram | null = null;
   readonly conversations: ListedConversation[] = [];
-  readonly leftOut = new LeftOut();
+  readonly leftOut = new Omissions();
   readonly #files: RowsFile[];
   readonly #findsFacts: boolean;
   readonly #archived = new Set<string>();

@@ -183,7 +183,7 @@ function drawnText(text: string, font: string, symbolFont: string): string {
 
 /** What a character of a picture font shows. */
 function symbolOf(font: string, code: number): string {
-  const known = codePoint(font, code) ?? codePoint(font, code % 0x1_00);
-  if (known !== undefined) return known.string;
+  const point = codePoint(font, code) ?? codePoint(font, code % 0x1_00);
+  if (point !== undefined) return point.string;
   return code >= 0x20 && code < 0xd8_00 ? String.fromCodePoint(code) : '□';
 }

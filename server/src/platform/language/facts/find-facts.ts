@@ -5,7 +5,7 @@ import { type OwnSentence, ownSentences } from './own-words.ts';
 import { readClaim } from './read-claim.ts';
 
 /** A short statement of a person, and the sentence that it comes from. */
-export interface FoundFact {
+export interface FactCandidate {
   text: string;
   /** Whom or what it is about, for people: “You”, a name, “Shared”. */
   about: string;
@@ -36,21 +36,21 @@ const PRONOUN = /^(?<word>he|she|his|her)(?<short>['’]s)? (?<rest>.+)$/iu;
  * requests, guesses, reports, greetings, nothing about this very moment, and nothing that they quote or paste. `names` are those of people
  * they spoke about earlier.
  */
-export function findFacts(parts: readonly string[], names: readonly string[] = []): FoundFact[] {
-  const known = new Set(names);
+export function findFacts(parts: readonly string[], names: readonly string[] = []): FactCandidate[] {
+  const nameSet = new Set(names);
   const isLong = parts.reduce((sum, part) => sum + part.length, 0) > LONG;
   const seen = new Set<string>();
   let whom: Claim | undefined;
   const facts = ownSentences(parts.slice(0, PARTS_MAX)).flatMap((sentence) => {
     if (sentence.quoted) return [];
-    const facts: FoundFact[] = [];
+    const facts: FactCandidate[] = [];
     for (const clause of clausesOf(sentence.text)) {
       for (const claim of claimsIn(clause, whom)) {
         if (claim.kind === 'person') whom = claim;
-        if (/^(?:my|our) /i.test(claim.subject) || /\b(?:my|our) /i.test(claim.predicate)) known.add(claim.about);
+        if (/^(?:my|our) /i.test(claim.subject) || /\b(?:my|our) /i.test(claim.predicate)) nameSet.add(claim.about);
         const isOwn = claim.kind === 'self' || /\b(?:my|our)\b/i.test(`${claim.subject} ${claim.predicate}`);
         const text = sentenceOf(claim);
-        if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, known) || seen.has(text.toLowerCase()))
+        if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, nameSet) || seen.has(text.toLowerCase()))
           continue;
         seen.add(text.toLowerCase());
         facts.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });

@@ -1,4 +1,4 @@
-import { isKnownWord } from '../related-words.ts';
+import { isDictionaryWord } from '../related-words.ts';
 
 /** People of a life, whom a name may follow, as it may an animal. */
 const RELATIONS = new Set(
@@ -43,7 +43,7 @@ export const isName = (text: string): boolean =>
 
 /** “Exploring”, “Nuts”: a capital at the beginning of a sentence makes no name. */
 export const isCommonWord = (word: string): boolean =>
-  /^\p{Lu}\p{Ll}+$/u.test(word) && (word.endsWith('ing') || isKnownWord(word.toLowerCase()));
+  /^\p{Lu}\p{Ll}+$/u.test(word) && (word.endsWith('ing') || isDictionaryWord(word.toLowerCase()));
 
 /** A person's name in a subject, or “Your sister”; undefined for a thing. */
 export function personIn(subject: string[], isOwn: boolean): string | undefined {

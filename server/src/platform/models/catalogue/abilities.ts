@@ -100,7 +100,7 @@ const KNOWN: readonly (readonly [begins: string, contextTokens: number, known: P
 ];
 
 /** What the table knows of a model, by its name without the maker and the variant: `openai/gpt-4o:free` is `gpt-4o`. */
-export function knownAbilities(id: string): Partial<Abilities> {
+export function abilitiesOf(id: string): Partial<Abilities> {
   const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
   let best: (typeof KNOWN)[number] | undefined;
   for (const entry of KNOWN) {

@@ -140,9 +140,9 @@ async function askLlamaCpp(models: readonly Listed[], ask: AskNative): Promise<L
 async function askLmStudio(models: readonly Listed[], ask: AskNative): Promise<Listed[]> {
   const entries = readModelList(await ask('/api/v0/models'));
   if (entries === null) return [...models];
-  const known = new Map(entries.map(({ id, reported }) => [id, reported]));
+  const reportedById = new Map(entries.map(({ id, reported }) => [id, reported]));
   return models.flatMap((model) => {
-    const abilities = known.get(model.id);
+    const abilities = reportedById.get(model.id);
     return abilities === undefined ? [] : [{ ...model, reported: { ...model.reported, ...abilities } }];
   });
 }

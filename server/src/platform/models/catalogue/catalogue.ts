@@ -1,7 +1,7 @@
 import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Log } from '../../log.ts';
 import type { ModelKey } from '../models.ts';
-import { type Abilities, combineAbilities, knownAbilities } from './abilities.ts';
+import { type Abilities, abilitiesOf, combineAbilities } from './abilities.ts';
 import { askForModels } from './ask-provider.ts';
 import type { Price } from './prices.ts';
 import type { Provider } from './providers.ts';
@@ -147,8 +147,8 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
       update();
     },
     isExcluded(id: string): boolean {
-      const known = lookUp(all, id);
-      if (known !== undefined) return !offered.has(known.id);
+      const model = lookUp(all, id);
+      if (model !== undefined) return !offered.has(model.id);
       const ids = unlisted().flatMap((key) => [key.id, nameOf(key)]);
       return ids.includes(id) || ids.includes(twinOf(id));
     },
@@ -174,7 +174,7 @@ function collect(providers: readonly Provider[], { models, fixed }: ProviderList
       if (other?.provider === provider) continue;
       const name = other === undefined ? id : `${provider.name}/${id}`;
       const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
-      const abilities = combineAbilities(knownAbilities(id), reported, noTemperature, provider.named.get(id) ?? {});
+      const abilities = combineAbilities(abilitiesOf(id), reported, noTemperature, provider.named.get(id) ?? {});
       const shown = other === undefined ? (label ?? id) : name;
       all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, price });
     }
@@ -206,10 +206,10 @@ function offersOf(
   provider: Provider,
   models: readonly Listed[] | undefined,
 ): Pick<Listed, 'id' | 'label' | 'reported' | 'price'>[] {
-  const known = new Map((models ?? []).map((model) => [model.id, model]));
+  const modelsById = new Map((models ?? []).map((model) => [model.id, model]));
   const named = [...provider.named.keys()].map((id) => ({
     reported: {},
-    ...(known.get(id) ?? known.get(twinOf(id))),
+    ...(modelsById.get(id) ?? modelsById.get(twinOf(id))),
     id,
   }));
   if (provider.onlyNamed) return named;
@@ -234,5 +234,5 @@ export function firstOf(offered: readonly Offered[]): Offered | undefined {
 /** No model is known at all: the provider itself says what is wrong. */
 function passOn(provider: Provider | undefined, id: string): Offered {
   if (provider === undefined) throw new Error('there is no provider');
-  return { id, label: id, provider, remoteId: id, abilities: combineAbilities(knownAbilities(id)) };
+  return { id, label: id, provider, remoteId: id, abilities: combineAbilities(abilitiesOf(id)) };
 }

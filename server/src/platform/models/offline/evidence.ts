@@ -43,7 +43,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   const focus = focusOf(question);
   const names = namedIn(question);
   // If a person in the question is mentioned anywhere, a sentence without them is about something else.
-  const known = matter.filter((word) => names.has(word) && stems.some((sentence) => sentence.includes(word)));
+  const nouns = matter.filter((word) => names.has(word) && stems.some((sentence) => sentence.includes(word)));
   const scored = usable.map((sentence, index) => {
     const met = matter.map((word) => best(word, stems[index] ?? []));
     const weight = met.reduce((sum, share, at) => sum + share * (weights[at] ?? 0), 0);
@@ -51,7 +51,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
     const factor =
       (fits === 'yes' ? 1.15 : fits === 'no' ? 0.4 : 1) *
       trust(sentence) *
-      (known.every((word) => best(word, stems[index] ?? []) > 0) ? 1 : WITHOUT_THE_NAME);
+      (nouns.every((word) => best(word, stems[index] ?? []) > 0) ? 1 : WITHOUT_THE_NAME);
     const beside = met.some((share) => share === 0);
     const thin = beside && matter.every((word, at) => met[at] === 0 || word === focus || names.has(word));
     return {
@@ -121,8 +121,8 @@ function choose(candidates: Candidate[], newest: (sentence: Sentence) => Sentenc
   for (const { sentence, score } of ranked) {
     const current = newest(sentence);
     const older = current === sentence ? [] : [sentence];
-    const known = findings.find((finding) => finding.sentence === current);
-    if (known !== undefined) known.replaces.push(...older);
+    const same = findings.find((finding) => finding.sentence === current);
+    if (same !== undefined) same.replaces.push(...older);
     else if (findings.length === 0 || (score >= (findings[0]?.score ?? 0) * NEARLY && findings.length < AT_MOST)) {
       const after = findings.findIndex((finding) => isNewerOn(current, finding.sentence));
       findings.splice(after < 0 ? findings.length : after, 0, { sentence: current, score, replaces: older });

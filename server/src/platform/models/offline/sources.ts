@@ -76,9 +76,9 @@ function split(text: string, rest: Omit<Sentence, 'text'>): Sentence[] {
 function onceEach(sentences: Sentence[]): Sentence[] {
   const seen = new Map<string, Sentence>();
   for (const sentence of sentences) {
-    const known = seen.get(sentence.text.toLowerCase());
-    if (known === undefined) seen.set(sentence.text.toLowerCase(), sentence);
-    else known.recall = Math.max(known.recall, sentence.recall);
+    const earlier = seen.get(sentence.text.toLowerCase());
+    if (earlier === undefined) seen.set(sentence.text.toLowerCase(), sentence);
+    else earlier.recall = Math.max(earlier.recall, sentence.recall);
   }
   return [...seen.values()];
 }

@@ -68,13 +68,13 @@ const STATUSES = new Map<string, PaymentOutcome['status']>([
 
 /** Paystack's transaction as an outcome. An unknown status is pending, an invalid time is treated as missing. */
 export function toOutcome(data: z.infer<typeof transactionData>): PaymentOutcome {
-  const { reference, amount: taken, requested_amount: requested, currency, domain } = data;
+  const { reference, amount: paid, requested_amount: requested, currency, domain } = data;
   const paidAt = new Date(data.paid_at ?? Number.NaN);
   return {
     reference,
     status: STATUSES.get(data.status) ?? 'pending',
-    amount: taken,
-    requested: requested ?? taken,
+    amount: paid,
+    requested: requested ?? paid,
     currency,
     environment: domain,
     paidAt: Number.isNaN(paidAt.getTime()) ? null : paidAt,

@@ -20,12 +20,12 @@ export type SandboxStatus = SandboxTransaction['status'];
 
 /** The sandbox's own memory. It survives a restart; no email or name is in it. */
 export function createSandboxTransactions(file: string) {
-  const known: SandboxTransaction[] = existsSync(file)
+  const transactions: SandboxTransaction[] = existsSync(file)
     ? z.array(record).parse(JSON.parse(readFileSync(file, 'utf8')))
     : [];
 
   function save() {
-    writeFileSync(`${file}.new`, JSON.stringify(known), { mode: 0o600 });
+    writeFileSync(`${file}.new`, JSON.stringify(transactions), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
 
@@ -43,19 +43,19 @@ export function createSandboxTransactions(file: string) {
   }
 
   return {
-    byReference: (reference: string) => known.find((t) => t.reference === reference),
-    byAccessCode: (accessCode: string) => known.find((t) => t.accessCode === accessCode),
+    byReference: (reference: string) => transactions.find((t) => t.reference === reference),
+    byAccessCode: (accessCode: string) => transactions.find((t) => t.accessCode === accessCode),
     add(input: Pick<SandboxTransaction, 'reference' | 'amount' | 'currency'>): SandboxTransaction {
       const accessCode = `sandbox${randomBytes(9).toString('hex')}`;
       const added: SandboxTransaction = {
         ...input,
-        id: known.length + 1,
+        id: transactions.length + 1,
         accessCode,
         status: 'abandoned',
         paidAt: null,
         arrivesAt: null,
       };
-      known.push(added);
+      transactions.push(added);
       save();
       return added;
     },

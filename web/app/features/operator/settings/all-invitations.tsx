@@ -2,38 +2,37 @@ import { type AnyInvitation, inviteBody, OPERATOR_INVITATION } from '@atelier/co
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '../../../lib/http.ts';
-import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { formatNumber, minuteOf } from '../../../ui/formats.ts';
-import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { SelectField } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { ActDialog } from '../act-dialog.tsx';
 import { useAllInvitations, useEndInvitation, useInviteAsOperator } from '../admin.api.ts';
-import { EntryActs, entryLinkClass } from '../admin-list.tsx';
-import { ListWaiting } from '../list-waiting.tsx';
+import { AdminPart, EntryActs, entryLinkClass } from '../admin-list.tsx';
 
 /** The open invitations of everybody, and a form for a new one. */
 export function AllInvitations() {
   const query = useAllInvitations();
-  const { data, isPending } = query;
   return (
     <Section title="Invitations">
       <p className="mt-2 text-muted">
         Anyone with one of these links can create an account, until it is used up or expires.
       </p>
       <div className="mt-4 flex flex-col gap-4">
-        {isPending && <ListWaiting label="Loading the invitations" />}
-        <LoadFailure of={query} />
-        {data?.invitations.length === 0 && <p>No invitation is open.</p>}
-        {data !== undefined && data.invitations.length > 0 && (
-          <ul aria-label="Invitations" className="flex flex-col divide-y">
-            {data.invitations.map((invitation) => (
-              <Invitation key={invitation.id} invitation={invitation} />
-            ))}
-          </ul>
-        )}
+        <AdminPart of={query} loading="Loading the invitations">
+          {({ invitations }) =>
+            invitations.length === 0 ? (
+              <p>No invitation is open.</p>
+            ) : (
+              <ul aria-label="Invitations" className="flex flex-col divide-y">
+                {invitations.map((invitation) => (
+                  <Invitation key={invitation.id} invitation={invitation} />
+                ))}
+              </ul>
+            )
+          }
+        </AdminPart>
         <div>
           <NewInvitation />
         </div>
@@ -47,10 +46,6 @@ const PLANS = { free: 'each Free', pro: 'each Pro' };
 function Invitation({ invitation }: { invitation: AnyInvitation }) {
   const { id, by, token, plan, uses, maxUses, endsAt } = invitation;
   const { mutateAsync } = useEndInvitation(id);
-  const end = async (input: { reason: string }) => {
-    await mutateAsync(input);
-    toast.success('The invitation has ended.');
-  };
   const until = minuteOf(endsAt);
   return (
     <li className="py-3 [overflow-wrap:anywhere]">
@@ -67,7 +62,7 @@ function Invitation({ invitation }: { invitation: AnyInvitation }) {
         {token !== null && (
           <CopyButton text={`${window.location.origin}/signup#${token}`} label={`Copy the invitation until ${until}`} />
         )}
-        <ActDialog label="End" title="End this invitation?" isDanger act={end}>
+        <ActDialog label="End" title="End this invitation?" isDanger act={mutateAsync} done="The invitation has ended.">
           <p>Its link will stop working. People who have joined stay.</p>
         </ActDialog>
       </EntryActs>
@@ -98,11 +93,15 @@ function NewInvitation() {
     }
     await mutateAsync(body.data);
     setExtent(BEGIN);
-    toast.success('Invitation created. Copy its link and pass it on.');
   };
   const figure = { inputMode: 'numeric', autoComplete: 'off' } as const;
   return (
-    <ActDialog label="Create an invitation" title="Create an invitation" act={invite}>
+    <ActDialog
+      label="Create an invitation"
+      title="Create an invitation"
+      act={invite}
+      done="Invitation created. Copy its link and pass it on."
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="People" {...figure} value={extent.people} onChange={set('people')} />
         <TextField label="Days" {...figure} value={extent.days} onChange={set('days')} />

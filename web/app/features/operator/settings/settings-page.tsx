@@ -2,28 +2,20 @@ import type { ServerSettings } from '@atelier/contract/operator/settings';
 import type { SettingsAnswer, VariableValue } from '@atelier/contract/operator/settings-calls';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { formatNumber } from '../../../ui/formats.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { useServerSettings } from '../admin.api.ts';
-import { entryLinkClass } from '../admin-list.tsx';
-import { ListWaiting } from '../list-waiting.tsx';
+import { AdminPart, entryLinkClass } from '../admin-list.tsx';
 import { AllInvitations } from './all-invitations.tsx';
 import { ANNOUNCEMENT, budgetFields, SIGN_UP } from './setting-fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 /** What the operator changes while the server runs, and what its environment says. */
-export function SettingsPage() {
-  const query = useServerSettings();
-  const { data, isPending } = query;
-  return (
-    <>
-      {isPending && <ListWaiting label="Loading the settings" />}
-      <LoadFailure of={query} />
-      {data && <Settings answer={data} />}
-    </>
-  );
-}
+export const SettingsPage = () => (
+  <AdminPart of={useServerSettings()} loading="Loading the settings">
+    {(answer) => <Settings answer={answer} />}
+  </AdminPart>
+);
 
 function Settings({ answer }: { answer: SettingsAnswer }) {
   return (

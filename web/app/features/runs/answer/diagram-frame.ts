@@ -25,7 +25,7 @@ interface Waiting {
 
 let frame: { ready: Promise<Window>; close: () => void } | undefined;
 const waiting = new Map<number, Waiting>();
-let asked = 0;
+let requests = 0;
 
 /** The frame in which Mermaid works: without our origin, cookies or network. It keeps its size out of sight, since it measures letters. */
 function openFrame() {
@@ -71,8 +71,8 @@ export function drawDiagram(source: string, scheme: Scheme): Promise<Picture> {
 async function ask(source: string, scheme: Scheme): Promise<Picture> {
   frame ??= openFrame();
   const { ready, close } = frame;
-  asked += 1;
-  const id = asked;
+  requests += 1;
+  const id = requests;
   const { promise, resolve, reject } = Promise.withResolvers<Picture>();
   const giveUp = () => {
     waiting.delete(id);

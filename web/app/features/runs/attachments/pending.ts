@@ -36,8 +36,8 @@ export function createPending(words: Words) {
   const lists = new Map<string, readonly Pending[]>();
   const listeners = createListeners();
   const read = (sessionId: string): readonly Pending[] => {
-    const known = lists.get(sessionId);
-    if (known) return known;
+    const list = lists.get(sessionId);
+    if (list) return list;
     const stored = restored(words.read(PREFIX + sessionId));
     lists.set(sessionId, stored);
     return stored;

@@ -133,8 +133,8 @@ const keepFile = (id: string, file: File): Promise<void | undefined> =>
 /** The file, if it was kept. */
 const readFile = (id: string): Promise<File | undefined> =>
   withFiles(async (files) => {
-    const found = (await done(files.get(id))) as Chosen | undefined;
-    return found && new File([found.file], found.name, { type: found.file.type });
+    const record = (await done(files.get(id))) as Chosen | undefined;
+    return record && new File([record.file], record.name, { type: record.file.type });
   });
 
 /** The file is uploaded, or not wanted any more. */

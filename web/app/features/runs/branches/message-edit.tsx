@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
-import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { AreaField } from '../../../ui/text-field.tsx';
@@ -14,7 +14,7 @@ export const AGENT_GONE = 'The agent of this session was deleted. You can still 
 const formOf = (sessionId: string) => `message:${sessionId}:`;
 
 /** The message of a session that was being edited when the sign-in ended. */
-export const messageLeftOpen = (sessionId: string) => openForm(formOf(sessionId)) ?? null;
+export const readOpenMessage = (sessionId: string) => openForm(formOf(sessionId)) ?? null;
 
 export interface MessageEditProps {
   task: Task;
@@ -26,7 +26,7 @@ export interface MessageEditProps {
 
 /** Edits a sent message in its place. What was there stays, as another version; words that the server refuses stay in the field. */
 export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEditProps) {
-  const [typed, setTyped] = useKeptText(formOf(task.sessionId) + task.id, task.inputText);
+  const [typed, setTyped] = useSavedText(formOf(task.sessionId) + task.id, task.inputText);
   // The server answers the same words once, however often they are sent.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const edit = useEditMessage(task.sessionId);

@@ -85,8 +85,8 @@ export function createOutbox(
     words.write(nameOf(sessionId), next.length === 0 ? null : JSON.stringify(next));
   };
   const read = (sessionId: string): readonly Send[] => {
-    const known = sends.get(sessionId);
-    if (known !== undefined) return known;
+    const send = sends.get(sessionId);
+    if (send !== undefined) return send;
     const stored = parse<Send[]>(words.read(nameOf(sessionId))) ?? takeFormer(words, tab, sessionId);
     write(sessionId, stored.length === 0 ? NONE : stored.map(interrupted));
     return read(sessionId);

@@ -7,7 +7,7 @@ import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { isEngaged } from '../../../ui/focus/is-engaged.ts';
-import { AGENT_GONE, messageLeftOpen } from '../branches/message-edit.tsx';
+import { AGENT_GONE, readOpenMessage } from '../branches/message-edit.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
@@ -64,7 +64,7 @@ export function Conversation(props: ConversationProps) {
     if (fresh && !isEngaged()) field.current?.focus();
   }, [fresh]);
 
-  const [editingId, setEditingId] = useState(() => messageLeftOpen(session.id));
+  const [editingId, setEditingId] = useState(() => readOpenMessage(session.id));
   const editLast = () => setEditingId(tasks?.at(-1)?.id ?? null);
   useWishes(EDIT, editLast);
 

@@ -15,7 +15,7 @@ import { BranchSwitch } from '../branches/branch-switch.tsx';
 import { ExchangeActions } from '../branches/exchange-actions.tsx';
 import { MessageEdit } from '../branches/message-edit.tsx';
 import { isUnderWay } from '../task-patches.ts';
-import { LeftOutTools } from './left-out-tools.tsx';
+import { OmittedTools } from './omitted-tools.tsx';
 import { RunEnding, type RunEndingProps } from './run-ending.tsx';
 import { Thinking, Thoughts } from './thoughts.tsx';
 import { ToolCalls } from './tool-calls.tsx';
@@ -64,7 +64,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
           />
         )}
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
-        <LeftOutTools task={task} />
+        <OmittedTools task={task} />
         {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
         {((isSilent && !task.thoughts) || (live && task.wait)) && task.status !== 'waiting' && (
           <Thinking wait={task.wait} />

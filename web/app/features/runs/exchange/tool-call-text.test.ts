@@ -1,15 +1,15 @@
 import { shownToolName, type ToolCall } from '@atelier/contract/tools';
 import { expect, test } from 'vitest';
-import { askedText, durationText, resultText } from './tool-call-text.ts';
+import { callInputText, durationText, resultText } from './tool-call-text.ts';
 
 const call = (change: Partial<ToolCall>): ToolCall => ({ id: 'c1', name: 'calculator', state: 'done', ...change });
 
 test('one value is shown as it is, several as JSON, always on one line', () => {
-  expect(askedText(call({ input: { expression: '2 +\n 2' } }))).toBe('2 + 2');
-  expect(askedText(call({ input: { a: 1, b: 2 } }))).toBe('{"a":1,"b":2}');
-  expect(askedText(call({ input: {} }))).toBe('');
-  expect(askedText(call({}))).toBe('');
-  expect(askedText(call({ input: { code: 'x'.repeat(200) } }))).toHaveLength(80);
+  expect(callInputText(call({ input: { expression: '2 +\n 2' } }))).toBe('2 + 2');
+  expect(callInputText(call({ input: { a: 1, b: 2 } }))).toBe('{"a":1,"b":2}');
+  expect(callInputText(call({ input: {} }))).toBe('');
+  expect(callInputText(call({}))).toBe('');
+  expect(callInputText(call({ input: { code: 'x'.repeat(200) } }))).toHaveLength(80);
 });
 
 test('the result is the part that a person looks for', () => {

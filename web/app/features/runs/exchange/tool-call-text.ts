@@ -13,7 +13,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A call's input on one line: its one value, or all of it. */
-export function askedText({ input }: ToolCall): string {
+export function callInputText({ input }: ToolCall): string {
   if (!isRecord(input)) return input === undefined || input === null ? '' : oneLine(input);
   const values = Object.values(input);
   return values.length === 0 ? '' : oneLine(values.length === 1 ? values[0] : input);

@@ -8,7 +8,7 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { Check, ChevronRight, CircleAlert, Hand } from '../../../ui/icons/lucide.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useApproval } from '../runs.api.ts';
-import { askedText, durationText, resultText, wholeText } from './tool-call-text.ts';
+import { callInputText, durationText, resultText, wholeText } from './tool-call-text.ts';
 import { ToolQuestion } from './tool-question.tsx';
 import { ToolResult } from './tool-result.tsx';
 
@@ -41,7 +41,7 @@ const STATES: Record<ToolCall['state'], string> = {
 };
 
 function ToolLine({ call }: { call: ToolCall }) {
-  const asked = askedText(call);
+  const input = callInputText(call);
   return (
     <details className="group rounded border bg-surface text-sm">
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 px-2 hover:bg-sunken touch:min-h-11">
@@ -51,7 +51,7 @@ function ToolLine({ call }: { call: ToolCall }) {
         <span title={call.name} className="max-w-[45%] shrink-0 truncate font-mono text-xs">
           {shownToolName(call.name)}
         </span>
-        <span className="min-w-0 flex-1 truncate text-muted">{asked}</span>
+        <span className="min-w-0 flex-1 truncate text-muted">{input}</span>
         <span className="min-w-0 max-w-[40%] truncate">{resultText(call)}</span>
         <span className="shrink-0 font-mono text-muted text-xs">{durationText(call)}</span>
       </summary>

@@ -4,7 +4,7 @@ import { shownToolName, type ToolAnswer, type ToolCall } from '@atelier/contract
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';
-import { keptForm, useKeptForm } from '../../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../../lib/typed/kept-form.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -29,13 +29,13 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
   const answer = useToolAnswer(task.sessionId);
   const group = useFocusPassedOn<HTMLFormElement>('before');
   const form = `asks:${task.id}/${asks.id}`;
-  const [storedForm] = useState(() => keptForm(form, fieldValues));
+  const [storedForm] = useState(() => savedForm(form, fieldValues));
   const [values, setValues] = useState<Values>(
     () => storedForm ?? Object.fromEntries(asks.fields.map((field) => [field.name, begun(field)])),
   );
   /** The fields whose problems are shown: those that were changed, and all once the answer was to be sent. */
   const [looked, setLooked] = useState(() => Object.keys(storedForm ?? {}));
-  useKeptForm(form, looked.length === 0 ? undefined : values);
+  useSavedForm(form, looked.length === 0 ? undefined : values);
   const problem = (field: AskedField) => problemOf(field, values[field.name]);
   const refused = answer.error instanceof ApiError ? answer.error : null;
   const focusOn = (wrong: (field: AskedField) => boolean) => {

@@ -31,10 +31,10 @@ export default function FillPromptDialog({ open, prompt, onClose, onFilled }: Fi
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const given = new Map(names.map((name) => [name, valueOf(name)]));
-    for (const [name, value] of given) remembered.set(name, value);
+    const answers = new Map(names.map((name) => [name, valueOf(name)]));
+    for (const [name, value] of answers) remembered.set(name, value);
     close();
-    onFilled(fillVariables(shown?.text ?? '', given));
+    onFilled(fillVariables(shown?.text ?? '', answers));
   };
   return (
     <Dialog

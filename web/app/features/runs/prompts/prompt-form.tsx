@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { hintWithUnseen } from '../../../lib/names/seen-text.tsx';
-import { keptForm, useKeptForm } from '../../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { AreaField, TextField } from '../../../ui/text-field.tsx';
@@ -31,13 +31,13 @@ const keptShape = z.object({
 });
 
 /** The form as it was open when the sign-in ended. */
-export const promptLeftOpen = () => keptForm(FORM, keptShape);
+export const readOpenPrompt = () => savedForm(FORM, keptShape);
 
 /** The name and text of a saved prompt. */
 export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps) {
   const before = { name: prompt?.name ?? '', text: prompt?.text ?? text };
   const [typed, setTyped] = useState(() => {
-    const openPrompt = promptLeftOpen();
+    const openPrompt = readOpenPrompt();
     return openPrompt?.prompt?.id === prompt?.id ? (openPrompt?.typed ?? before) : before;
   });
   const [problem, setProblem] = useState<Problem>();
@@ -46,7 +46,7 @@ export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps)
   useEffect(() => first.current?.focus(), []);
   const isChanged = typed.name !== before.name || typed.text !== before.text;
   useUnsavedArea(isChanged);
-  useKeptForm(FORM, isChanged ? { prompt, text, typed } : undefined);
+  useSavedForm(FORM, isChanged ? { prompt, text, typed } : undefined);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const checked = promptCreate.safeParse(typed);

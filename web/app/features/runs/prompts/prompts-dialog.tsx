@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { PromptForm, promptLeftOpen } from './prompt-form.tsx';
+import { PromptForm, readOpenPrompt } from './prompt-form.tsx';
 import { useDeletePrompt, usePrompts, useSavePrompt } from './prompts.api.ts';
 
 export interface PromptsDialogProps {
@@ -27,7 +27,7 @@ const LIST: View = { at: 'list' };
 /** A person's saved prompts: use, create, edit, delete. */
 export default function PromptsDialog({ open, onOpenChange, written, onUse }: PromptsDialogProps) {
   const [view, setView] = useState<View>(() => {
-    const openPrompt = promptLeftOpen();
+    const openPrompt = readOpenPrompt();
     return openPrompt ? { at: 'form', ...openPrompt } : LIST;
   });
   const close = () => {

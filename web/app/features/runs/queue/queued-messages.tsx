@@ -2,7 +2,7 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { MESSAGE_MAX, type QueuedMessage } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
-import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../../lib/typed/kept-form.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn, useFocusWhenClosed } from '../../../ui/focus/use-focus.ts';
@@ -144,7 +144,7 @@ function QueuedMessageEdit({
   onClose: () => void;
 }) {
   const edit = useEditQueued(message.sessionId);
-  const [typed, type] = useKeptText(FORM + message.id, message.inputText);
+  const [typed, type] = useSavedText(FORM + message.id, message.inputText);
   return (
     <TextEdit
       label={`Waiting message ${place}`}

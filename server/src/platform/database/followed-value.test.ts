@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveListener } from '../live.ts';
 import { silentLog } from '../log.ts';
-import { followStored } from './known.ts';
+import { followStored } from './followed-value.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import type { Live } from '../live.ts';
 import type { Log } from '../log.ts';
 
 /** Something in the database, as this process knows it. */
-export interface Known<T> {
+export interface FollowedValue<T> {
   /** What was read last, or is being read: who hears of a change asks at once. Rejects while the database is away and it was never read. */
   now(): Promise<T>;
   /** Reads it again: a change of one's own counts at once. */
@@ -31,7 +31,7 @@ const AGAIN_MS = 1_000;
 export function followStored<T>(
   { live, log }: { live: Pick<Live, 'subscribe'>; log: Log },
   stored: Stored<T>,
-): Known<T> {
+): FollowedValue<T> {
   let begun = 0;
   let known: { turn: number; value: T } | undefined;
   /** The newest read; after one that failed, what was known before. */

@@ -16,7 +16,7 @@ const SENTENCES = {
 };
 
 /** Counts what is left out, by the reason. */
-export class LeftOut {
+export class Omissions {
   readonly #counts = new Map<keyof typeof SENTENCES, number>();
 
   add(reason: keyof typeof SENTENCES, count = 1): void {

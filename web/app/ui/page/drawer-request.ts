@@ -9,7 +9,7 @@ export function askForDrawer(): void {
 }
 
 /** Calls `open` when the drawer is asked for. */
-export function useDrawerAsked(open: () => void): void {
+export function useDrawerRequest(open: () => void): void {
   useEffect(() => listeners.subscribe(open), [open]);
 }
 

@@ -2,7 +2,7 @@ import type { Task } from '@atelier/contract/runs';
 import { shownToolName } from '@atelier/contract/tools';
 
 /** Which of the agent's tools its model was not offered directly, and why. */
-export function LeftOutTools({ task }: { task: Task }) {
+export function OmittedTools({ task }: { task: Task }) {
   const omissions = task.toolsLeftOut ?? [];
   if (omissions.length === 0) return null;
   const names = (why: 'room' | 'missing') =>
