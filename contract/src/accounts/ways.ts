@@ -1,22 +1,10 @@
 import { z } from 'zod';
-import {
-  emailChange,
-  emailConfirmed,
-  identityFailure as failure,
-  identityDone,
-  passkeyAnswer,
-  passkeyOptions,
-  passkeySignIn,
-  passkeysAnswer,
-  providerAddress,
-  resetRequested,
-  signedInAnswer,
-  signInProviders,
-  signIns,
-} from '../accounts.ts';
+import * as accounts from '../accounts.ts';
 import { calls, get, post, under } from '../calls.ts';
 import { instant } from '../ids.ts';
 import * as bodies from './bodies.ts';
+
+const failure = accounts.identityFailure;
 
 /** What opens an account beside its password, or shows what is in it. */
 export const wayKind = z.enum(['passkey', 'provider', 'two_factor', 'api_key', 'tool_server', 'link']);
@@ -41,7 +29,7 @@ export const recoveryCalls = calls(under('/api/auth', { who: 'public', failure }
     '/request-password-reset',
     'requestPasswordReset',
     'Mails a link to choose a new password, if there is such an account.',
-    { body: bodies.requestResetBody, answer: resetRequested },
+    { body: bodies.requestResetBody, answer: accounts.resetRequested },
   ),
   reset: post('/reset-password', 'resetPassword', 'Sets a new password by a link.', {
     body: bodies.resetBody,
@@ -50,7 +38,7 @@ export const recoveryCalls = calls(under('/api/auth', { who: 'public', failure }
   }),
   verifyEmail: post('/verify-email', 'verifyEmail', 'Confirms an address by a link.', {
     body: bodies.confirmBody,
-    answer: emailConfirmed,
+    answer: accounts.emailConfirmed,
     setsCookie: true,
   }),
 });
@@ -58,50 +46,50 @@ export const recoveryCalls = calls(under('/api/auth', { who: 'public', failure }
 export const settingsCalls = calls(under('/api/auth', { failure }), {
   updateUser: post('/update-user', 'updateUser', 'Changes your name.', {
     body: bodies.updateUserBody,
-    answer: identityDone,
+    answer: accounts.identityDone,
     setsCookie: true,
   }),
   changePassword: post('/change-password', 'changePassword', 'Changes your password.', {
     body: bodies.changePasswordBody,
-    answer: signedInAnswer,
+    answer: accounts.signedInAnswer,
   }),
   changeEmail: post('/change-email', 'changeEmail', 'Changes your address.', {
     body: bodies.changeEmailBody,
-    answer: emailChange,
+    answer: accounts.emailChange,
     setsCookie: true,
     fails: ['conflict'],
   }),
   mailAgain: post('/send-verification-email', 'sendVerificationEmail', 'Mails the link again.', {
-    answer: identityDone,
+    answer: accounts.identityDone,
   }),
-  devices: get('/list-sessions', 'listDevices', 'Where you are signed in.', { answer: signIns }),
+  devices: get('/list-sessions', 'listDevices', 'Where you are signed in.', { answer: accounts.signIns }),
   signOutDevice: post('/revoke-session', 'signOutDevice', 'Signs a device out.', {
     body: bodies.revokeSessionBody,
-    answer: identityDone,
+    answer: accounts.identityDone,
   }),
 });
 
 export const providerCalls = calls(under('/api/auth', { failure }), {
   list: get('/providers', 'getSignInProviders', 'With whose accounts people can sign in.', {
     who: 'public',
-    answer: signInProviders,
+    answer: accounts.signInProviders,
   }),
   signIn: post('/sign-in/social', 'beginSocialSignIn', 'Where to sign in with an account elsewhere.', {
     who: 'public',
     body: bodies.socialBody,
-    answer: providerAddress,
+    answer: accounts.providerAddress,
     setsCookie: true,
     fails: ['not_found'],
   }),
   link: post('/link-social', 'linkAccount', 'Where to agree to link an account elsewhere.', {
     body: bodies.linkBody,
-    answer: providerAddress,
+    answer: accounts.providerAddress,
     setsCookie: true,
     fails: ['not_found', 'conflict'],
   }),
   unlink: post('/unlink-account', 'unlinkAccount', 'Ends signing in with an account elsewhere.', {
     body: bodies.unlinkBody,
-    answer: identityDone,
+    answer: accounts.identityDone,
     fails: ['not_found', 'conflict'],
   }),
   comeBack: get('/callback/:provider', 'comeBack', 'Where Google, GitHub or an OpenID provider send people back to.', {
@@ -113,37 +101,37 @@ export const providerCalls = calls(under('/api/auth', { failure }), {
 });
 
 export const passkeyCalls = calls(under('/api/auth/passkey', { failure }), {
-  list: get('/list-user-passkeys', 'listPasskeys', 'Your passkeys.', { answer: passkeysAnswer }),
+  list: get('/list-user-passkeys', 'listPasskeys', 'Your passkeys.', { answer: accounts.passkeysAnswer }),
   begin: post('/generate-register-options', 'beginPasskey', 'What a browser needs to make a passkey.', {
     body: bodies.beginPasskeyBody,
-    answer: passkeyOptions,
+    answer: accounts.passkeyOptions,
     setsCookie: true,
   }),
   add: post('/verify-registration', 'addPasskey', 'Adds the passkey that the browser made.', {
     body: bodies.finishPasskeyBody,
-    answer: passkeyAnswer,
+    answer: accounts.passkeyAnswer,
     fails: ['conflict'],
   }),
   ask: post('/generate-authenticate-options', 'askForPasskey', 'What a browser needs to use a passkey.', {
     who: 'public',
-    answer: passkeyOptions,
+    answer: accounts.passkeyOptions,
     setsCookie: true,
   }),
   signIn: post('/verify-authentication', 'signInWithPasskey', 'Signs in with a passkey.', {
     who: 'public',
     body: bodies.usePasskeyBody,
-    answer: passkeySignIn,
+    answer: accounts.passkeySignIn,
     setsCookie: true,
     fails: ['signed_out', 'conflict'],
   }),
   rename: post('/update-passkey', 'renamePasskey', 'Names a passkey.', {
     body: bodies.renamePasskeyBody,
-    answer: passkeyAnswer,
+    answer: accounts.passkeyAnswer,
     fails: ['not_found'],
   }),
   remove: post('/delete-passkey', 'deletePasskey', 'Removes a passkey.', {
     body: bodies.deletePasskeyBody,
-    answer: identityDone,
+    answer: accounts.identityDone,
     fails: ['not_found', 'conflict'],
   }),
 });
@@ -153,7 +141,7 @@ export const wayCalls = calls(under('/api/auth', { failure }), {
     '/confirm-owner',
     'confirmOwner',
     'Proves for five minutes that it is you. Where a call answers `confirmation_needed`, send this, then the call again.',
-    { body: bodies.confirmOwnerBody, answer: identityDone, fails: ['conflict'] },
+    { body: bodies.confirmOwnerBody, answer: accounts.identityDone, fails: ['conflict'] },
   ),
   list: get('/ways', 'listWays', 'What opens your account, and what is suspended.', { answer: waysAnswer }),
   keep: post('/keep-ways', 'keepWays', 'Lets suspended ways in work again.', {
@@ -163,7 +151,7 @@ export const wayCalls = calls(under('/api/auth', { failure }), {
   }),
   setPassword: post('/set-password', 'setPassword', 'Gives an account its first password.', {
     body: bodies.setPasswordBody,
-    answer: identityDone,
+    answer: accounts.identityDone,
     fails: ['conflict'],
   }),
 });
