@@ -29,7 +29,7 @@ export default function PublicAgentPage() {
       onOpenChange={(open) => !open && close()}
       title={shown ? <SeenName name={shown.name} /> : gone ? 'Not found' : 'Public agent'}
       size="lg"
-      tall={!gone && !agent.isLoadingError}
+      tall
       footer={shown && <Actions agent={shown} />}
     >
       {shown && <PublicAgentView agent={shown} />}
