@@ -16,6 +16,7 @@ const [ALONE, QUICK] = [8, 5];
 /** Memory settles for so long after the start. */
 const REST_MS = 20_000;
 const WARM_UP = 3;
+const SAMPLE_MS = 250;
 
 /** Something that has exchanges, by the place in the crowd and the round. */
 interface Side {
@@ -29,6 +30,7 @@ interface Pass {
   perSecond: number;
   /** Of each exchange, with everything that goes on beside it, such as jobs. */
   cpuMs: number;
+  statements: number;
 }
 
 /** A crowd in parallel, each so many times. */
@@ -51,6 +53,23 @@ async function passOf({ process, rounds, ask }: Side, crowd: Crowd): Promise<Pas
     firsts,
     perSecond: firsts.length / seconds,
     cpuMs: (after.cpuMs - before.cpuMs) / firsts.length,
+    statements: (after.statements - before.statements) / firsts.length,
+  };
+}
+
+/** The largest memory of a process until `stop`, in MB. */
+function watchMemory(process: MeasuredProcess) {
+  let largest = 0;
+  const look = async () => {
+    largest = Math.max(largest, (await process.measure()).rssMb);
+  };
+  const timer = setInterval(look, SAMPLE_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await look();
+      return largest;
+    },
   };
 }
 
@@ -74,6 +93,18 @@ function served({ server, accounts, questions, rounds }: Crowded): Side {
   };
 }
 
+/** What an exchange sends to the database, on a server that runs from source, where the driver's calls can be watched. */
+export async function countStatements(crowded: Crowded): Promise<Figure[]> {
+  const side = served(crowded);
+  await passOf(side, 50);
+  const figures: Figure[] = [];
+  for (const crowd of [1, 50] as const) {
+    const { statements } = await passOf(side, crowd);
+    figures.push({ what: `statements an exchange, ${crowd} at a time, with jobs`, unit: '', ours: statements });
+  }
+  return figures;
+}
+
 /** Speed, processor and memory of the server as people have it, beside the provider alone. */
 export async function compare({ provider, ...crowded }: Crowded & { provider: MeasuredProcess }): Promise<Figure[]> {
   const { questions, rounds, server } = crowded;
@@ -82,14 +113,14 @@ export async function compare({ provider, ...crowded }: Crowded & { provider: Me
   await pause(REST_MS);
   const [floorRest, rest] = [await provider.measure(), await server.measure()];
   for (const side of sides) await passOf({ ...side, rounds: WARM_UP }, 50);
-  for (const { process } of sides) process.forgetPeak();
+  const memories = sides.map(({ process }) => watchMemory(process));
   const passes: { floor: Pass; ours: Pass; crowd: Crowd }[] = [];
   for (let i = 0; i < PASSES; i += 1) {
     for (const crowd of CROWDS) {
       passes.push({ crowd, floor: await passOf(sides[0], crowd), ours: await passOf(sides[1], crowd) });
     }
   }
-  const [floorLoad, load] = [await provider.measure(), await server.measure()];
+  const [floorLoad, load] = await Promise.all(memories.map((memory) => memory.stop()));
 
   const figure = (what: string, unit: string, crowd: Crowd, of: (some: Pass[]) => number): Figure => {
     const own = passes.filter((pass) => pass.crowd === crowd);
@@ -109,7 +140,7 @@ export async function compare({ provider, ...crowded }: Crowded & { provider: Me
     ...CROWDS.map((crowd) => figure(`exchanges, ${crowd} at a time`, '/s', crowd, middle('perSecond'))),
     figure('CPU of the server an exchange, 50 at a time', 'ms', 50, middle('cpuMs')),
     { what: 'memory (RSS) at rest', unit: 'MB', floor: floorRest.rssMb, ours: rest.rssMb },
-    { what: 'memory (RSS) under load, largest', unit: 'MB', floor: floorLoad.peakMb, ours: load.peakMb },
+    { what: 'memory (RSS) under load, largest', unit: 'MB', floor: floorLoad, ours: load ?? Number.NaN },
   ];
 }
 
