@@ -87,7 +87,7 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
       const [statements]: number[] = await answer;
       return { ...readMeasures(pid), statements: statements ?? Number.NaN };
     },
-    /** From now on the largest memory counts anew. */
+    /** Forgets the largest memory so far. */
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     async stop() {
       process.off('exit', abandon);
