@@ -180,6 +180,8 @@ async function types(): Promise<Outcome> {
   return verdict({ code, output: steps.map((step) => step.output).join('') });
 }
 
+export const JOURNEYS_AT_NIGHT = ['journeys-restored', 'journeys-late-calls', 'journeys-late-answers'];
+
 /** Every step of the checks, by its name. */
 export const STEPS: Record<string, () => Promise<Outcome>> = {
   format: async () => verdict(await runProgram('biome', ['ci', '--colors=off', '.'])),
@@ -192,6 +194,9 @@ export const STEPS: Record<string, () => Promise<Outcome>> = {
   // All of them run at night on an embedded server that was restored; some on PostgreSQL and a bucket.
   'journeys-restored': () =>
     journeys({ TEST_RESTORED: 'postgres' }, ['--project=desk', 'agents-and-sessions', 'attachments', 'memory.spec']),
+  // Those of the day, beside a network that is late.
+  'journeys-late-calls': () => journeys({ TEST_LAG: 'calls:800,scripts:800', TEST_EFFORT: '' }),
+  'journeys-late-answers': () => journeys({ TEST_LAG: 'answers:800', TEST_EFFORT: '' }),
   // Not part of a full run: the tests of recently changed features.
   // One worker, because each further one loads the server and a database first.
   changed: () => vitest('changed', ['--passWithNoTests', '--maxWorkers=1', ...testsBeside(changedFiles())]),
@@ -207,5 +212,5 @@ export const LANES = [
     ['format', 'lint', 'types'],
   ],
   [['tests-postgres'], ['tests']],
-  [['journeys', 'journeys-restored']],
+  [['journeys', ...JOURNEYS_AT_NIGHT]],
 ];

@@ -1,6 +1,6 @@
 // `npm test`, `npm test -- lint types`, `npm run test:nightly`, `npm run test:stress`.
 import { spawn } from 'node:child_process';
-import { journeys, LANES, type Outcome, onPostgres, STEPS, stopAll, verdict, vitest } from './check-steps.ts';
+import { JOURNEYS_AT_NIGHT, LANES, type Outcome, onPostgres, STEPS, stopAll, verdict, vitest } from './check-steps.ts';
 
 const named = process.argv.slice(2);
 // Every program that a step starts inherits it.
@@ -46,7 +46,7 @@ async function takeStep(name: string, step: () => Promise<Outcome>): Promise<voi
   if (isWorthReading && outcome.output.trim() !== '') console.log(`${outcome.output.trimEnd()}\n`);
 }
 
-const never = ['changed', ...(process.env.TEST_EFFORT === 'nightly' ? [] : ['journeys-restored'])];
+const never = ['changed', ...(process.env.TEST_EFFORT === 'nightly' ? [] : JOURNEYS_AT_NIGHT)];
 const isChosen = (name: string) => (asked.length === 0 ? !never.includes(name) : asked.includes(name));
 
 async function takeLane(lane: string[]): Promise<void> {
@@ -75,8 +75,6 @@ if (isStress) {
 }
 for (const lanes of LANES) await Promise.all(lanes.map(takeLane));
 if (isStress) {
-  for (const TEST_LAG of ['calls:800,scripts:800', 'answers:800'])
-    await takeStep(`journeys, ${TEST_LAG}`, () => journeys({ TEST_LAG }));
   for (let round = 1; round <= 10; round += 1) {
     await takeStep(`touchy, round ${round}`, () => vitest('touchy', TOUCHY));
     await takeStep(`outages, round ${round}`, () => onPostgres(OUTAGES));
