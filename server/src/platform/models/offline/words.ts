@@ -1,6 +1,17 @@
+import { stopwords as arabic } from '@orama/stopwords/arabic';
+import { stopwords as dutch } from '@orama/stopwords/dutch';
+import { stopwords as french } from '@orama/stopwords/french';
+import { stopwords as german } from '@orama/stopwords/german';
+import { stopwords as greek } from '@orama/stopwords/greek';
+import { stopwords as italian } from '@orama/stopwords/italian';
+import { stopwords as japanese } from '@orama/stopwords/japanese';
+import { stopwords as mandarin } from '@orama/stopwords/mandarin';
+import { stopwords as portuguese } from '@orama/stopwords/portuguese';
+import { stopwords as russian } from '@orama/stopwords/russian';
+import { stopwords as spanish } from '@orama/stopwords/spanish';
 import type { Language } from '../../language/function-words.ts';
-import { stemOf } from '../../language/stems.ts';
-import { readWords } from '../../language/words.ts';
+import { languageOf, stemOf } from '../../language/stems.ts';
+import { readWords, UNSPACED } from '../../language/words.ts';
 
 /** Words without a subject of their own in a question or an answer, beside function words. */
 const STOP = new Set(
@@ -60,17 +71,48 @@ start begin
 const DISLIKE =
   /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
 
-/** The distinct stems of the meaningful words; `otherwise` is the language of a text that doesn't tell its own. */
-export function stemsOf(text: string, otherwise?: Language): string[] {
+/** The same in other languages, as they are written; words of other scripts are told apart by their letters. */
+const STOP_WORDS: Record<Language, ReadonlySet<string>> = {
+  en: new Set(),
+  de: new Set(german),
+  fr: new Set(french),
+  es: new Set(spanish),
+  pt: new Set(portuguese),
+  it: new Set(italian),
+  nl: new Set(dutch),
+};
+const STOP_WORDS_OF_OTHER_SCRIPTS: ReadonlySet<string> = new Set([
+  ...arabic,
+  ...greek,
+  ...japanese,
+  ...mandarin,
+  ...russian,
+]);
+
+const UNSPACED_RUN = new RegExp(`${UNSPACED.source}+`, 'gu');
+const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' });
+
+/** Puts blanks between the words of a script that has none, and leaves those out that say nothing. */
+const spaceOut = (text: string) =>
+  text.replace(UNSPACED_RUN, (run) => {
+    const words = Array.from(SEGMENTER.segment(run), ({ segment }) => segment);
+    return ` ${words.filter((word) => !STOP_WORDS_OF_OTHER_SCRIPTS.has(word)).join(' ')} `;
+  });
+
+/** The distinct stems of the meaningful words. */
+export function stemsOf(text: string): string[] {
   const plain = text
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/\bdon't (\w+ \w+) like\b/g, 'dislike $1')
     .replace(DISLIKE, ' dislike ');
-  const words = readWords(plain, otherwise).filter(
-    ({ hash, text, stem }) => text === OWN || (hash !== 0 && !STOP.has(stem)),
+  const words = readWords(spaceOut(plain));
+  const stop = STOP_WORDS[languageOf(words) ?? 'en'];
+  const meaningful = words.filter(
+    ({ hash, text, stem }) =>
+      text === OWN || (hash !== 0 && !STOP.has(stem) && !stop.has(text) && !STOP_WORDS_OF_OTHER_SCRIPTS.has(text)),
   );
-  return [...new Set(words.map(({ stem }) => stem))];
+  return [...new Set(meaningful.map(({ stem }) => stem))];
 }
 
 const CONCEPT = new Map<string, string[]>();
