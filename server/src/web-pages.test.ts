@@ -16,6 +16,7 @@ const app = new Hono().get(
 
 let announced = '';
 const READING = ['/', '/terms', '/privacy', '/contact'];
+const NOWHERE = '/nowhere';
 const APPLICATION = [
   '/login',
   '/signup',
@@ -35,13 +36,15 @@ const APPLICATION = [
   '/admin/providers',
   '/admin/settings',
   '/shared/0123456789012345678901234567890123456789abc',
-  '/nowhere',
+  NOWHERE,
 ];
 
 const INLINE = /<script\b(?![^>]*\bsrc=)[^>]*>(?<code>[\s\S]*?)<\/script>/gu;
 
 async function read(path: string) {
   const answer = await app.request(path);
+  expect([200, 404], 'run `npm run build` first').toContain(answer.status);
+  expect(answer.status, path).toBe(path === NOWHERE ? 404 : 200);
   const html = await answer.text();
   const policy = answer.headers.get('content-security-policy') ?? '';
   const scripts = /script-src (?<sources>[^;]*)/u.exec(policy)?.groups?.sources?.split(' ') ?? [];

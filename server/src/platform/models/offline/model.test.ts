@@ -200,14 +200,19 @@ describe('how it behaves', () => {
   );
 });
 
-describe('the question set, over the index of memories', () => {
-  it('is quoted with source at least 36 times of 40, and honestly 10 times of 10', async () => {
-    const results = await askAll(readQuestions(), standIn());
+it.each([
+  ['offline.json', 35, 10],
+  ['held-out.json', 11, 4],
+  ['unseen.json', 11, 5],
+])(
+  'answers %s at least %i times with a quotation and its source, and admits %i times that it found nothing',
+  async (file, quoted, honest) => {
+    const results = await askAll(readQuestions(file), standIn());
     const right = (known: boolean) => results.filter((one) => (one.line !== null) === known && one.right).length;
-    expect(right(true)).toBeGreaterThanOrEqual(36);
-    expect(right(false)).toBe(10);
-  });
-});
+    expect(right(true)).toBeGreaterThanOrEqual(quoted);
+    expect(right(false)).toBeGreaterThanOrEqual(honest);
+  },
+);
 
 describe('the offline model through the AI SDK', () => {
   const models = createModels(readConfig({ OFFLINE_PAUSE_MS: '0' }));

@@ -9,7 +9,10 @@ import { stopwords as mandarin } from '@orama/stopwords/mandarin';
 import { stopwords as portuguese } from '@orama/stopwords/portuguese';
 import { stopwords as russian } from '@orama/stopwords/russian';
 import { stopwords as spanish } from '@orama/stopwords/spanish';
+import { conceptTable } from '../../language/concepts.ts';
 import type { Language } from '../../language/function-words.ts';
+import { keepRecent } from '../../language/recent.ts';
+import { relatedWords } from '../../language/related-words.ts';
 import { languageOf, stemOf } from '../../language/stems.ts';
 import { readWords, UNSPACED } from '../../language/words.ts';
 
@@ -20,52 +23,6 @@ const STOP = new Set(
     .split(/\s+/)
     .map((word) => stemOf(word)),
 );
-/** Questions often ask who owns something. */
-const OWN = 'own';
-
-/** Small and general: the words of each line ask for or express the same thing. */
-const SYNONYMS = `
-avoid allergic allergy intolerant intolerance refuse dislike hate
-cook food eat meal dish serve meat vegetarian vegan diet allergic allergy cream lactose dairy milk
-money cost price spend euro dollar pound budget pay paid
-salary wage
-plane flight fly land arrive arrival
-stay guesthouse hostel accommodation lodging
-own owner
-collect pick-up pickup fetch
-hire rent rental
-drive wheel driver licence license steer
-boat ship sail seasick
-disappoint disappointment ruin spoil bad wrong dense problem fail failed
-child kid twin son daughter
-small little tiny
-husband spouse wife partner
-grocery groceries shopping buy
-temperature hot warm cold degree heat
-previous last former earlier
-lend borrow lent loan
-return back
-reach phone number telephone mail contact
-old built born age
-shut turn valve
-detector alarm
-paint colour color painted
-study learn studying semester
-exam test
-deadline hand due
-supervise supervisor supervised
-again repeat
-topic subject
-plan become career ambition
-present speak speaking presentation
-client customer
-ship release launch
-password passcode code
-afternoon lunch
-leave absent work
-colleague teammate
-start begin
-`;
 
 /** Dislike is expressed in many ways that consist of function words. */
 const DISLIKE =
@@ -110,20 +67,23 @@ export function stemsOf(text: string): string[] {
   const stop = STOP_WORDS[languageOf(words) ?? 'en'];
   const meaningful = words.filter(
     ({ hash, text, stem }) =>
-      text === OWN || (hash !== 0 && !STOP.has(stem) && !stop.has(text) && !STOP_WORDS_OF_OTHER_SCRIPTS.has(text)),
+      hash !== 0 && !STOP.has(stem) && !stop.has(text) && !STOP_WORDS_OF_OTHER_SCRIPTS.has(text),
   );
   return [...new Set(meaningful.map(({ stem }) => stem))];
 }
 
-const CONCEPT = new Map<string, string[]>();
-for (const line of SYNONYMS.trim().split('\n'))
-  for (const stem of stemsOf(line)) CONCEPT.set(stem, [...(CONCEPT.get(stem) ?? []), line]);
+/** How many words stay looked up. */
+const RECENT = 5_000;
+const concepts = conceptTable();
+/** The stems that mean much the same as a stem: related words, and those of the same everyday concept. */
+const kinOf = keepRecent(RECENT, (stem) => new Set(relatedWords(stem).map((word) => stemOf(word))));
+const shareConcept = (one: string, other: string) =>
+  concepts.get(one)?.all.some((concept) => concepts.get(other)?.all.includes(concept)) ?? false;
 
 /** From 0 to 1: how well a word of the answer matches a word of the question. */
 export function likeness(term: string, word: string): number {
   if (term === word) return 1;
-  const shared = CONCEPT.get(term);
-  if (shared?.some((line) => CONCEPT.get(word)?.includes(line))) return 0.85;
+  if (kinOf(term).has(word) || shareConcept(term, word)) return 0.85;
   const [shorter = '', longer = ''] = [term, word].toSorted((a, b) => a.length - b.length);
   const begins = shorter.length >= 5 || (shorter.length === 4 && longer.length <= 7);
   return begins && longer.startsWith(shorter) ? 0.7 : 0;
