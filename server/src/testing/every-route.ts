@@ -1,5 +1,7 @@
+import type { AccessRule, KeyRule } from '@atelier/contract/calls';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { declaredKeys, declaredRule } from '../access.ts';
 import { passkeys, verification } from '../features/accounts/accounts.identity.table.ts';
 import { suspendedWays } from '../features/accounts/accounts.suspension.table.ts';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
@@ -86,6 +88,28 @@ export async function describeOperations(app: TestApp): Promise<Operation[]> {
   );
 }
 
+/** A route as the app knows it, with what it declares. */
+export interface RuledRoute {
+  method: string;
+  path: string;
+  rule: AccessRule;
+  keys: KeyRule;
+}
+
+type Route = { method: string; path: string; handler: object };
+
+/** The declared rule of every route; throws for a route without one. */
+export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
+  const ours = routes.filter(({ path }) => !path.endsWith('*'));
+  return [...Map.groupBy(ours, ({ method, path }) => `${method} ${path}`)].map(([name, handlers]) => {
+    const [method = '', path = ''] = name.split(' ');
+    const ruled = handlers.find(({ handler }) => declaredRule(handler) !== undefined);
+    const rule = ruled && declaredRule(ruled.handler);
+    if (ruled === undefined || rule === undefined) throw new Error(`${name} has no access rule`);
+    return { method, path, rule, keys: declaredKeys(ruled.handler) ?? 'none' };
+  });
+}
+
 /** A route's path with each parameter's value, or an unknown id. */
 export const fillPath = (path: string, values: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => values[name] ?? '00000000-0000-7000-8000-000000000000');
@@ -148,4 +172,10 @@ export async function fullAccount(app: TestApp) {
   const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
   await db.insert(verification).values({ ...code, id: 'code-1' });
   return { owner, fan, sessionId };
+}
+
+/** An API key of the user, as a header. */
+export async function keyHeaders(app: TestApp, as: TestUser, wish: object = {}): Promise<Record<string, string>> {
+  const { body } = await app.request('POST', '/api/keys', { as, body: { name: 'Key', ...wish } });
+  return { authorization: `Bearer ${body.key.secret}` };
 }
