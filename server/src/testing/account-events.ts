@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { accountActivity } from '../features/accounts/activity/activity.table.ts';
 import { runAdminCommand } from '../features/operator/operator.service.ts';
 import { createLog } from '../platform/log.ts';
-import { type Answer, cookieOf, ORIGIN, type TestUser } from './harness.ts';
-import { app, comeBack, opensInstallation, smtp } from './left-ways.ts';
+import { type Answer, cookieOf, type TestUser } from './harness.ts';
+import { app, comeBack, opensInstallation } from './left-ways.ts';
 import * as ways from './ways-in.ts';
 import { nextCodeOf } from './ways-in.ts';
 
