@@ -66,9 +66,7 @@ export function readConversations(file: string): Conversation[] {
 }
 
 /** One file's talk in all the ways it is asked: what taught one of them is no judge of another. */
-export interface Family {
-  sets: DataSet[];
-}
+export type Family = DataSet[];
 
 /** With fewer questions, a derived set says nothing. */
 const FEW = 50;
@@ -80,7 +78,7 @@ export const readFamilies = (files: string[]): Family[] =>
   files.map((file) => {
     const conversations = readConversations(file);
     const set = { name: basename(file, '.json'), along: conversations.some(({ partial }) => partial), conversations };
-    return { sets: [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW) };
+    return [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW);
   });
 
 function toConversations({ sample_id, conversation, qa }: z.infer<typeof sample>): Conversation[] {
