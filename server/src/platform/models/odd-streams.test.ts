@@ -13,16 +13,15 @@ const COUNTED = { ...HI, usage: { inputTokens: 3, outputTokens: 2, estimated: fa
 const WHOLE = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
 const ODD_DELTA = { role: 7, content: 'Hi.', refusal: {}, tool_calls: null, audio: 'x' };
 
+const giving =
+  (gives: Habit[1]) =>
+  (name: string, ...events: (object | string)[]): Habit => [name, gives, stream(...events)];
 /** These events are “Hi.” and nothing else. */
-const hi = (name: string, ...events: (object | string)[]): Habit => [name, HI, stream(...events)];
+const hi = giving(HI);
 /** The same of bytes. */
 const rawHi = (name: string, body: string, type?: string): Habit => [name, HI, raw(body, type)];
-const withUsage = (name: string, ...events: (object | string)[]): Habit => [name, COUNTED, stream(...events)];
-const thinks = (name: string, ...events: (object | string)[]): Habit => [
-  name,
-  { thoughts: 'Hm.', ...HI },
-  stream(...events),
-];
+const withUsage = giving(COUNTED);
+const thinks = giving({ thoughts: 'Hm.', ...HI });
 const fails = (name: string, said: string, answer: WireReply): Habit => [name, { error: reported(said) }, answer];
 
 /** What harms no answer: each was seen at some server, and nothing of it is in OpenAI's documentation. */
@@ -279,12 +278,7 @@ const ODD_CALLS: readonly OddCall[] = [
     { body: { choices: [{ message: { content: null, tool_calls: [call(UTC)] }, finish_reason: 'tool_calls' }] } },
   ],
   ...HARMLESS.slice(0, 14).map(
-    ([name, , answer]): OddCall => [
-      `after the tool ran: ${name}`,
-      [UTC],
-      asks(call(JSON_UTC)),
-      ...(answer ? [answer] : []),
-    ],
+    ([name, , ...says]): OddCall => [`after the tool ran: ${name}`, [UTC], asks(call(JSON_UTC)), ...says],
   ),
 ];
 
