@@ -157,14 +157,9 @@ export async function fullAccount(app: TestApp) {
   // As if a tool had answered.
   const drawn = { id: MEDIA, taskId, type: 'image/svg+xml', bytes: Buffer.from('<svg>a kiln</svg>') };
   await db.insert(toolMedia).values({ userId: owner.uid, ...drawn });
-  const passkey = {
-    userId: owner.uid,
-    id: 'passkey-1',
-    name: 'Phone',
-    publicKey: 'secret-code',
-    credentialID: 'credential-1',
-  };
-  await db.insert(passkeys).values({ ...passkey, counter: 0, deviceType: 'singleDevice', backedUp: false });
+  const passkey = { userId: owner.uid, id: 'passkey-1', name: 'Phone', publicKey: 'secret-code', backedUp: false };
+  const device = { credentialID: 'credential-1', counter: 0, deviceType: 'singleDevice' };
+  await db.insert(passkeys).values({ ...passkey, ...device });
   const suspended = { userId: owner.uid, id: crypto.randomUUID(), kind: 'passkey' as const, name: 'Old phone' };
   await db.insert(suspendedWays).values({ ...suspended, row: { public_key: 'secret-code' } });
   const named = { userId: owner.uid, agentId: said.agentId, name: 'id:cron' };
