@@ -121,9 +121,8 @@ function toQuestion({ question: text, evidence }: z.infer<typeof question>): Que
 
 /** “1:56 pm on 8 May, 2023”; 0 without a time. */
 function readTime(text: unknown): number {
-  const [, hour, minute, half, date] = /^(\d+):(\d+) ([ap]m) on (.+)$/.exec(String(text)) ?? [];
-  if (date === undefined) return 0;
-  return Date.parse(`${date} ${(Number(hour) % 12) + (half === 'pm' ? 12 : 0)}:${minute} UTC`);
+  const [, time, date] = /^(.+) on (.+)$/.exec(String(text)) ?? [];
+  return date === undefined ? 0 : Date.parse(`${date} ${time} UTC`);
 }
 
 /** The shortest message, in characters, that is work rather than a question. */
