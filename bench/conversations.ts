@@ -66,9 +66,7 @@ export function readConversations(file: string): Conversation[] {
 }
 
 /** One file's talk in all the ways it is asked: what taught one of them is no judge of another. */
-export interface Family {
-  sets: DataSet[];
-}
+export type Family = DataSet[];
 
 /** With fewer questions, a derived set says nothing. */
 const FEW = 50;
@@ -80,7 +78,7 @@ export const readFamilies = (files: string[]): Family[] =>
   files.map((file) => {
     const conversations = readConversations(file);
     const set = { name: basename(file, '.json'), along: conversations.some(({ partial }) => partial), conversations };
-    return { sets: [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW) };
+    return [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW);
   });
 
 function toConversations({ sample_id, conversation, qa }: z.infer<typeof sample>): Conversation[] {
@@ -123,9 +121,8 @@ function toQuestion({ question: text, evidence }: z.infer<typeof question>): Que
 
 /** “1:56 pm on 8 May, 2023”; 0 without a time. */
 function readTime(text: unknown): number {
-  const [, hour, minute, half, date] = /^(\d+):(\d+) ([ap]m) on (.+)$/.exec(String(text)) ?? [];
-  if (date === undefined) return 0;
-  return Date.parse(`${date} ${(Number(hour) % 12) + (half === 'pm' ? 12 : 0)}:${minute} UTC`);
+  const [, time, date] = /^(.+) on (.+)$/.exec(String(text)) ?? [];
+  return date === undefined ? 0 : Date.parse(`${date} ${time} UTC`);
 }
 
 /** The shortest message, in characters, that is work rather than a question. */

@@ -113,13 +113,13 @@ const samplesOf = ({ conversations }: DataSet): Sample[] =>
     });
   });
 
-export const learnFrom = (families: Family[]) => learn(families.map(({ sets }) => sets.map(samplesOf)));
+export const learnFrom = (families: Family[]) => learn(families.map((sets) => sets.map(samplesOf)));
 
 /** Each set measured with weights learned without its whole family; the judges teach nothing. */
 export function leaveOneSetOut(families: Family[], judges: Family[]): { name: string; measured: Measured[] }[] {
-  const samples = new Map(families.map((family) => [family, family.sets.map(samplesOf)]));
+  const samples = new Map(families.map((family) => [family, family.map(samplesOf)]));
   return [...families, ...judges].flatMap((left) => {
     const weights = learn(families.filter((family) => family !== left).map((family) => samples.get(family) ?? []));
-    return left.sets.map((set) => ({ name: set.name, measured: measureRanking(set, { weights }) }));
+    return left.map((set) => ({ name: set.name, measured: measureRanking(set, { weights }) }));
   });
 }

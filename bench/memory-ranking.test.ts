@@ -4,7 +4,7 @@ import { type Embed, madeEmbed, measureRanking, readRecorded } from './memory-ra
 import { CUTS, mean, score } from './memory-recall.ts';
 
 const fileOf = (name: string) => new URL(`conversations/${name}.json`, import.meta.url).pathname;
-const sets = readFamilies([fileOf('own'), fileOf('everyday')]).flatMap((family) => family.sets);
+const sets = readFamilies([fileOf('own'), fileOf('everyday')]).flat();
 const recorded = readRecorded(fileOf('embeddings'));
 
 const EMBEDDERS: [string, Embed][] = [

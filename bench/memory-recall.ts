@@ -21,22 +21,14 @@ export function score({ evidence }: Question, parts: Part[], found: number[]): M
   const sessionOf = new Map(parts.map(({ id, session }) => [id, session]));
   const sessions = evidence.map((any) => [...new Set(any.map((id) => sessionOf.get(id) ?? ''))].sort());
   const distinct = new Map(sessions.map((any) => [any.join(), any]));
-  return {
-    passage: shares(
-      evidence,
-      found.map((row) => parts[row]?.id),
-    ),
-    session: shares(
-      [...distinct.values()],
-      found.map((row) => parts[row]?.session),
-    ),
-  };
+  const rows = found.map((row) => parts[row]);
+  return { passage: shares(evidence, rows, 'id'), session: shares([...distinct.values()], rows, 'session') };
 }
 
 /** The share of `wanted`, of which any listed together will do, among the first of those found. */
-function shares(wanted: string[][], found: (string | undefined)[]): Recall {
+function shares(wanted: string[][], found: (Part | undefined)[], key: 'id' | 'session'): Recall {
   const within = (k: number) => {
-    const first = new Set(found.slice(0, k));
+    const first = new Set(found.slice(0, k).map((part) => part?.[key]));
     return wanted.filter((any) => any.some((id) => first.has(id))).length / wanted.length;
   };
   return { 5: within(5), 10: within(10), 20: within(20) };

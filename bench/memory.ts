@@ -52,7 +52,7 @@ async function ours(database: Database, set: DataSet): Promise<Measured[]> {
 }
 
 const [taught, judges] = [values.data, values.judge].map((files) => readFamilies(files.split(',').filter(Boolean)));
-const sets = [...(taught ?? []), ...(judges ?? [])].flatMap((family) => family.sets);
+const sets = [...(taught ?? []), ...(judges ?? [])].flat();
 
 async function record(file: string): Promise<void> {
   const { embedder } = createModels(readConfig(process.env));

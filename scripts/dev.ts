@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
 import { freePort } from '../server/src/testing/listen.ts';
+import { fail } from './bootstrap.mjs';
 import { passOn, serveFrames } from './dev/pass-on.ts';
 import { watchProcess } from './dev/watched-process.ts';
 
@@ -12,12 +13,6 @@ const root = join(import.meta.dirname, '..');
 const web = join(root, 'web');
 const settings = join(root, '.env');
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
-
-/** Ends with a sentence instead of a stack trace. */
-function fail(message: string): never {
-  process.stderr.write(`\n${message}\n`);
-  process.exit(1);
-}
 
 /** Where people open it. The server trusts everyone who reaches it as this machine, so others need an address that says otherwise. */
 async function findPlace() {

@@ -29,18 +29,8 @@ export function configurationPage(): string {
   return INTRODUCTION + tables.join('');
 }
 
-const LINE = 100;
-
-/** A sentence as comment lines. */
-function comment(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last.length + word.length >= LINE) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.map((line) => `# ${line}`).join('\n');
-}
+/** A sentence as comment lines of at most 100 characters beside the mark. */
+const comment = (text: string) => text.replaceAll(/(.{1,100})(?: |$)/gu, '# $1\n').trimEnd();
 
 /** The text of .env.example: every variable with its default, commented out. */
 export function exampleSettings(): string {

@@ -11,13 +11,9 @@ const options = readOptions({ only: '', database: 'embedded,postgres', away: '60
 /** A lease is 3 s here; a provider may hold an answer for 30 s. */
 const GRACE_MS = 45_000;
 
-interface Row {
+interface Row extends Findings {
   fault: string;
   database: Kind;
-  acknowledged: number;
-  lost: number;
-  doubled: number;
-  stuck: number;
   note: string;
 }
 

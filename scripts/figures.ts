@@ -72,7 +72,7 @@ console.log(
 );
 console.log(`${homeless.length} SQL functions outside their home ${[...new Set(homeless)].join(', ')}`);
 console.log(`${onPath.length} definitions of “on the path”: ${onPath.join(', ')}`);
-const compares = textOf('server/src/testing/function-cases.ts').includes('isInFlight(status)')
+const compares = textOf('server/src/platform/database/functions.database.test.ts').includes('isInFlight(status)')
   ? ', which a test compares'
   : '';
 console.log(`${inFlight.length} definitions of “in flight”${compares}: ${inFlight.join(', ')}`);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import routes from '../web/app/routes.ts';
@@ -48,12 +48,7 @@ function withoutApplication(html: string): string {
 
 function inlineHashes(html: string): string[] {
   const inline = [...html.matchAll(SCRIPT)].filter(([, attributes]) => !/\bsrc=/u.test(attributes ?? ''));
-  return inline.map(
-    ([, , body]) =>
-      `sha256-${createHash('sha256')
-        .update(body ?? '')
-        .digest('base64')}`,
-  );
+  return inline.map(([, , body = '']) => `sha256-${hash('sha256', body, 'base64')}`);
 }
 
 for (const page of STATIC_PAGES) {
@@ -88,14 +83,11 @@ rmSync(frame, { recursive: true });
 const ready = withFirstWords(startedOncePainted(shared, client), await compileFirstWords(client));
 writeFileSync(join(client, '__shared.html'), ready);
 
-const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+copyFrameParts(client);
+const files = readdirSync(client, { recursive: true, encoding: 'utf8' });
+const pages = files.filter((name) => name.endsWith('.html')).sort();
 const hashes = Object.fromEntries(
-  pages
-    .sort()
-    .map((name) => [
-      relative(client, join(client, name)).replaceAll('\\', '/'),
-      inlineHashes(readFileSync(join(client, name), 'utf8')),
-    ]),
+  pages.map((name) => [name.replaceAll('\\', '/'), inlineHashes(readFileSync(join(client, name), 'utf8'))]),
 );
 writeFileSync(join(build, 'csp.json'), `${JSON.stringify(hashes, null, 2)}\n`);
 
@@ -108,10 +100,7 @@ const addressesOf = (found: Route[], parent = ''): string[] =>
   });
 writeFileSync(join(build, 'addresses.json'), `${JSON.stringify(addressesOf(routes), null, 2)}\n`);
 
-copyFrameParts(client);
-
 const compress = promisify(brotliCompress);
-const files = readdirSync(client, { recursive: true, encoding: 'utf8' });
 // On every core at once: it is half of the build's work.
 await Promise.all(
   files

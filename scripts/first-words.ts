@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
@@ -36,7 +36,7 @@ async function compile(file: string, format: 'iife' | 'es', define: Record<strin
  */
 export async function compileFirstWords(client: string): Promise<string> {
   const formatter = await compile('formatted-words.ts', 'es');
-  const src = `/assets/formatted-words-${createHash('sha256').update(formatter).digest('hex').slice(0, 8)}.js`;
+  const src = `/assets/formatted-words-${hash('sha256', formatter, 'hex').slice(0, 8)}.js`;
   writeFileSync(join(client, src), formatter);
   return compile('first-words.tsx', 'iife', { FORMATTER: JSON.stringify(src) });
 }

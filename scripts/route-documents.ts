@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -131,7 +131,7 @@ const UNSEEN_MS = 300;
 export function startedOncePainted(html: string, client: string): string {
   const code = START.exec(html)?.[2];
   if (code === undefined) throw new Error('A page does not start its application as expected');
-  const src = `/assets/start-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+  const src = `/assets/start-${hash('sha256', code, 'hex').slice(0, 8)}.js`;
   writeFileSync(join(client, src), code);
   const hrefs = [...html.matchAll(MODULE_LINK)].map(([, href]) => href);
   const begin = `let begun=false;const add=(to,tag,values)=>to.append(Object.assign(document.createElement(tag),values));const begin=()=>{if(begun)return;begun=true;for(const href of ${JSON.stringify(hrefs)})setTimeout(add,0,document.head,'link',{rel:'modulepreload',href});setTimeout(add,0,document.body,'script',{type:'module',src:'${src}'})};const beginIfNeeded=()=>Promise.resolve(window.firstWords).then(begin);try{new PerformanceObserver(beginIfNeeded).observe({type:'paint',buffered:true})}catch{}setTimeout(()=>document.readyState==='complete'?setTimeout(beginIfNeeded,${UNSEEN_MS}):addEventListener('load',()=>setTimeout(beginIfNeeded,${UNSEEN_MS})))`;

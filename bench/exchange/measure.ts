@@ -57,19 +57,17 @@ async function passOf({ process, rounds, ask }: Side, crowd: Crowd): Promise<Pas
   };
 }
 
-/** The largest memory of a process until `stop`, in MB. */
+/** Watches the memory of a process; what it returns ends that, and answers the largest in MB. */
 function watchMemory(process: MeasuredProcess) {
   let largest = 0;
   const look = async () => {
     largest = Math.max(largest, (await process.measure()).rssMb);
   };
   const timer = setInterval(look, SAMPLE_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await look();
-      return largest;
-    },
+  return async () => {
+    clearInterval(timer);
+    await look();
+    return largest;
   };
 }
 
@@ -120,17 +118,14 @@ export async function compare({ provider, ...crowded }: Crowded & { provider: Me
       passes.push({ crowd, floor: await passOf(sides[0], crowd), ours: await passOf(sides[1], crowd) });
     }
   }
-  const [floorLoad, load] = await Promise.all(memories.map((memory) => memory.stop()));
+  const [floorLoad, load] = await Promise.all(memories.map((stop) => stop()));
 
   const figure = (what: string, unit: string, crowd: Crowd, of: (some: Pass[]) => number): Figure => {
     const own = passes.filter((pass) => pass.crowd === crowd);
     return { what, unit, floor: of(own.map(({ floor }) => floor)), ours: of(own.map(({ ours }) => ours)) };
   };
-  const first = (share: number) => (some: Pass[]) =>
-    quantile(
-      some.flatMap(({ firsts }) => firsts),
-      share,
-    );
+  const firstsOf = (some: Pass[]) => some.flatMap(({ firsts }) => firsts);
+  const first = (share: number) => (some: Pass[]) => quantile(firstsOf(some), share);
   const middle = (key: 'perSecond' | 'cpuMs') => (some: Pass[]) => median(some.map((pass) => pass[key]));
   return [
     ...([1, 50] as const).flatMap((crowd) => [
@@ -160,11 +155,8 @@ export const growthOf = (base: number, session: number): Record<string, Past | u
   [`a session of ${session.toLocaleString('en-US')}`]: { exchanges: session, aSession: session },
 });
 
-interface Grown {
-  server: MeasuredProcess;
-  accounts: Account[];
+interface Grown extends Omit<Crowded, 'rounds'> {
   names: string[];
-  questions: string[];
 }
 
 /** First token and opening of a session, for each account in turn, so that a busy moment of the machine is everyone's; the first is the floor. */

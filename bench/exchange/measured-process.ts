@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SERVER_FLAGS from '../../scripts/server-flags.json' with { type: 'json' };
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
 import { openPostgres } from '../../server/src/platform/database/postgres.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
 import { bundleServer } from '../../server/src/testing/bundle.ts';
+import { urlOf } from '../../server/src/testing/database.ts';
 import { untilListens } from '../../server/src/testing/listen.ts';
 import { startOwnPostgres } from '../../server/src/testing/own-postgres.ts';
 import type { Figure } from '../report.ts';
@@ -22,15 +24,9 @@ const TICK_MS = 10;
 function readMeasures(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const [rssMb = Number.NaN, peakMb = Number.NaN] = ['VmRSS', 'VmHWM'].map(
-    (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1]) / 1024,
-  );
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb, peakMb };
+  const [, rssKb] = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb: Number(rssKb) / 1024 };
 }
-
-/** As `npm start` sets them. */
-const SERVER_FLAGS: string[] = JSON.parse(readFileSync(join(root, 'scripts/server-flags.json'), 'utf8'));
 
 /** What is started for which question: the command for its start, its bundle for speed and memory, the source for counting. */
 const PROGRAMS = {
@@ -87,8 +83,6 @@ async function startMeasured(program: Program, env: Record<string, string> = {})
       const [statements]: number[] = await answer;
       return { ...readMeasures(pid), statements: statements ?? Number.NaN };
     },
-    /** Forgets the largest memory so far. */
-    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     async stop() {
       process.off('exit', abandon);
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -116,10 +110,9 @@ export async function measureOn(names: string, measure: (create: CreateDatabase)
       const folder = mkdtempSync(join(root, 'data-'));
       const env: Record<string, string> = { DATA_DIR: folder, AUTH_SECRET };
       if (postgres !== undefined) {
-        const url = new URL(postgres.url);
-        url.pathname = `bench_${crypto.randomUUID().replaceAll('-', '')}`;
-        await postgres.ask(`create database ${url.pathname.slice(1)}`);
-        env.DATABASE_URL = url.href;
+        const name = `bench_${crypto.randomUUID().replaceAll('-', '')}`;
+        await postgres.ask(`create database ${name}`);
+        env.DATABASE_URL = urlOf(postgres.url, name);
       }
       const { database } = env.DATABASE_URL
         ? { database: await openPostgres(env.DATABASE_URL, silentLog) }

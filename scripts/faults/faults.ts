@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Kind, Scene } from './scene.ts';
 import type { Server } from './server.ts';
 import { askedAcrossCrash, frozen, killedBeforeFacts, readersCut } from './under-way.ts';
-import { openStream, type Writer } from './writer.ts';
+import { msUntil, openStream, type Writer } from './writer.ts';
 
 export interface Fault {
   name: string;
@@ -20,27 +20,31 @@ const BOTH: Kind[] = ['embedded', 'postgres'];
 const PROVIDER_MS = 6_000;
 
 /** Milliseconds until the server answers `/readyz` with 200 again. */
-async function untilReady({ server }: Scene): Promise<number> {
-  const since = Date.now();
-  for (;;) {
-    const answer = await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer?.ok) return Date.now() - since;
-    await pause(50);
-  }
-}
+const untilReady = ({ server }: Scene) =>
+  msUntil(
+    async () => {
+      const answer = await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      await answer.body?.cancel();
+      return answer.ok;
+    },
+    Number.POSITIVE_INFINITY,
+    () => '',
+  );
 
 async function away(scene: Scene, ms: number): Promise<string> {
-  const [watcher] = scene.writers;
-  if (watcher === undefined || scene.postgres === undefined) throw new Error('nobody watches');
-  const stream = await openStream(watcher);
-  await scene.postgres.halt();
+  const stream = await openStream(scene.writers[0]);
+  await scene.postgres?.halt();
   await pause(ms);
-  await scene.postgres.resume();
+  await scene.postgres?.resume();
   const served = await untilReady(scene);
-  const since = Date.now();
-  while (stream.hellos() < 2 && Date.now() - since < 30_000) await pause(20);
-  const live = stream.hellos() < 2 ? 'never' : `${Date.now() - since + served} ms`;
+  const live = await msUntil(
+    async () => stream.hellos() > 1,
+    30_000,
+    () => 'nothing was heard',
+  ).then(
+    (more) => `${more + served} ms`,
+    () => 'never',
+  );
   await stream.close();
   return `serves after ${served} ms, live after ${live}`;
 }
@@ -65,8 +69,7 @@ async function clockJumps({ server }: Scene): Promise<string> {
 async function restarts({ server }: Scene): Promise<string> {
   for (let turn = 0; turn < 2; turn += 1) {
     await pause(2_000);
-    server.signal('SIGTERM');
-    await server.ended();
+    await server.end('SIGTERM');
     await server.revive();
   }
   return 'twice';
@@ -79,8 +82,7 @@ async function kills({ server, kills }: Scene): Promise<string> {
   let slowest = 0;
   for (let turn = 1; turn <= kills; turn += 1) {
     await pause(randomInt(0, 3_000));
-    server.signal('SIGKILL');
-    await server.ended();
+    await server.end('SIGKILL');
     if (turn % KILL_A_START_EVERY === 0) await server.killStart(randomInt(100, 2_000));
     const since = Date.now();
     await server.revive();
@@ -104,8 +106,7 @@ async function diskFills(scene: Scene): Promise<string> {
   disk?.fill();
   await pause(10_000);
   if (kind === 'embedded') {
-    server.signal('SIGKILL');
-    await server.ended();
+    await server.end('SIGKILL');
     await mustRefuse(server, 'is full');
   }
   disk?.free();
@@ -122,8 +123,7 @@ const LOST: [part: string, said: string][] = [
 
 /** Each part is missing for one start, which is refused and changes nothing. */
 async function halfRestored({ server, folder }: Scene): Promise<string> {
-  server.signal('SIGKILL');
-  await server.ended();
+  await server.end('SIGKILL');
   for (const [part, words] of LOST) {
     const aside = join(folder, 'aside');
     renameSync(join(folder, part), aside);
@@ -140,14 +140,14 @@ async function stampede({ server, writers }: Scene): Promise<string> {
     Promise.all(Array.from({ length: 100 }, (_, at) => openStream(writers[at % writers.length] as Writer)));
   const first = await open();
   await Promise.all(first.map((stream) => stream.close()));
-  const since = Date.now();
   const again = await open();
-  const waiting = () => again.filter((stream) => stream.status === 200 && !stream.hears('event: changed'));
-  while (waiting().length > 0 && Date.now() - since < 20_000) await pause(50);
+  const deaf = () => again.filter((stream) => stream.status === 200 && !stream.hears('event: changed')).length;
+  await msUntil(
+    async () => deaf() === 0,
+    20_000,
+    () => `${deaf()} of 100 streams heard nothing at ${server.url}`,
+  ).finally(() => Promise.all(again.map((stream) => stream.close())));
   const refused = again.filter((stream) => stream.status !== 200).length;
-  const deaf = waiting().length;
-  await Promise.all(again.map((stream) => stream.close()));
-  if (deaf > 0) throw new Error(`${deaf} of 100 streams heard nothing at ${server.url}`);
   return `all hear again, ${refused} beyond the account’s bound`;
 }
 
@@ -165,11 +165,7 @@ export const FAULTS: Fault[] = [
       return `20 times, serves after ${await untilReady(scene)} ms`;
     },
   },
-  {
-    name: 'connections cut while files are read',
-    on: ['postgres'],
-    happen: readersCut,
-  },
+  { name: 'connections cut while files are read', on: ['postgres'], happen: readersCut },
   { name: 'killed before facts', on: BOTH, happen: killedBeforeFacts },
   { name: 'asked again after a crash', on: BOTH, happen: askedAcrossCrash },
   { name: 'one of two frozen', on: ['postgres'], happen: frozen },

@@ -11,7 +11,6 @@ export type Kind = 'embedded' | 'postgres';
 /** With how long the database is away, and how often a process is killed. */
 export type Scene = Awaited<ReturnType<typeof openScene>> & { awayMs: number; kills: number };
 
-const WRITERS = 4;
 const DISK_MB = 400;
 
 /** Whether this process may create its own disk. */
@@ -56,17 +55,16 @@ export async function openScene(kind: Kind, hasDisk = false) {
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
   });
   const close = async () => {
-    await server.stop();
+    await server.end('SIGKILL');
     await provider.close();
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
     disk?.remove();
   };
-  const writers = await Promise.all(Array.from({ length: WRITERS }, () => Writer.start(server))).catch(
-    async (error: unknown) => {
-      await close();
-      throw error;
-    },
-  );
+  const start = () => Writer.start(server);
+  const writers = await Promise.all([start(), start(), start(), start()]).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return { kind, server, writers, provider, postgres, disk, folder, close };
 }

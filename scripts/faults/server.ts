@@ -27,13 +27,17 @@ export async function startServer(given: Record<string, string>) {
     if (name === 'SIGTERM' || name === 'SIGKILL') isAsked = true;
     running.child.kill(name);
   };
-  const ended = async () => void (await running.exited);
+  const end = async (name: 'SIGTERM' | 'SIGKILL') => {
+    signal(name);
+    await running.exited;
+  };
   return {
     url,
     /** How often it ended unexpectedly. */
     deaths: () => deaths,
     signal,
-    ended,
+    /** Sends the signal and waits until it has ended. */
+    end,
     /** Restarts it if it has ended. */
     async revive() {
       if (running.child.exitCode === null && running.child.signalCode === null) return;
@@ -44,10 +48,6 @@ export async function startServer(given: Record<string, string>) {
     killStart: (ms: number) => runProgram('main', [], again, ms),
     /** A second process on the same database. */
     startBeside: () => startServer(settings),
-    async stop() {
-      signal('SIGKILL');
-      await ended();
-    },
     async grantPro(email: string) {
       const { code, err } = await runProgram('admin', ['grant-pro', email, '--reason', 'faults'], again);
       if (code !== 0) throw new Error(err);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { formOf } from '../../server/src/testing/requests.ts';
 import type { Scene } from './scene.ts';
-import type { Writer } from './writer.ts';
+import { msUntil } from './writer.ts';
 
 // What was under way when something broke: files being read, background work, a program's request, another process's answers.
 
@@ -13,25 +13,9 @@ const files = z.object({ files: z.array(z.object({ state: z.string() })) });
 const facts = z.object({ facts: z.array(z.object({ text: z.string() })) });
 const asked = z.object({ task: z.object({ status: z.string() }) });
 
-/** Seconds until `isDone`; throws with what was left after `withinMs`. */
-async function secondsUntil(isDone: () => Promise<boolean>, withinMs: number, left: () => string): Promise<string> {
-  const since = Date.now();
-  while (!(await isDone().catch(() => false))) {
-    if (Date.now() - since > withinMs) throw new Error(`after ${withinMs / 1000} s ${left()}`);
-    await pause(50);
-  }
-  return ((Date.now() - since) / 1000).toFixed(1);
-}
-
-function first({ writers }: Scene): Writer {
-  const [writer] = writers;
-  if (writer === undefined) throw new Error('nobody writes');
-  return writer;
-}
-
 /** Files are read while the database's connections are cut seven times; each is ready soon after, and none failed. */
 export async function readersCut(scene: Scene): Promise<string> {
-  const writer = first(scene);
+  const [writer] = scene.writers;
   const add = async (at: number) => {
     const body = formOf(`log-${at}.txt`, `Line ${at} of the log.\n`.repeat(2_000));
     const isAdded = async () => (await writer.send('POST', '/api/agents/talker/files', body)).status === 201;
@@ -49,8 +33,8 @@ export async function readersCut(scene: Scene): Promise<string> {
     states = files.parse(await answer.json()).files.map(({ state }) => state);
     return states.every((state) => state === 'ready');
   };
-  const seconds = await secondsUntil(areReady, 90_000, () => `files are ${states.join(', ')}`);
-  return `${states.length} files read ${seconds} s after`;
+  const ms = await msUntil(areReady, 90_000, () => `files are ${states.join(', ')}`);
+  return `${states.length} files read ${ms} ms after`;
 }
 
 const STATEMENTS = ['I live in Faro.', 'My dog is called Rex.', 'I work as a potter.', 'My sister is called Maria.'];
@@ -58,8 +42,7 @@ const STATEMENTS = ['I live in Faro.', 'My dog is called Rex.', 'I work as a pot
 /** The process is killed as soon as messages are answered: the facts in them are still known, and soon. */
 export async function killedBeforeFacts({ server, writers }: Scene): Promise<string> {
   await Promise.all(writers.map((writer, at) => writer.converse(STATEMENTS[at % STATEMENTS.length] ?? '')));
-  server.signal('SIGKILL');
-  await server.ended();
+  await server.end('SIGKILL');
   await server.revive();
   let known: number[] = [];
   const areKnown = async () => {
@@ -67,13 +50,12 @@ export async function killedBeforeFacts({ server, writers }: Scene): Promise<str
     known = answers.map((answer) => facts.parse(answer).facts.length);
     return known.every((count) => count > 0);
   };
-  const seconds = await secondsUntil(areKnown, 200_000, () => `known of each person: ${known.join(', ')}`);
-  return `each person’s fact known ${seconds} s after the start`;
+  const ms = await msUntil(areKnown, 200_000, () => `known of each person: ${known.join(', ')}`);
+  return `each person’s fact known ${ms} ms after the start`;
 }
 
 /** A program asks, the process dies, the program asks the same again: it is told how its request ended. */
-export async function askedAcrossCrash({ server, provider, ...scene }: Scene): Promise<string> {
-  const writer = first({ server, provider, ...scene });
+export async function askedAcrossCrash({ server, provider, writers: [writer] }: Scene): Promise<string> {
   const sessionId = await writer.openSession();
   const key = randomUUID();
   const ask = () =>
@@ -81,8 +63,7 @@ export async function askedAcrossCrash({ server, provider, ...scene }: Scene): P
   provider.behave({ heldAfter: [2] });
   const unanswered = ask().catch(() => null);
   await pause(1_000);
-  server.signal('SIGKILL');
-  await server.ended();
+  await server.end('SIGKILL');
   await unanswered;
   provider.reset();
   await server.revive();
@@ -92,8 +73,8 @@ export async function askedAcrossCrash({ server, provider, ...scene }: Scene): P
     answers = [...answers, `${answer.status} with Retry-After ${answer.headers.get('retry-after') ?? 'unset'}`];
     return answer.status === 200 && asked.parse(await answer.json()).task.status === 'interrupted';
   };
-  const seconds = await secondsUntil(isTold, 20_000, () => answers.join(', '));
-  return `200, interrupted, ${seconds} s after the start`;
+  const ms = await msUntil(isTold, 20_000, () => answers.join(', '));
+  return `200, interrupted, ${ms} ms after the start`;
 }
 
 /** Of two processes one stands still for half a lease, three times: the other takes none of its answers away. */
@@ -114,6 +95,6 @@ export async function frozen({ server, provider, writers }: Scene): Promise<stri
     return `none of ${tasks.length} answers given up`;
   } finally {
     provider.reset();
-    await other.stop();
+    await other.end('SIGKILL');
   }
 }

@@ -152,6 +152,16 @@ export class Writer {
   }
 }
 
+/** Milliseconds until `isDone`; throws with what was left after `withinMs`. */
+export async function msUntil(isDone: () => Promise<boolean>, withinMs: number, left: () => string) {
+  const since = Date.now();
+  while (!(await isDone().catch(() => false))) {
+    if (Date.now() - since > withinMs) throw new Error(`after ${withinMs / 1000} s ${left()}`);
+    await pause(50);
+  }
+  return Date.now() - since;
+}
+
 /** A live stream, as a browser opens it; counts its events. */
 export async function openStream(writer: Writer) {
   const controller = new AbortController();

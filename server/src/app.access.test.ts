@@ -1,9 +1,83 @@
+import type { KeyScope } from '@atelier/contract/keys';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requires } from './access.ts';
-import { type Actor, everybody, expectedOf, ownerOf, type RuledRoute, ruledRoutes } from './testing/access-matrix.ts';
-import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
+import { profiles, user } from './features/accounts/accounts.table.ts';
+import {
+  describeOperations,
+  fillPath,
+  furnish,
+  keyHeaders,
+  type Operation,
+  type RuledRoute,
+  ruledRoutes,
+} from './testing/every-route.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
 import { sampleOf } from './testing/hostile-input.ts';
+
+/** Somebody who may send a request: with a cookie, with an API key, or with nothing. */
+interface Actor {
+  name: string;
+  headers: Record<string, string>;
+  plan: 'free' | 'pro';
+  /** False for those whom the server must not know any more. */
+  isKnown: boolean;
+  /** Runs this installation. */
+  isOperator?: true;
+  /** The scopes of the API key, for those who come with one. */
+  scopes?: readonly KeyScope[];
+}
+
+/** What a route must answer an actor: a refusal's status, or `in`. */
+function expectedOf({ path, rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 404 | 'in' {
+  if (rule === 'public') return 'in';
+  // Everybody but the operator is told that nothing is there.
+  if (rule === 'operator') return actor.isOperator === true ? 'in' : 404;
+  // A client of MCP would take 401 for a sign-in that it should begin.
+  if (!actor.isKnown) return path.startsWith('/mcp/') && 'authorization' in actor.headers ? 403 : 401;
+  if (actor.scopes !== undefined && (keys === 'none' || (keys !== 'any' && !actor.scopes.includes(keys)))) return 403;
+  return rule === 'pro' && actor.plan === 'free' ? 403 : 'in';
+}
+
+const cookie = ({ cookie: value }: TestUser) => ({ cookie: value, origin: 'http://localhost' });
+
+/** Everybody who might ask for something of the owner's. */
+async function everybody(owner: TestUser): Promise<Actor[]> {
+  const [other, banned, lapsed] = [await app.signUpPro('Eve'), await app.signUpPro('Ban'), await app.signUpPro('Lara')];
+  const free = await app.signUp('Fred');
+  await app.request('POST', '/api/agents', { as: owner, body: { name: 'Elsewhere', prompt: 'Be kind.' } });
+  const keyOf = async (as: TestUser, name: string, scopes: KeyScope[], agentIds?: string[]): Promise<Actor> => {
+    const headers = await keyHeaders(app, as, { scopes, ...(agentIds && { agentIds }) });
+    return { name, headers, plan: 'pro', isKnown: true, scopes };
+  };
+  const actors: Actor[] = [
+    { name: 'anonymous', headers: {}, plan: 'free', isKnown: false },
+    { name: 'another', headers: cookie(other), plan: 'pro', isKnown: true },
+    { name: 'free', headers: cookie(free), plan: 'free', isKnown: true },
+    { name: 'disabled', headers: cookie(banned), plan: 'pro', isKnown: false },
+    await keyOf(owner, 'key to read', ['read']),
+    await keyOf(owner, 'key to talk', ['talk']),
+    await keyOf(owner, 'key for both', ['read', 'talk']),
+    await keyOf(owner, 'key of another agent', ['read', 'talk'], ['elsewhere']),
+    await keyOf(other, 'key of another', ['read', 'talk']),
+    { ...(await keyOf(lapsed, 'key of a lapsed account', ['read', 'talk'])), plan: 'free' },
+    { ...(await keyOf(banned, 'key of a disabled account', ['read', 'talk'])), isKnown: false },
+    { ...(await keyOf(owner, 'revoked key', ['read', 'talk'])), isKnown: false },
+  ];
+  const { keys } = await app.call(owner, 'GET', '/api/keys');
+  await app.call(owner, 'DELETE', `/api/keys/${keys[0].id}`);
+  await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, banned.uid));
+  await app.deps.db.update(profiles).set({ subscriptionStatus: 'free' }).where(eq(profiles.userId, lapsed.uid));
+  return actors;
+}
+
+const ownerOf = (owner: TestUser): Actor => ({
+  name: 'owner',
+  headers: cookie(owner),
+  plan: 'pro',
+  isKnown: true,
+  isOperator: true,
+});
 
 let app: TestApp;
 let owner: TestUser;
@@ -56,7 +130,7 @@ it('lets nobody in but whom the rule of each route names', async () => {
   const guarded = routes.filter(({ rule }) => rule !== 'public');
   expect(guarded.length).toBeGreaterThan(60);
   const wrong: unknown[] = [];
-  for (const actor of await everybody(app, owner)) {
+  for (const actor of await everybody(owner)) {
     for (const route of guarded) {
       const expected = expectedOf(route, actor);
       const status = await statusOf(route, actor);
@@ -85,7 +159,7 @@ const BY_BODY = ['/v1/chat/completions', '/v1/responses', '/api/runAgentTask', '
 const SHARED = [/^\/api\/explore\//u, /^\/api\/favorites\//u];
 
 it('answers 404 for what is another’s, for every kind of caller', async () => {
-  const others = (await everybody(app, owner)).filter(({ name }) => /another/u.test(name));
+  const others = (await everybody(owner)).filter(({ name }) => /another/u.test(name));
   expect(others).toHaveLength(3);
   const private_ = routes.filter(
     ({ rule, path }) => rule !== 'public' && path.includes(':') && !SHARED.some((open) => open.test(path)),

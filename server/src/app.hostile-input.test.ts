@@ -3,7 +3,80 @@ import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import { effort, shareOf } from './testing/effort.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
-import { ADDRESS_PARTS, HEADER_VALUES, hostileBodies, JSON_VALUES, sampleOf } from './testing/hostile-input.ts';
+import { hostileBodies, PLACE, sampleOf } from './testing/hostile-input.ts';
+
+const DEEP = 10_000;
+const cursor = (json: string) => Buffer.from(json).toString('base64url');
+
+const DATES = ['-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00.000Z'];
+
+/** Cursors that decode, but to nothing of ours. */
+const CURSORS = [
+  ...DATES.map((date) => cursor(JSON.stringify([date, PLACE]))),
+  ...[
+    'null',
+    '{}',
+    '[]',
+    '[null,null]',
+    '[true,{}]',
+    `[1e400,"${PLACE}"]`,
+    `[-1,"${PLACE}"]`,
+    `[2147483648,"${PLACE}"]`,
+  ].map(cursor),
+  cursor(`["1969-12-31T23:59:59.999Z","${PLACE}"]`),
+  cursor('["2026-01-01T00:00:00.000Z","\\u0000"]'),
+  cursor('{"__proto__":["2026-01-01T00:00:00.000Z",1]}'),
+  '%%%',
+];
+
+/** For a place in a path or a query, as it is written there. */
+const ADDRESS_PARTS = [
+  '%00',
+  'a%00b',
+  '%ED%A0%80',
+  '%zz',
+  'x'.repeat(1_000_000),
+  '__proto__',
+  'constructor',
+  '1e400',
+  '-1e400',
+  'NaN',
+  '..%2f..%2fetc',
+  encodeURIComponent("';--\u202e\u{1F600}"),
+  ...DATES.map(encodeURIComponent),
+  ...CURSORS.map(encodeURIComponent),
+];
+
+/** For a value in a JSON body, as it is written there. */
+const JSON_VALUES = [
+  '"\\u0000"',
+  '"a\\u0000b"',
+  '"\\ud800"',
+  '"\\udc00x"',
+  JSON.stringify('x'.repeat(1_000_000)),
+  JSON.stringify('x'.repeat(200_000)),
+  '"__proto__"',
+  '"constructor"',
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{"admin":true}}}',
+  '{"\\u0000":1}',
+  '{"\\ud800":1}',
+  `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`,
+  `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
+  '1e400',
+  '-1e400',
+  '1.5',
+  '-0',
+  'null',
+  'true',
+  '[]',
+  '["\\u0000"]',
+  '["\\ud800"]',
+  ...DATES.map((date) => JSON.stringify(date)),
+];
+
+/** Header values that a client may send with any request. */
+const HEADER_VALUES = ['\u00ff\u00fe', '__proto__', '1e400', '-1', 'NaN', 'x'.repeat(100_000), ';=,"\\'];
 
 let app: TestApp;
 let ada: TestUser;

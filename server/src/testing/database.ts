@@ -76,11 +76,8 @@ export async function borrowTestDatabase(): Promise<Database> {
   return { ...database, close };
 }
 
-function urlOf(base: string, database: string): string {
-  const url = new URL(base);
-  url.pathname = `/${database}`;
-  return url.href;
-}
+/** The address of another database of the same server. */
+export const urlOf = (server: string, database: string) => new URL(`/${database}`, server).href;
 
 /** Sends statements to a server by a connection of their own; answers the rows of the last. */
 export async function onServer(url: string, ...statements: string[]) {

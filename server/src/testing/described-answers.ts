@@ -13,16 +13,14 @@ export interface Answered {
 }
 
 /** Throws when an answer is not what the API description says: its status, its headers, its media type, its body. */
-export type AnswerCheck = (answered: Answered) => void;
+type AnswerCheck = (answered: Answered) => void;
 
 /** One for each description in this worker: files share it, so that each schema is compiled once, when it is first needed. */
 const checks = new Map<string, AnswerCheck>();
 
 /** The check against one description; `key` says which. */
 export async function answerCheck(key: string, describe: () => Json): Promise<AnswerCheck> {
-  const known = checks.get(key);
-  if (known !== undefined) return known;
-  const check = createCheck(await describe());
+  const check = checks.get(key) ?? createCheck(await describe());
   checks.set(key, check);
   return check;
 }

@@ -1,5 +1,7 @@
+import type { AccessRule, KeyRule } from '@atelier/contract/calls';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { declaredKeys, declaredRule } from '../access.ts';
 import { passkeys, verification } from '../features/accounts/accounts.identity.table.ts';
 import { suspendedWays } from '../features/accounts/accounts.suspension.table.ts';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
@@ -86,6 +88,28 @@ export async function describeOperations(app: TestApp): Promise<Operation[]> {
   );
 }
 
+/** A route as the app knows it, with what it declares. */
+export interface RuledRoute {
+  method: string;
+  path: string;
+  rule: AccessRule;
+  keys: KeyRule;
+}
+
+type Route = { method: string; path: string; handler: object };
+
+/** The declared rule of every route; throws for a route without one. */
+export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
+  const ours = routes.filter(({ path }) => !path.endsWith('*'));
+  return [...Map.groupBy(ours, ({ method, path }) => `${method} ${path}`)].map(([name, handlers]) => {
+    const [method = '', path = ''] = name.split(' ');
+    const ruled = handlers.find(({ handler }) => declaredRule(handler) !== undefined);
+    const rule = ruled && declaredRule(ruled.handler);
+    if (ruled === undefined || rule === undefined) throw new Error(`${name} has no access rule`);
+    return { method, path, rule, keys: declaredKeys(ruled.handler) ?? 'none' };
+  });
+}
+
 /** A route's path with each parameter's value, or an unknown id. */
 export const fillPath = (path: string, values: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => values[name] ?? '00000000-0000-7000-8000-000000000000');
@@ -133,14 +157,9 @@ export async function fullAccount(app: TestApp) {
   // As if a tool had answered.
   const drawn = { id: MEDIA, taskId, type: 'image/svg+xml', bytes: Buffer.from('<svg>a kiln</svg>') };
   await db.insert(toolMedia).values({ userId: owner.uid, ...drawn });
-  const passkey = {
-    userId: owner.uid,
-    id: 'passkey-1',
-    name: 'Phone',
-    publicKey: 'secret-code',
-    credentialID: 'credential-1',
-  };
-  await db.insert(passkeys).values({ ...passkey, counter: 0, deviceType: 'singleDevice', backedUp: false });
+  const passkey = { userId: owner.uid, id: 'passkey-1', name: 'Phone', publicKey: 'secret-code', backedUp: false };
+  const device = { credentialID: 'credential-1', counter: 0, deviceType: 'singleDevice' };
+  await db.insert(passkeys).values({ ...passkey, ...device });
   const suspended = { userId: owner.uid, id: crypto.randomUUID(), kind: 'passkey' as const, name: 'Old phone' };
   await db.insert(suspendedWays).values({ ...suspended, row: { public_key: 'secret-code' } });
   const named = { userId: owner.uid, agentId: said.agentId, name: 'id:cron' };
@@ -148,4 +167,10 @@ export async function fullAccount(app: TestApp) {
   const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
   await db.insert(verification).values({ ...code, id: 'code-1' });
   return { owner, fan, sessionId };
+}
+
+/** An API key of the user, as a header. */
+export async function keyHeaders(app: TestApp, as: TestUser, wish: object = {}): Promise<Record<string, string>> {
+  const { body } = await app.request('POST', '/api/keys', { as, body: { name: 'Key', ...wish } });
+  return { authorization: `Bearer ${body.key.secret}` };
 }

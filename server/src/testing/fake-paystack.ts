@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { createServer } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
 import { listen } from './listen.ts';
 
 export const TEST_KEYS = { secret: 'sk_test_f4ke0123456789abcdef', open: 'pk_test_f4ke0123456789abcdef' } as const;
@@ -29,35 +30,33 @@ export async function startFakePaystack(keys: { secret: string } = TEST_KEYS) {
   let trouble: Trouble = 'none';
   let held: (() => void)[] = [];
 
-  async function serve(request: IncomingMessage, response: ServerResponse) {
-    const body = await text(request);
-    const path = (request.url ?? '').split('/');
-    calls.push(`${request.method} ${path[2] ?? ''}`);
-    if (trouble === 'cut') return response.destroy();
-    if (trouble === 'error') return send(response, 503, { status: false, message: 'Our servers are tired' });
-    if (request.headers.authorization !== `Bearer ${keys.secret}`) {
-      return send(response, 401, { status: false, message: `Invalid key ${request.headers.authorization ?? ''}` });
-    }
-    if (path[2] === 'initialize') return initialize(response, JSON.parse(body));
-    if (trouble === 'hold') await new Promise<void>((done) => held.push(done));
-    const found = transactions.get(decodeURIComponent(path[3] ?? ''));
-    if (found === undefined) return send(response, 404, { status: false, message: 'Transaction reference not found.' });
-    return send(response, 200, { status: true, message: 'Verification successful', data: found });
-  }
-
-  function initialize(response: ServerResponse, body: FakeTransaction) {
-    if (transactions.has(body.reference)) {
-      return send(response, 400, { status: false, message: 'Duplicate Transaction Reference' });
-    }
-    const access_code = `code-${body.reference}`;
-    const domain = keys.secret.startsWith('sk_live_') ? 'live' : 'test';
-    transactions.set(body.reference, { ...body, access_code, status: 'abandoned', domain, paid_at: null });
-    const data = { authorization_url: `https://checkout.paystack.com/${access_code}`, access_code };
-    return send(response, 200, { status: true, message: 'ok', data: { ...data, reference: body.reference } });
-  }
-
-  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
-  const { origin: url, close } = await listen(server);
+  const paystack = new Hono<{ Bindings: HttpBindings }>()
+    .use(async (c, next) => {
+      calls.push(`${c.req.method} ${c.req.path.split('/')[2] ?? ''}`);
+      const { authorization = '' } = c.req.header();
+      if (trouble === 'cut') c.env.outgoing.destroy();
+      if (trouble === 'error') return c.json({ status: false, message: 'Our servers are tired' }, 503);
+      if (authorization === `Bearer ${keys.secret}`) return next();
+      return c.json({ status: false, message: `Invalid key ${authorization}` }, 401);
+    })
+    .post('/transaction/initialize', async (c) => {
+      const body: FakeTransaction = await c.req.json();
+      const { reference } = body;
+      if (transactions.has(reference))
+        return c.json({ status: false, message: 'Duplicate Transaction Reference' }, 400);
+      const access_code = `code-${reference}`;
+      const domain = keys.secret.startsWith('sk_live_') ? 'live' : 'test';
+      transactions.set(reference, { ...body, access_code, status: 'abandoned', domain, paid_at: null });
+      const authorization_url = `https://checkout.paystack.com/${access_code}`;
+      return c.json({ status: true, message: 'ok', data: { authorization_url, access_code, reference } });
+    })
+    .get('/transaction/verify/:reference', async (c) => {
+      if (trouble === 'hold') await new Promise<void>((done) => held.push(done));
+      const data = transactions.get(c.req.param('reference'));
+      if (data === undefined) return c.json({ status: false, message: 'Transaction reference not found.' }, 404);
+      return c.json({ status: true, message: 'Verification successful', data });
+    });
+  const { origin: url, close } = await listen(createServer(getRequestListener(paystack.fetch)));
 
   return {
     url,
@@ -104,7 +103,3 @@ export async function startFakePaystack(keys: { secret: string } = TEST_KEYS) {
 }
 
 export type FakePaystack = Awaited<ReturnType<typeof startFakePaystack>>;
-
-function send(response: ServerResponse, status: number, body: unknown) {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}

@@ -53,17 +53,8 @@ function makeTalk(id: string, length: number, n: number): MadeTalk {
   return { id, title: `Talk ${n}`, messages, current: messages.at(-1)?.id ?? '' };
 }
 
-/** How many exchanges they become: one for each answer, and one for each message without. */
-export function exchangesOf(talks: readonly MadeTalk[]): number {
-  return talks.reduce((sum, { messages }) => {
-    const answered = new Set(messages.flatMap(({ role, parent }) => (role === 'assistant' ? [parent] : [])));
-    const bare = messages.filter(({ id, role }) => role === 'user' && !answered.has(id)).length;
-    return sum + bare + messages.filter(({ role }) => role === 'assistant').length;
-  }, 0);
-}
-
-const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
-const childrenOf = ({ messages }: MadeTalk) => Map.groupBy(messages, ({ parent }) => parent);
+export const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+export const childrenOf = ({ messages }: MadeTalk) => Map.groupBy(messages, ({ parent }) => parent);
 
 export const chatGptTalk = (talk: MadeTalk) => {
   const children = childrenOf(talk);
@@ -105,52 +96,8 @@ export const claudeTalk = (talk: MadeTalk) => ({
   })),
 });
 
-const libreChatMessage = ({ id, parent, role, text, at }: MadeMessage) => ({
-  messageId: id,
-  parentMessageId: parent ?? '00000000-0000-0000-0000-000000000000',
-  isCreatedByUser: role === 'user',
-  sender: role === 'user' ? 'User' : 'GPT-4',
-  text,
-  createdAt: iso(at),
-});
-
-/** One conversation a file, as a list or, `recursive`, each message within the one before it. */
-export function libreChatTalk(talk: MadeTalk, recursive: boolean): string {
-  const head = { conversationId: talk.id, title: talk.title, endpoint: 'openAI', branches: true, recursive };
-  if (!recursive) return JSON.stringify({ ...head, messages: talk.messages.map(libreChatMessage) });
-  // Written by hand: `JSON.stringify` has no stack for thousands of messages within each other.
-  const children = childrenOf(talk);
-  let text = `${JSON.stringify(head).slice(0, -1)},"messagesTree":[`;
-  const open: (MadeMessage | string)[] = (children.get(null) ?? []).toReversed();
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === 'string') {
-      text += next;
-      continue;
-    }
-    const below = (children.get(next.id) ?? []).toReversed();
-    text += `${JSON.stringify(libreChatMessage(next)).slice(0, -1)},"children":[`;
-    open.push(open.length > 0 && typeof open.at(-1) !== 'string' ? ']},' : ']}', ...below);
-  }
-  return `${text}]}`;
-}
-
-export const openWebUiTalk = (talk: MadeTalk) => {
-  const children = childrenOf(talk);
-  const messages = talk.messages.map(({ id, parent, role, text, at }) => {
-    const childrenIds = (children.get(id) ?? []).map((one) => one.id);
-    return [id, { id, parentId: parent, childrenIds, role, content: text, timestamp: at, model: 'llama3' }];
-  });
-  const history = { messages: Object.fromEntries(messages), currentId: talk.current };
-  const created_at = talk.messages[0]?.at;
-  return { id: talk.id, title: talk.title, created_at, chat: { title: talk.title, history, messages: [] } };
-};
-
 export const chatGptExport = (talks: MadeTalk[]) =>
   zipOf({ 'conversations.json': JSON.stringify(talks.map(chatGptTalk)), 'user.json': '{"id":"user-1"}' });
-export const claudeExport = (talks: MadeTalk[]) =>
-  zipOf({ 'conversations.json': JSON.stringify(talks.map(claudeTalk)), 'users.json': '[]', 'projects.json': '[]' });
-export const openWebUiExport = (talks: MadeTalk[]) => Buffer.from(JSON.stringify(talks.map(openWebUiTalk)));
-
 /** A conversation on one path. */
 export const madeTalk = (...said: [role: 'user' | 'assistant', text: string][]): MadeTalk => {
   const messages = said.map(([role, text], n) => {

@@ -1,4 +1,9 @@
-import { chunk, END, say, spoken, sse, stream, type WireReply } from './openai-wire.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createModels } from '../platform/models/create-models.ts';
+import type { GenerateInput, Models, ModelTool } from '../platform/models/models.ts';
+import { type FakeOpenAI, startFakeWire } from './fake-openai.ts';
+import { stream, type WireReply } from './openai-wire.ts';
 
 /** What a person gets of an answer. */
 interface Gives {
@@ -10,22 +15,11 @@ interface Gives {
   usage: object;
 }
 
+/** A habit of a provider, what a person gets, and what the provider says; its last answer comes again and again. */
 export type Habit = [name: string, gives: Partial<Gives>, ...says: WireReply[]];
 
 export const CHAT = '/v1/chat/completions';
 export const HI = { text: 'Hi.', error: '' };
-/** An answer that is none. */
-export const refused = (status: number, body: object | string, headers: Record<string, string> = {}): WireReply => ({
-  status,
-  body,
-  headers,
-});
-/** A refusal, and the sentence that a person reads. */
-const refuses = (name: string, error: string, ...answer: Parameters<typeof refused>): Habit => [
-  name,
-  { error },
-  refused(...answer),
-];
 export const reported = (said: string) => `The provider reported an error: ${said}`;
 /** The words stay, and the provider's reason is shown. */
 export const breaks = (name: string, said: string, ...events: (object | string)[]): Habit => [
@@ -33,176 +27,75 @@ export const breaks = (name: string, said: string, ...events: (object | string)[
   { text: 'Hi', error: reported(said) },
   stream(...events),
 ];
-const LOADING = refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } });
-const NO_TEMPERATURE = "Unsupported value: 'temperature' does not support 0.3 with this model.";
-const LIMITED = 'The provider limits requests or has no credit left (429)';
 
-/** Each habit of a provider, what a person gets, and what the provider says; its last answer comes again and again. */
-export const HABITS: readonly Habit[] = [
-  // How an answer ends.
-  ['a reason and [DONE]', { text: 'Hi.', cut: undefined, error: '' }, { body: spoken('Hi.') }],
-  ['[DONE] without a reason is an end', HI, stream(say('Hi.'), '[DONE]')],
-  ['a reason without [DONE] is an end', HI, stream(say('Hi.', 'stop'))],
-  [
-    'neither of them: it broke off',
-    { text: 'Hi', error: 'The provider ended the answer before it was complete.' },
-    stream(say('Hi')),
-  ],
-  ['length', { text: 'Once upon', cut: 'length' }, { body: spoken('Once upon', 'length') }],
-  ['Mistral’s word for length', { cut: 'length' }, { body: spoken('Once upon', 'model_length') }],
-  ['a content filter', { text: 'I would', cut: 'filter' }, { body: spoken('I would', 'content_filter') }],
-  [
-    'a content filter before the first word',
-    { text: '', error: 'The provider’s content filter stopped this answer.' },
-    stream(chunk({}, 'content_filter'), '[DONE]'),
-  ],
-  [
-    'length while it still thinks',
-    {
-      thoughts: 'Well…',
-      error: 'The model reached its length limit before it answered. Ask for less, or choose a model that reads more.',
-    },
-    stream(chunk({ reasoning_content: 'Well…' }), chunk({}, 'length'), '[DONE]'),
-  ],
-  // Thinking.
-  [
-    'reasoning_content (DeepSeek, llama.cpp)',
-    { thoughts: 'Hm. Yes.', text: 'Hi.' },
-    stream(chunk({ reasoning_content: 'Hm. ' }), chunk({ reasoning_content: 'Yes.' }), say('Hi.'), ...END),
-  ],
-  [
-    'reasoning (OpenRouter, Ollama, vLLM)',
-    { thoughts: 'Hm.', text: 'Hi.' },
-    stream(chunk({ reasoning: 'Hm.', content: '' }), say('Hi.'), ...END),
-  ],
-  [
-    '<think> in pieces',
-    { thoughts: 'Hm. ', text: 'Hi you.' },
-    stream(...['\n<th', 'ink>Hm', '. </', 'think', '>\n\nHi', ' you.'].map((words) => say(words)), ...END),
-  ],
-  [
-    '<think> that the answer writes about',
-    { thoughts: '', text: 'Put <think>x</think> first.' },
-    { body: spoken('Put <think>x</think> first.') },
-  ],
-  [
-    'content in parts (Mistral)',
-    { thoughts: 'Hm.', text: 'Hi.' },
-    stream(
-      say([{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]),
-      say([{ type: 'text', text: 'Hi.' }]),
-      ...END,
-    ),
-  ],
-  // Busy.
-  [
-    '429 with Retry-After: waits and says why',
-    { ...HI, waits: ['The provider limits requests (429). Trying again in 1 second.'] },
-    refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '1' }),
-    { body: spoken('Hi.') },
-  ],
-  [
-    '429 for longer than patience lasts',
-    { error: `${LIMITED}, try again in 60 seconds: Slow down.`, waits: [] },
-    refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '60' }),
-  ],
-  refuses('429 for want of money: no use in waiting', `${LIMITED}: You exceeded your quota.`, 429, {
-    error: { message: 'You exceeded your quota.', code: 'insufficient_quota' },
-  }),
-  ['503 while a model is loaded (llama.cpp)', HI, LOADING, LOADING, { body: spoken('Hi.') }],
-  refuses('503 for ever', 'The provider failed (503): Loading model', 503, { error: { message: 'Loading model' } }),
-  // Temperature.
-  [
-    'a model that refuses a temperature',
-    HI,
-    refused(400, { error: { message: NO_TEMPERATURE, param: 'temperature' } }),
-    { body: spoken('Hi.') },
-  ],
-  // What they say when something is wrong.
-  refuses('OpenAI’s error', 'The provider refused the request (400): Too long.', 400, {
-    error: { message: 'Too long.', type: 'invalid_request_error', code: 'context_length_exceeded' },
-  }),
-  refuses(
-    'Ollama’s and LM Studio’s error: a text',
-    "The provider does not know this model or address (404): model 'm' not found",
-    404,
-    { error: "model 'm' not found" },
-  ),
-  refuses('vLLM’s error', 'The provider refused the request (400): The length is 9000.', 400, {
-    object: 'error',
-    message: 'The length is 9000.',
-    type: 'BadRequestError',
-    param: null,
-    code: 400,
-  }),
-  refuses('FastAPI’s error', 'The provider refused the request (422): Field required', 422, {
-    detail: [{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' }],
-  }),
-  refuses('Gemini’s error: a list', 'The provider refused the request (400): API key not valid.', 400, [
-    { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } },
-  ]),
-  refuses(
-    'OpenRouter’s error, with the real one inside',
-    'The provider refused the request (400): No such tool.',
-    400,
-    {
-      error: {
-        code: 400,
-        message: 'Provider returned error',
-        metadata: { raw: '{"error":{"message":"No such tool."}}', provider_name: 'X' },
-      },
-    },
-  ),
-  refuses('plain text', 'The provider refused the request (400): model is required', 400, 'model is required', {
-    'content-type': 'text/plain',
-  }),
-  refuses(
-    'a page of a proxy: its markup is no sentence',
-    'The provider failed (500): Internal Server Error',
-    500,
-    '<html><h1>500</h1></html>',
-    { 'content-type': 'text/html' },
-  ),
-  breaks('an error in the stream', 'Out of memory.', say('Hi'), { error: { message: 'Out of memory.', code: 500 } }),
-  breaks(
-    'an error in the stream, as OpenRouter sends it',
-    'Upstream went away.',
-    say('Hi'),
-    chunk({ content: '' }, 'error', { error: { code: 502, message: 'Upstream went away.' } }),
-  ),
-  [
-    'an error as an event of its own',
-    { text: 'Hi', error: reported('Worker died.') },
-    { body: `${sse(say('Hi'))}event: error\ndata: {"message":"Worker died."}\n\n` },
-  ],
-  [
-    'an error as a field of its own (llama.cpp)',
-    { text: 'Hi', error: reported('context is full') },
-    { body: `${sse(say('Hi'))}error: {"code":500,"message":"context is full"}\n\n` },
-  ],
-  breaks('vLLM’s error in the stream', 'Engine died.', say('Hi'), {
-    object: 'error',
-    message: 'Engine died.',
-    code: 500,
-  }),
-  [
-    'an error with a status that means success',
-    { error: reported('No credit.') },
-    { body: { error: { message: 'No credit.' } } },
-  ],
-  // Other habits.
-  [
-    'an answer in one piece, although a stream was asked for',
-    HI,
-    {
-      body: { id: 'x', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] },
-    },
-  ],
-  [
-    'comments to keep the connection, and empty choices at the end',
-    HI,
-    {
-      body: `: OPENROUTER PROCESSING\n\n${sse(say('Hi.'), chunk({}, 'stop'), { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } }, '[DONE]')}`,
-    },
-  ],
-];
+export const CLOCK: ModelTool = {
+  name: 'clock',
+  description: 'Tells the time.',
+  inputSchema: { type: 'object', properties: {} },
+  execute: async () => '12:00',
+};
+
+/** A provider that does what a test tells it to. */
+export function habitualProvider() {
+  const my = {} as { wire: FakeOpenAI };
+  beforeAll(async () => {
+    my.wire = await startFakeWire();
+  });
+  beforeEach(() => {
+    my.wire.reset();
+    my.wire.on('/v1/models', { body: { data: [{ id: 'm' }] } });
+  });
+  afterAll(() => my.wire.close());
+
+  async function models(patienceMs = 20_000) {
+    const env = { OPENAI_BASE_URL: `${my.wire.origin}/v1`, MODEL_TIMEOUT_MS: String(patienceMs) };
+    const made = createModels(readConfig(env));
+    await made.refresh();
+    return made;
+  }
+
+  /** What a person would get of an answer; by models that have answered before, if they are given. */
+  async function ask(tools: ModelTool[], by?: Models) {
+    const waits: string[] = [];
+    const input: GenerateInput = {
+      model: 'm',
+      instructions: 'You help.',
+      messages: [{ role: 'user', text: 'Hello' }],
+      temperature: 0.3,
+      signal: new AbortController().signal,
+      context: { agentName: 'A', prompt: 'You help.', remembers: true, memories: [] },
+      tools,
+      onWait: (why) => waits.push(why),
+    };
+    const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', waits, usage: {} };
+    try {
+      for await (const event of (by ?? (await models())).stream(input)) {
+        if (event.type === 'delta') got.text += event.text;
+        if (event.type === 'thought') got.thoughts += event.text;
+        if (event.type === 'rethought') {
+          const at = got.text.length - event.chars;
+          Object.assign(got, { text: got.text.slice(0, at), thoughts: got.thoughts + got.text.slice(at) });
+        }
+        if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
+      }
+    } catch (error) {
+      got.error = error instanceof Error ? error.message : String(error);
+    }
+    return got;
+  }
+
+  /** Has each habit tried. */
+  const tryAll = (habits: readonly Habit[]) =>
+    describe.each([
+      ['without tools', []],
+      ['with tools', [CLOCK]],
+    ])('%s', (_name, tools) => {
+      it.each([...habits])('%s', async (_what, gives, ...says) => {
+        my.wire.on(CHAT, ...says);
+        // One that stays busy is waited for as long as patience lasts.
+        const isBusyForEver = says.every(({ status }) => status === 503);
+        expect(await ask(tools, await models(isBusyForEver ? 5_000 : undefined))).toMatchObject(gives);
+      });
+    });
+  return Object.assign(my, { models, ask, tryAll });
+}

@@ -1,80 +1,60 @@
+import { EventEmitter, on } from 'node:events';
 import { readConfig } from '../config.ts';
 import { combineAbilities } from '../platform/models/catalogue/abilities.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import type { GenerateInput, ModelEvent, ModelInfo, Models } from '../platform/models/models.ts';
 import { ProviderError } from '../platform/models/provider-error.ts';
 
-/** A model provider whose answers a test gives piece by piece; stands in at the platform's edge. */
+/** One answer that a test gives piece by piece; it stops when its request is aborted. */
+function scriptedCall(input: GenerateInput) {
+  const said = new EventEmitter<{ piece: [ModelEvent | Error]; end: [] }>();
+  const pieces = on(said, 'piece', { close: ['end'] });
+  const end = () => void said.emit('end');
+  input.signal.addEventListener('abort', end);
+  const put = (piece: ModelEvent | Error) => {
+    said.emit('piece', piece);
+    return call;
+  };
+  const call = {
+    input,
+    get aborted() {
+      return input.signal.aborted;
+    },
+    /** Sends one piece of the answer. */
+    say: (text: string) => put({ type: 'delta', text }),
+    /** Sends one piece of its thinking. */
+    think: (text: string) => put({ type: 'thought', text }),
+    end,
+    fail: (message: string) => void put(new ProviderError(message)),
+  };
+  async function* stream(): AsyncGenerator<ModelEvent> {
+    input.signal.throwIfAborted();
+    for await (const [piece] of pieces) {
+      input.signal.throwIfAborted();
+      if (piece instanceof Error) throw piece;
+      yield piece;
+    }
+    input.signal.throwIfAborted();
+    yield { type: 'end', usage: { inputTokens: 10, outputTokens: 5, estimated: false } };
+  }
+  return { call, stream };
+}
+type Call = ReturnType<typeof scriptedCall>['call'];
+
+/** A model provider whose answers a test gives; stands in at the platform's edge. */
 export function scriptedModels() {
   const calls: Call[] = [];
-  const waiting: ((call: Call) => void)[] = [];
+  const arrivals: PromiseWithResolvers<Call>[] = [];
+  const arrival = (at: number) => (arrivals[at] ??= Promise.withResolvers());
   let taken = 0;
-
-  class Call {
-    readonly input: GenerateInput;
-    readonly #pieces: (ModelEvent | Error | null)[] = [];
-    #wake = () => {};
-    aborted = false;
-
-    constructor(input: GenerateInput) {
-      this.input = input;
-      input.signal.addEventListener('abort', () => {
-        this.aborted = true;
-        this.#wake();
-      });
-    }
-
-    /** Sends one piece of the answer. */
-    say(text: string) {
-      this.#put({ type: 'delta', text });
-      return this;
-    }
-    /** Sends one piece of its thinking. */
-    think(text: string) {
-      this.#put({ type: 'thought', text });
-      return this;
-    }
-    end() {
-      this.#put(null);
-    }
-    fail(message: string) {
-      this.#put(new ProviderError(message));
-    }
-    #put(piece: ModelEvent | Error | null) {
-      this.#pieces.push(piece);
-      this.#wake();
-    }
-
-    async *stream(): AsyncGenerator<ModelEvent> {
-      for (;;) {
-        this.input.signal.throwIfAborted();
-        const piece = this.#pieces.shift();
-        if (piece === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-        else if (piece instanceof Error) throw piece;
-        else if (piece === null) break;
-        else yield piece;
-      }
-      yield { type: 'end', usage: { inputTokens: 10, outputTokens: 5, estimated: false } };
-    }
-  }
-
   const models = modelsThat((input) => {
-    const call = new Call(input);
-    calls.push(call);
-    waiting.shift()?.(call);
-    return call.stream();
+    const { call, stream } = scriptedCall(input);
+    arrival(calls.push(call)).resolve(call);
+    return stream();
   });
-
-  return {
-    models,
-    calls,
-    /** The next call that is made, or the latest that nobody has taken yet. */
-    next(): Promise<Call> {
-      const call = calls[taken];
-      taken += 1;
-      return call === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(call);
-    },
-  };
+  /** The next call that is made, or the latest that nobody has taken yet. */
+  const next = () => arrival((taken += 1)).promise;
+  return { models, calls, next };
 }
 
 const infoOf = (id: string): ModelInfo => ({ ...combineAbilities(), id, label: id });

@@ -1,18 +1,10 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BRIEF, bundleServer } from './bundle.ts';
 import { cookieOf, PASSWORD } from './harness.ts';
 import { untilListens } from './listen.ts';
 import { requestOf } from './requests.ts';
-
-export interface ServerProcess {
-  child: ChildProcess;
-  url: string;
-  exited: Promise<number | null>;
-  /** What it has printed. */
-  said(): string;
-}
 
 /** What a program of the bundle starts with: the compiled code of earlier runs, as with `npm start`. */
 export const environment = (settings: Record<string, string>, file = bundleServer()) => ({
@@ -26,12 +18,13 @@ export async function startProcess(
   settings: Record<string, string>,
   file = bundleServer(),
   { flags = BRIEF, ...as }: Pick<SpawnOptions, 'uid' | 'gid'> & { flags?: string[] } = {},
-): Promise<ServerProcess> {
+) {
   const env = environment({ PORT: '0', ...settings }, file);
   const child = spawn(process.execPath, [...flags, file], { env, stdio: 'pipe', ...as });
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   return { child, exited, ...(await untilListens(child)) };
 }
+export type ServerProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** Runs a program of the bundle to its end; it is killed after so long if it runs longer. */
 export async function runProgram(

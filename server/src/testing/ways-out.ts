@@ -100,11 +100,8 @@ export async function startWaysOut() {
   });
   const { origin: site, port, close: closeWeb } = await listen(web, 0, '0.0.0.0');
   const elsewhere = `http://127.0.0.2:${port}`;
-  const [vault, wiki, postbox] = await Promise.all([
-    startMcpServer([READ]),
-    startMcpServer([READ]),
-    startMcpServer([READ]),
-  ]);
+  const start = () => startMcpServer([READ]);
+  const [vault, wiki, postbox] = await Promise.all([start(), start(), start()]);
   const servers = { vault, wiki, post: postbox };
   const mcpServers = Object.fromEntries(SERVERS.map((name) => [name, { url: servers[name].url }]));
   writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
@@ -175,11 +172,11 @@ export async function startWaysOut() {
       'Cats sleep.',
     ];
     const keys = { userId, fileId: file.id, agentId, version: 1 };
-    const row = (line: string, at: number) => ({
+    const row = (line: string, position: number) => ({
       ...keys,
       id: uuidv7(),
-      place: `line ${at}`,
-      position: at,
+      place: `line ${position}`,
+      position,
       text: line,
     });
     await app.deps.db.insert(filePassages).values(texts.map(row));

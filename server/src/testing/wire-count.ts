@@ -7,25 +7,13 @@ export interface Sent {
   roundTrips: number;
 }
 
-export interface CountedWork extends Sent {
-  /** What had been sent when the model provider was asked; absent until then. */
-  beforeProvider?: Sent;
-}
-
 /** Carried by the work and by everything that it starts, such as a run that outlives its request; polling and timers have none. */
-const works = new AsyncLocalStorage<CountedWork>();
+const works = new AsyncLocalStorage<Sent>();
 
 /** Runs `work` so that everything sent for it is added to `counted`. */
-export const countInto = <T>(counted: CountedWork, work: () => T): T => works.run(counted, work);
+export const countInto = <T>(counted: Sent, work: () => T): T => works.run(counted, work);
 
-export const nothingSent = (): CountedWork => ({ statements: 0, roundTrips: 0 });
-
-/** The provider is asked now, by the work that runs. */
-export function noteProviderAsked(): void {
-  const counted = works.getStore();
-  if (counted === undefined) return;
-  counted.beforeProvider ??= { statements: counted.statements, roundTrips: counted.roundTrips };
-}
+export const nothingSent = (): Sent => ({ statements: 0, roundTrips: 0 });
 
 /** Everything that this process has sent, for any work. */
 export const everything = nothingSent();

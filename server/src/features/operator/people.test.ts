@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keyHeaders } from '../../testing/access-matrix.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { keyHeaders } from '../../testing/every-route.ts';
 import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';

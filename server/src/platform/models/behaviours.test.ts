@@ -1,162 +1,200 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../config.ts';
-import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
-import { HARMLESS, ODD_STREAMS } from '../../testing/odd-streams.ts';
-import { chunk, spoken, sse, stream, type WireReply } from '../../testing/openai-wire.ts';
-import { CHAT, HABITS, refused } from '../../testing/provider-habits.ts';
-import { createModels } from './create-models.ts';
-import type { GenerateInput, ModelTool } from './models.ts';
+import { expect, it } from 'vitest';
+import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../testing/openai-wire.ts';
+import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
 
-let wire: FakeOpenAI;
-beforeAll(async () => {
-  wire = await startFakeWire();
+const provider = habitualProvider();
+
+/** An answer that is none. */
+const refused = (status: number, body: object | string, headers: Record<string, string> = {}): WireReply => ({
+  status,
+  body,
+  headers,
 });
-beforeEach(() => {
-  wire.reset();
-  wire.on('/v1/models', { body: { data: [{ id: 'm' }] } });
-});
-afterAll(() => wire.close());
-
-const CLOCK: ModelTool = {
-  name: 'clock',
-  description: 'Tells the time.',
-  inputSchema: { type: 'object', properties: {} },
-  execute: async () => '12:00',
-};
-
-/** What a person would get of an answer. */
-async function ask(tools: ModelTool[], patienceMs = 20_000) {
-  const models = createModels(
-    readConfig({ OPENAI_BASE_URL: `${wire.origin}/v1`, MODEL_TIMEOUT_MS: String(patienceMs) }),
-  );
-  await models.refresh();
-  const waits: string[] = [];
-  const input: GenerateInput = {
-    model: 'm',
-    instructions: 'You help.',
-    messages: [{ role: 'user', text: 'Hello' }],
-    temperature: 0.3,
-    signal: new AbortController().signal,
-    context: { agentName: 'A', prompt: 'You help.', remembers: true, memories: [] },
-    tools,
-    onWait: (why) => waits.push(why),
-  };
-  const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', waits, usage: {} };
-  try {
-    for await (const event of models.stream(input)) {
-      if (event.type === 'delta') got.text += event.text;
-      if (event.type === 'thought') got.thoughts += event.text;
-      if (event.type === 'rethought') {
-        const at = got.text.length - event.chars;
-        Object.assign(got, { text: got.text.slice(0, at), thoughts: got.thoughts + got.text.slice(at) });
-      }
-      if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
-    }
-  } catch (error) {
-    got.error = error instanceof Error ? error.message : String(error);
-  }
-  return got;
-}
-
-describe.each([
-  ['without tools', []],
-  ['with tools', [CLOCK]],
-])('%s', (_name, tools) => {
-  it.each([...HABITS, ...ODD_STREAMS])('%s', async (_name, gives, ...says) => {
-    wire.on(CHAT, ...says);
-    // One that stays busy is waited for as long as patience lasts.
-    const isBusyForEver = says.every(({ status }) => status === 503);
-    expect(await ask(tools, isBusyForEver ? 5_000 : undefined)).toMatchObject(gives);
-  });
-});
-
-/** How a model asks for the tool `clock`; what it is called with; the answer, which comes after whatever was said. */
-type OddCall = [name: string, inputs: unknown[], ...says: WireReply[]];
-
-const UTC = { zone: 'UTC' };
-const JSON_UTC = '{"zone":"UTC"}';
-const asks = (...calls: object[]): WireReply =>
-  stream(...calls.map((call) => chunk({ tool_calls: [call] })), chunk({}, 'tool_calls'), '[DONE]');
-const call = (args: unknown, more: object = {}) => ({
-  index: 0,
-  id: 'a',
-  type: 'function',
-  function: { name: 'clock', arguments: args },
-  ...more,
-});
-const piece = (args: string, more: object = {}) => ({ index: 0, function: { arguments: args }, ...more });
-
-const ODD_CALLS: readonly OddCall[] = [
-  ['arguments in pieces, as documented', [UTC], asks(call(''), piece('{"zone":'), piece('"UTC"}'))],
-  ['arguments that are an object', [UTC], asks(call(UTC))],
-  ['arguments that are null', [{}], asks(call(null))],
-  ['arguments that are missing', [{}], asks(call(undefined))],
-  ['arguments that are empty', [{}], asks(call(''))],
-  ['arguments that say null', [{}], asks(call('null'))],
-  ['JSON within JSON', [UTC], asks(call(JSON.stringify(JSON_UTC)))],
-  ['an empty object before the pieces', [UTC], asks(call('{}'), piece(JSON_UTC))],
-  ['no index', [UTC], asks(call('', { index: undefined }), piece(JSON_UTC, { index: undefined }))],
-  ['an index that is a text', [UTC], asks(call('', { index: '0' }), piece(JSON_UTC, { index: '0' }))],
-  ['two whole calls in the same place', [UTC, {}], asks(call(JSON_UTC), call('{}', { id: 'b' }))],
-  ['two whole calls without ids', [UTC, {}], asks(call(JSON_UTC, { id: null }), call('{}', { id: undefined }))],
-  [
-    'two calls in turns',
-    [UTC, {}],
-    asks(call(''), call('', { index: 1, id: 'b' }), piece('{}', { index: 1 }), piece(JSON_UTC)),
-  ],
-  ['an id that is a number, or empty', [UTC, {}], asks(call(JSON_UTC, { id: 7 }), call('{}', { index: 1, id: '' }))],
-  ['another id with each piece', [UTC], asks(call('{"zone":'), piece('"UTC"}', { id: 'b' }))],
-  ['id and name with each piece', [UTC], asks(call('{"zone":'), call('"UTC"}'))],
-  ['no type', [UTC], asks(call(JSON_UTC, { type: undefined }))],
-  ['a call that is no list', [UTC], stream(chunk({ tool_calls: call(JSON_UTC) }), chunk({}, 'tool_calls'))],
-  ['a call without a function around it', [UTC], asks({ id: 'a', name: 'clock', arguments: JSON_UTC })],
-  [
-    'the older function_call',
-    [UTC],
-    stream(chunk({ function_call: { name: 'clock', arguments: JSON_UTC } }), chunk({}, 'function_call')),
-  ],
-  ['the reason stop', [UTC], stream(chunk({ tool_calls: [call(JSON_UTC)] }), chunk({}, 'stop'), '[DONE]')],
-  ['[DONE] without a reason', [UTC], stream(chunk({ content: null, tool_calls: [call(JSON_UTC)] }), '[DONE]')],
-  ['everything in one event', [UTC], stream(chunk({ tool_calls: [call(JSON_UTC)] }, 'tool_calls'))],
-  [
-    'a whole answer',
-    [UTC],
-    { body: { choices: [{ message: { content: null, tool_calls: [call(UTC)] }, finish_reason: 'tool_calls' }] } },
-  ],
-  ...HARMLESS.slice(0, 14).map(
-    ([name, , answer]): OddCall => [
-      `after the tool ran: ${name}`,
-      [UTC],
-      asks(call(JSON_UTC)),
-      ...(answer ? [answer] : []),
-    ],
-  ),
+/** A refusal, and the sentence that a person reads. */
+const refuses = (name: string, error: string, ...answer: Parameters<typeof refused>): Habit => [
+  name,
+  { error },
+  refused(...answer),
 ];
+const LOADING = refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } });
+const NO_TEMPERATURE = "Unsupported value: 'temperature' does not support 0.3 with this model.";
+const LIMITED = 'The provider limits requests or has no credit left (429)';
 
-describe('asks for a tool', () => {
-  it.each(ODD_CALLS)('%s', async (_name, inputs, ...says) => {
-    wire.on(CHAT, ...says, { body: spoken('Hi.') });
-    const asked: unknown[] = [];
-    const clock = { ...CLOCK, execute: async (input: unknown) => asked.push(input) };
-    expect(await ask([clock])).toMatchObject({ text: 'Hi.', error: '' });
-    expect(asked).toEqual(inputs);
-  });
-
-  it('does not run what was asked for in an answer that broke off', async () => {
-    const calls = [{ index: 0, id: 'a', function: { name: 'clock', arguments: '{}' } }];
-    wire.on(CHAT, { body: sse(chunk({ tool_calls: calls }), chunk({}, 'abort'), '[DONE]') });
-    const execute = vi.fn<ModelTool['execute']>();
-    expect(await ask([{ ...CLOCK, execute }])).toMatchObject({ error: 'The provider broke off the answer (abort).' });
-    expect(execute).not.toHaveBeenCalled();
-  });
-});
+provider.tryAll([
+  // How an answer ends.
+  ['a reason and [DONE]', { text: 'Hi.', cut: undefined, error: '' }, { body: spoken('Hi.') }],
+  ['[DONE] without a reason is an end', HI, stream(say('Hi.'), '[DONE]')],
+  ['a reason without [DONE] is an end', HI, stream(say('Hi.', 'stop'))],
+  [
+    'neither of them: it broke off',
+    { text: 'Hi', error: 'The provider ended the answer before it was complete.' },
+    stream(say('Hi')),
+  ],
+  ['length', { text: 'Once upon', cut: 'length' }, { body: spoken('Once upon', 'length') }],
+  ['Mistral’s word for length', { cut: 'length' }, { body: spoken('Once upon', 'model_length') }],
+  ['a content filter', { text: 'I would', cut: 'filter' }, { body: spoken('I would', 'content_filter') }],
+  [
+    'a content filter before the first word',
+    { text: '', error: 'The provider’s content filter stopped this answer.' },
+    stream(chunk({}, 'content_filter'), '[DONE]'),
+  ],
+  [
+    'length while it still thinks',
+    {
+      thoughts: 'Well…',
+      error: 'The model reached its length limit before it answered. Ask for less, or choose a model that reads more.',
+    },
+    stream(chunk({ reasoning_content: 'Well…' }), chunk({}, 'length'), '[DONE]'),
+  ],
+  // Thinking.
+  [
+    'reasoning_content (DeepSeek, llama.cpp)',
+    { thoughts: 'Hm. Yes.', text: 'Hi.' },
+    stream(chunk({ reasoning_content: 'Hm. ' }), chunk({ reasoning_content: 'Yes.' }), say('Hi.'), ...END),
+  ],
+  [
+    'reasoning (OpenRouter, Ollama, vLLM)',
+    { thoughts: 'Hm.', text: 'Hi.' },
+    stream(chunk({ reasoning: 'Hm.', content: '' }), say('Hi.'), ...END),
+  ],
+  [
+    '<think> in pieces',
+    { thoughts: 'Hm. ', text: 'Hi you.' },
+    stream(...['\n<th', 'ink>Hm', '. </', 'think', '>\n\nHi', ' you.'].map((words) => say(words)), ...END),
+  ],
+  [
+    '<think> that the answer writes about',
+    { thoughts: '', text: 'Put <think>x</think> first.' },
+    { body: spoken('Put <think>x</think> first.') },
+  ],
+  [
+    'content in parts (Mistral)',
+    { thoughts: 'Hm.', text: 'Hi.' },
+    stream(
+      say([{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]),
+      say([{ type: 'text', text: 'Hi.' }]),
+      ...END,
+    ),
+  ],
+  // Busy.
+  [
+    '429 with Retry-After: waits and says why',
+    { ...HI, waits: ['The provider limits requests (429). Trying again in 1 second.'] },
+    refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '1' }),
+    { body: spoken('Hi.') },
+  ],
+  [
+    '429 for longer than patience lasts',
+    { error: `${LIMITED}, try again in 60 seconds: Slow down.`, waits: [] },
+    refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '60' }),
+  ],
+  refuses('429 for want of money: no use in waiting', `${LIMITED}: You exceeded your quota.`, 429, {
+    error: { message: 'You exceeded your quota.', code: 'insufficient_quota' },
+  }),
+  ['503 while a model is loaded (llama.cpp)', HI, LOADING, LOADING, { body: spoken('Hi.') }],
+  refuses('503 for ever', 'The provider failed (503): Loading model', 503, { error: { message: 'Loading model' } }),
+  // Temperature.
+  [
+    'a model that refuses a temperature',
+    HI,
+    refused(400, { error: { message: NO_TEMPERATURE, param: 'temperature' } }),
+    { body: spoken('Hi.') },
+  ],
+  // What they say when something is wrong.
+  refuses('OpenAI’s error', 'The provider refused the request (400): Too long.', 400, {
+    error: { message: 'Too long.', type: 'invalid_request_error', code: 'context_length_exceeded' },
+  }),
+  refuses(
+    'Ollama’s and LM Studio’s error: a text',
+    "The provider does not know this model or address (404): model 'm' not found",
+    404,
+    { error: "model 'm' not found" },
+  ),
+  refuses('vLLM’s error', 'The provider refused the request (400): The length is 9000.', 400, {
+    object: 'error',
+    message: 'The length is 9000.',
+    type: 'BadRequestError',
+    param: null,
+    code: 400,
+  }),
+  refuses('FastAPI’s error', 'The provider refused the request (422): Field required', 422, {
+    detail: [{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' }],
+  }),
+  refuses('Gemini’s error: a list', 'The provider refused the request (400): API key not valid.', 400, [
+    { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } },
+  ]),
+  refuses(
+    'OpenRouter’s error, with the real one inside',
+    'The provider refused the request (400): No such tool.',
+    400,
+    {
+      error: {
+        code: 400,
+        message: 'Provider returned error',
+        metadata: { raw: '{"error":{"message":"No such tool."}}', provider_name: 'X' },
+      },
+    },
+  ),
+  refuses('plain text', 'The provider refused the request (400): model is required', 400, 'model is required', {
+    'content-type': 'text/plain',
+  }),
+  refuses(
+    'a page of a proxy: its markup is no sentence',
+    'The provider failed (500): Internal Server Error',
+    500,
+    '<html><h1>500</h1></html>',
+    { 'content-type': 'text/html' },
+  ),
+  breaks('an error in the stream', 'Out of memory.', say('Hi'), { error: { message: 'Out of memory.', code: 500 } }),
+  breaks(
+    'an error in the stream, as OpenRouter sends it',
+    'Upstream went away.',
+    say('Hi'),
+    chunk({ content: '' }, 'error', { error: { code: 502, message: 'Upstream went away.' } }),
+  ),
+  [
+    'an error as an event of its own',
+    { text: 'Hi', error: reported('Worker died.') },
+    { body: `${sse(say('Hi'))}event: error\ndata: {"message":"Worker died."}\n\n` },
+  ],
+  [
+    'an error as a field of its own (llama.cpp)',
+    { text: 'Hi', error: reported('context is full') },
+    { body: `${sse(say('Hi'))}error: {"code":500,"message":"context is full"}\n\n` },
+  ],
+  breaks('vLLM’s error in the stream', 'Engine died.', say('Hi'), {
+    object: 'error',
+    message: 'Engine died.',
+    code: 500,
+  }),
+  [
+    'an error with a status that means success',
+    { error: reported('No credit.') },
+    { body: { error: { message: 'No credit.' } } },
+  ],
+  // Other habits.
+  [
+    'an answer in one piece, although a stream was asked for',
+    HI,
+    {
+      body: { id: 'x', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] },
+    },
+  ],
+  [
+    'comments to keep the connection, and empty choices at the end',
+    HI,
+    {
+      body: `: OPENROUTER PROCESSING\n\n${sse(say('Hi.'), chunk({}, 'stop'), { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } }, '[DONE]')}`,
+    },
+  ],
+]);
 
 it('a model known to refuse a temperature is not sent one', async () => {
-  wire.on('/v1/models', { body: { data: [{ id: 'm', supported_parameters: ['tools'] }] } });
-  wire.on(CHAT, { body: spoken('Hi.') });
-  expect((await ask([])).text).toBe('Hi.');
-  expect((await ask([CLOCK])).text).toBe('Hi.');
-  expect(wire.to(CHAT).map(({ body }) => 'temperature' in body)).toEqual([false, false]);
+  provider.wire.on('/v1/models', { body: { data: [{ id: 'm', supported_parameters: ['tools'] }] } });
+  provider.wire.on(CHAT, { body: spoken('Hi.') });
+  expect((await provider.ask([])).text).toBe('Hi.');
+  expect((await provider.ask([CLOCK])).text).toBe('Hi.');
+  expect(provider.wire.to(CHAT).map(({ body }) => 'temperature' in body)).toEqual([false, false]);
 });
 
 it.each([
@@ -167,40 +205,32 @@ it.each([
   ],
   ['by name (400)', 400, { error: { message: 'Unrecognized request argument supplied: stream_options' } }],
 ])('stream_options that were refused %s are not sent to that provider again', async (_name, status, body) => {
-  wire.on(CHAT, (request) => ('stream_options' in request.body ? refused(status, body) : { body: spoken('Hi.') }));
-  const models = createModels(readConfig({ OPENAI_BASE_URL: `${wire.origin}/v1` }));
-  const input = { model: 'm', instructions: 'x', messages: [{ role: 'user' as const, text: 'y' }] };
-  const context = { agentName: 'A', prompt: 'x', remembers: true, memories: [] };
-  for (const tools of [[], [CLOCK], []]) {
-    const { signal } = new AbortController();
-    for await (const event of models.stream({ ...input, tools, signal, context }))
-      expect(event.type).toMatch(/delta|end/u);
-  }
-  expect(wire.to(CHAT).map((request) => 'stream_options' in request.body)).toEqual([true, false, false, false]);
+  provider.wire.on(CHAT, (request) =>
+    'stream_options' in request.body ? refused(status, body) : { body: spoken('Hi.') },
+  );
+  const models = await provider.models();
+  for (const tools of [[], [CLOCK], []]) expect(await provider.ask(tools, models)).toMatchObject(HI);
+  expect(provider.wire.to(CHAT).map((request) => 'stream_options' in request.body)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 it('a field is sent again when the refusal had another reason', async () => {
   const body = { error: { message: 'Too long.' }, echo: { temperature: 0.3, stream_options: {} } };
-  wire.on(CHAT, refused(400, body));
-  expect((await ask([])).error).toBe('The provider refused the request (400): Too long.');
-  expect(wire.to(CHAT).map((request) => Object.keys(request.body).length)).toEqual([5, 4, 3]);
+  provider.wire.on(CHAT, refused(400, body));
+  expect((await provider.ask([])).error).toBe('The provider refused the request (400): Too long.');
+  expect(provider.wire.to(CHAT).map((request) => Object.keys(request.body).length)).toEqual([5, 4, 3]);
 });
 
 it('a temperature that was refused is not sent again', async () => {
-  wire.on(CHAT, ({ body }) =>
+  provider.wire.on(CHAT, ({ body }) =>
     'temperature' in body ? refused(400, { error: { message: 'No temperature, please.' } }) : { body: spoken('Hi.') },
   );
-  const models = createModels(readConfig({ OPENAI_BASE_URL: `${wire.origin}/v1` }));
-  await models.refresh();
-  const input = {
-    model: 'm',
-    instructions: 'x',
-    messages: [{ role: 'user' as const, text: 'y' }],
-    temperature: 1,
-    signal: new AbortController().signal,
-  };
-  const context = { agentName: 'A', prompt: 'x', remembers: true, memories: [] };
-  for (let i = 0; i < 2; i += 1) for await (const _ of models.stream({ ...input, context })) expect(_).toBeDefined();
-  expect(wire.to(CHAT).map(({ body }) => 'temperature' in body)).toEqual([true, false, false]);
+  const models = await provider.models();
+  for (let i = 0; i < 2; i += 1) expect(await provider.ask([], models)).toMatchObject(HI);
+  expect(provider.wire.to(CHAT).map(({ body }) => 'temperature' in body)).toEqual([true, false, false]);
   expect(models.resolve('m').temperature).toBe(false);
 });

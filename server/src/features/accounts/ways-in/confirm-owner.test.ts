@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ruledRoutes } from '../../../testing/access-matrix.ts';
+import { ruledRoutes } from '../../../testing/every-route.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { addPasskey, ageProofs, codeOf, nextCodeOf, softPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 

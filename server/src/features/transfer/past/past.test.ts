@@ -2,6 +2,7 @@ import type { PastProgram } from '@atelier/contract/transfer/imports';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { branching } from '../../../testing/branching.ts';
+import { zipOf } from '../../../testing/documents.ts';
 import { effort } from '../../../testing/effort.ts';
 import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
@@ -10,13 +11,13 @@ import { countsOf } from '../../../testing/moving.ts';
 import {
   chatGptExport,
   chatGptTalk,
-  claudeExport,
-  exchangesOf,
-  libreChatTalk,
+  childrenOf,
+  claudeTalk,
+  iso,
+  type MadeMessage,
   type MadeTalk,
   madeTalk,
   makeTalks,
-  openWebUiExport,
 } from '../../../testing/past-exports.ts';
 
 let app: TestApp;
@@ -33,6 +34,59 @@ const { call, preview, run, rowsOf, undo } = importingPast(
   () => app,
   () => ada,
 );
+
+/** How many exchanges they become: one for each answer, and one for each message without. */
+function exchangesOf(talks: readonly MadeTalk[]): number {
+  return talks.reduce((sum, { messages }) => {
+    const answered = new Set(messages.flatMap(({ role, parent }) => (role === 'assistant' ? [parent] : [])));
+    const bare = messages.filter(({ id, role }) => role === 'user' && !answered.has(id)).length;
+    return sum + bare + messages.filter(({ role }) => role === 'assistant').length;
+  }, 0);
+}
+
+const libreChatMessage = ({ id, parent, role, text, at }: MadeMessage) => ({
+  messageId: id,
+  parentMessageId: parent ?? '00000000-0000-0000-0000-000000000000',
+  isCreatedByUser: role === 'user',
+  sender: role === 'user' ? 'User' : 'GPT-4',
+  text,
+  createdAt: iso(at),
+});
+
+/** One conversation a file, as a list or, `recursive`, each message within the one before it. */
+function libreChatTalk(talk: MadeTalk, recursive: boolean): string {
+  const head = { conversationId: talk.id, title: talk.title, endpoint: 'openAI', branches: true, recursive };
+  if (!recursive) return JSON.stringify({ ...head, messages: talk.messages.map(libreChatMessage) });
+  // Written by hand: `JSON.stringify` has no stack for thousands of messages within each other.
+  const children = childrenOf(talk);
+  let text = `${JSON.stringify(head).slice(0, -1)},"messagesTree":[`;
+  const open: (MadeMessage | string)[] = (children.get(null) ?? []).toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string') {
+      text += next;
+      continue;
+    }
+    const below = (children.get(next.id) ?? []).toReversed();
+    text += `${JSON.stringify(libreChatMessage(next)).slice(0, -1)},"children":[`;
+    open.push(open.length > 0 && typeof open.at(-1) !== 'string' ? ']},' : ']}', ...below);
+  }
+  return `${text}]}`;
+}
+
+const openWebUiTalk = (talk: MadeTalk) => {
+  const children = childrenOf(talk);
+  const messages = talk.messages.map(({ id, parent, role, text, at }) => {
+    const childrenIds = (children.get(id) ?? []).map((one) => one.id);
+    return [id, { id, parentId: parent, childrenIds, role, content: text, timestamp: at, model: 'llama3' }];
+  });
+  const history = { messages: Object.fromEntries(messages), currentId: talk.current };
+  const created_at = talk.messages[0]?.at;
+  return { id: talk.id, title: talk.title, created_at, chat: { title: talk.title, history, messages: [] } };
+};
+
+const claudeExport = (talks: MadeTalk[]) =>
+  zipOf({ 'conversations.json': JSON.stringify(talks.map(claudeTalk)), 'users.json': '[]', 'projects.json': '[]' });
+const openWebUiExport = (talks: MadeTalk[]) => Buffer.from(JSON.stringify(talks.map(openWebUiTalk)));
 
 const TALKS = makeTalks(effort(300, 10_000), 250);
 const [LONG] = makeTalks(effort(300, 10_000), 10_000);

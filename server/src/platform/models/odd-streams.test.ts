@@ -1,5 +1,9 @@
-import { chunk, END, say, spoken, sse, stream, type WireReply } from './openai-wire.ts';
-import { breaks, type Habit, HI, reported } from './provider-habits.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../testing/openai-wire.ts';
+import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
+import type { ModelTool } from './models.ts';
+
+const provider = habitualProvider();
 
 const raw = (body: string, type?: string): WireReply => ({ body, headers: type ? { 'content-type': type } : {} });
 const SAYS_HI = say('Hi.');
@@ -9,20 +13,19 @@ const COUNTED = { ...HI, usage: { inputTokens: 3, outputTokens: 2, estimated: fa
 const WHOLE = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
 const ODD_DELTA = { role: 7, content: 'Hi.', refusal: {}, tool_calls: null, audio: 'x' };
 
+const giving =
+  (gives: Habit[1]) =>
+  (name: string, ...events: (object | string)[]): Habit => [name, gives, stream(...events)];
 /** These events are “Hi.” and nothing else. */
-const hi = (name: string, ...events: (object | string)[]): Habit => [name, HI, stream(...events)];
+const hi = giving(HI);
 /** The same of bytes. */
 const rawHi = (name: string, body: string, type?: string): Habit => [name, HI, raw(body, type)];
-const withUsage = (name: string, ...events: (object | string)[]): Habit => [name, COUNTED, stream(...events)];
-const thinks = (name: string, ...events: (object | string)[]): Habit => [
-  name,
-  { thoughts: 'Hm.', ...HI },
-  stream(...events),
-];
+const withUsage = giving(COUNTED);
+const thinks = giving({ thoughts: 'Hm.', ...HI });
 const fails = (name: string, said: string, answer: WireReply): Habit => [name, { error: reported(said) }, answer];
 
 /** What harms no answer: each was seen at some server, and nothing of it is in OpenAI's documentation. */
-export const HARMLESS: readonly Habit[] = [
+const HARMLESS: readonly Habit[] = [
   // Events that are none of ours.
   rawHi('an event of its own with a word', `event: ping\ndata: keep-alive\n\n${spoken('Hi.')}`),
   rawHi('an event of its own with JSON', `event: ping\ndata: {"type":"ping"}\n\n${spoken('Hi.')}`),
@@ -219,4 +222,82 @@ const BROKEN: readonly Habit[] = [
   ],
 ];
 
-export const ODD_STREAMS: readonly Habit[] = [...HARMLESS, ...BROKEN];
+provider.tryAll([...HARMLESS, ...BROKEN]);
+
+/** How a model asks for the tool `clock`; what it is called with; the answer, which comes after whatever was said. */
+type OddCall = [name: string, inputs: unknown[], ...says: WireReply[]];
+
+const UTC = { zone: 'UTC' };
+const JSON_UTC = '{"zone":"UTC"}';
+const asks = (...calls: object[]): WireReply =>
+  stream(...calls.map((call) => chunk({ tool_calls: [call] })), chunk({}, 'tool_calls'), '[DONE]');
+const call = (args: unknown, more: object = {}) => ({
+  index: 0,
+  id: 'a',
+  type: 'function',
+  function: { name: 'clock', arguments: args },
+  ...more,
+});
+const piece = (args: string, more: object = {}) => ({ index: 0, function: { arguments: args }, ...more });
+
+const ODD_CALLS: readonly OddCall[] = [
+  ['arguments in pieces, as documented', [UTC], asks(call(''), piece('{"zone":'), piece('"UTC"}'))],
+  ['arguments that are an object', [UTC], asks(call(UTC))],
+  ['arguments that are null', [{}], asks(call(null))],
+  ['arguments that are missing', [{}], asks(call(undefined))],
+  ['arguments that are empty', [{}], asks(call(''))],
+  ['arguments that say null', [{}], asks(call('null'))],
+  ['JSON within JSON', [UTC], asks(call(JSON.stringify(JSON_UTC)))],
+  ['an empty object before the pieces', [UTC], asks(call('{}'), piece(JSON_UTC))],
+  ['no index', [UTC], asks(call('', { index: undefined }), piece(JSON_UTC, { index: undefined }))],
+  ['an index that is a text', [UTC], asks(call('', { index: '0' }), piece(JSON_UTC, { index: '0' }))],
+  ['two whole calls in the same place', [UTC, {}], asks(call(JSON_UTC), call('{}', { id: 'b' }))],
+  ['two whole calls without ids', [UTC, {}], asks(call(JSON_UTC, { id: null }), call('{}', { id: undefined }))],
+  [
+    'two calls in turns',
+    [UTC, {}],
+    asks(call(''), call('', { index: 1, id: 'b' }), piece('{}', { index: 1 }), piece(JSON_UTC)),
+  ],
+  ['an id that is a number, or empty', [UTC, {}], asks(call(JSON_UTC, { id: 7 }), call('{}', { index: 1, id: '' }))],
+  ['another id with each piece', [UTC], asks(call('{"zone":'), piece('"UTC"}', { id: 'b' }))],
+  ['id and name with each piece', [UTC], asks(call('{"zone":'), call('"UTC"}'))],
+  ['no type', [UTC], asks(call(JSON_UTC, { type: undefined }))],
+  ['a call that is no list', [UTC], stream(chunk({ tool_calls: call(JSON_UTC) }), chunk({}, 'tool_calls'))],
+  ['a call without a function around it', [UTC], asks({ id: 'a', name: 'clock', arguments: JSON_UTC })],
+  [
+    'the older function_call',
+    [UTC],
+    stream(chunk({ function_call: { name: 'clock', arguments: JSON_UTC } }), chunk({}, 'function_call')),
+  ],
+  ['the reason stop', [UTC], stream(chunk({ tool_calls: [call(JSON_UTC)] }), chunk({}, 'stop'), '[DONE]')],
+  ['[DONE] without a reason', [UTC], stream(chunk({ content: null, tool_calls: [call(JSON_UTC)] }), '[DONE]')],
+  ['everything in one event', [UTC], stream(chunk({ tool_calls: [call(JSON_UTC)] }, 'tool_calls'))],
+  [
+    'a whole answer',
+    [UTC],
+    { body: { choices: [{ message: { content: null, tool_calls: [call(UTC)] }, finish_reason: 'tool_calls' }] } },
+  ],
+  ...HARMLESS.slice(0, 14).map(
+    ([name, , ...says]): OddCall => [`after the tool ran: ${name}`, [UTC], asks(call(JSON_UTC)), ...says],
+  ),
+];
+
+describe('asks for a tool', () => {
+  it.each(ODD_CALLS)('%s', async (_name, inputs, ...says) => {
+    provider.wire.on(CHAT, ...says, { body: spoken('Hi.') });
+    const asked: unknown[] = [];
+    const clock = { ...CLOCK, execute: async (input: unknown) => asked.push(input) };
+    expect(await provider.ask([clock])).toMatchObject({ text: 'Hi.', error: '' });
+    expect(asked).toEqual(inputs);
+  });
+
+  it('does not run what was asked for in an answer that broke off', async () => {
+    const calls = [{ index: 0, id: 'a', function: { name: 'clock', arguments: '{}' } }];
+    provider.wire.on(CHAT, { body: sse(chunk({ tool_calls: calls }), chunk({}, 'abort'), '[DONE]') });
+    const execute = vi.fn<ModelTool['execute']>();
+    expect(await provider.ask([{ ...CLOCK, execute }])).toMatchObject({
+      error: 'The provider broke off the answer (abort).',
+    });
+    expect(execute).not.toHaveBeenCalled();
+  });
+});
