@@ -1,13 +1,13 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
 import { type PublicAgent, SEARCH_MAX } from '@atelier/contract/explore';
-import { Link, Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { AgentGrid } from '../features/explore/agent-grid.tsx';
 import { EXPLORE_FILTERS, type ExploreFilters as Filters } from '../features/explore/explore.api.ts';
 import { ExploreFilters } from '../features/explore/explore-filters.tsx';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { useFilters } from '../ui/list/use-filters.ts';
 import { UseAndTry } from './explore-parts/use-and-try.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
@@ -50,14 +50,14 @@ function Fill({ filters: { tag, q } }: { filters: Filters }) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   if (tag !== '' || q !== '') {
     return (
-      <Link to="/explore" replace className={buttonClass()}>
+      <ButtonLink to="/explore" replace>
         See all public agents
-      </Link>
+      </ButtonLink>
     );
   }
   return (
-    <Link to={isPro ? '/library' : '/runtime'} className={buttonClass()}>
+    <ButtonLink to={isPro ? '/library' : '/runtime'}>
       {isPro ? 'Publish one of yours' : 'Create an agent of your own'}
-    </Link>
+    </ButtonLink>
   );
 }

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { sharedPath } from '@atelier/contract/shares';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { useAnswerFormat } from '../features/runs/answer/answer-format.ts';
 import { AnswerText } from '../features/runs/answer/answer-text.tsx';
@@ -8,7 +8,7 @@ import { SharedView } from '../features/shares/shared-view.tsx';
 import { useShared } from '../features/shares/shares.api.ts';
 import { ApiError } from '../lib/http.ts';
 import { LoadFailure } from '../lib/load-failure.tsx';
-import { buttonClass } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
@@ -45,9 +45,9 @@ function Content({ token }: { token: string }) {
   // Answers shown before they can be formatted would jump.
   if (shared.data && loaded) {
     const action = shared.data.mayCopy && (
-      <Link to={`${sharedPath(token)}/continue`} className={buttonClass('primary')}>
+      <ButtonLink to={`${sharedPath(token)}/continue`} variant="primary">
         Continue with a copy of this agent
-      </Link>
+      </ButtonLink>
     );
     return <SharedView shared={shared.data} renderAnswer={renderAnswer} action={action} />;
   }
@@ -83,11 +83,7 @@ function NothingShared() {
       <h1 className="font-semibold text-2xl">Nothing is shared here</h1>
       <EmptyState
         title="This link is incomplete or no longer works. Ask the person who shared it for a new one."
-        action={
-          <Link to="/" className={buttonClass('secondary')}>
-            See what {PRODUCT_NAME} is
-          </Link>
-        }
+        action={<ButtonLink to="/">See what {PRODUCT_NAME} is</ButtonLink>}
       />
     </div>
   );

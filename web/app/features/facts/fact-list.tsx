@@ -1,11 +1,11 @@
 import type { Fact } from '@atelier/contract/facts';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -95,11 +95,7 @@ function NoFacts({ filtered }: { filtered: boolean }) {
   return (
     <EmptyState
       title="Nothing is known about you yet. When you tell an agent something about yourself, it appears here."
-      action={
-        <Link to="/runtime" className={buttonClass()}>
-          Tell an agent something
-        </Link>
-      }
+      action={<ButtonLink to="/runtime">Tell an agent something</ButtonLink>}
     />
   );
 }

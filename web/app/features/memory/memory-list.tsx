@@ -1,10 +1,10 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
@@ -143,11 +143,7 @@ function NoMemories({ filtered }: { filtered: boolean }) {
   return (
     <EmptyState
       title="Nothing is remembered yet. What you and your agents say becomes memories."
-      action={
-        <Link to="/runtime" className={buttonClass()}>
-          Say something to an agent
-        </Link>
-      }
+      action={<ButtonLink to="/runtime">Say something to an agent</ButtonLink>}
     />
   );
 }
