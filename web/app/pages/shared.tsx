@@ -10,7 +10,7 @@ import { ApiError } from '../lib/http.ts';
 import { LoadFailure } from '../lib/load-failure.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Loading } from '../ui/skeleton.tsx';
 
 const TITLE = 'A shared conversation';
 const DESCRIPTION = `Somebody shared a conversation with an AI agent, made in ${PRODUCT_NAME}.`;
@@ -66,12 +66,7 @@ function Content({ token }: { token: string }) {
       <div id="first-words" className="peer" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
       <div className="peer-not-empty:hidden">
         <h1 className="sr-only">{TITLE}</h1>
-        <div role="status" className="flex flex-col gap-6">
-          <span className="sr-only">Loading the conversation</span>
-          <Skeleton className="h-16" />
-          <Skeleton className="h-20" />
-          <Skeleton className="h-48" />
-        </div>
+        <Loading label="Loading the conversation" className="flex flex-col gap-6" parts={['h-16', 'h-20', 'h-48']} />
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { EXCERPT, excerpt } from '@atelier/contract/agents';
 import type { PublicAgent } from '@atelier/contract/explore';
 import type { Favorite } from '@atelier/contract/favorites';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';

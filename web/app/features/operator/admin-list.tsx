@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { SelectField } from '../../ui/select.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
 
 interface AdminListProps<Page, Row> {
   list: ComponentProps<typeof LoadMore>['list'] &
@@ -54,14 +54,7 @@ interface AdminPartProps<Data> {
 export function AdminPart<Data>({ of: query, loading, children }: AdminPartProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isLoadingError) return <LoadFailure of={query} />;
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">{loading}</span>
-      {['first', 'second', 'third', 'fourth'].map((key) => (
-        <Skeleton key={key} className="h-14" />
-      ))}
-    </div>
-  );
+  return <Loading label={loading} className="flex flex-col gap-3" parts={['h-14', 'h-14', 'h-14', 'h-14']} />;
 }
 
 interface EntryListProps<Page, Row> extends Omit<AdminListProps<Page, Row>, 'children'> {
