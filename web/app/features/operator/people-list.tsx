@@ -1,21 +1,20 @@
 import { type Person, peopleShow, peopleSort } from '@atelier/contract/operator/people';
-import { Link } from 'react-router';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
-import { SearchField } from '../../ui/list/filters.tsx';
+import { ChoiceField, SearchField } from '../../ui/list/filters.tsx';
 import { Time } from '../../ui/list/time.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { usePeople } from './admin.api.ts';
-import { AdminList, Choice } from './admin-list.tsx';
+import { AdminLink, AdminList } from './admin-list.tsx';
 
 const SORTS = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'seen', label: 'Last sign-in first' },
-  { value: 'email', label: 'By email' },
+  { id: 'newest', name: 'Newest first' },
+  { id: 'seen', name: 'Last sign-in first' },
+  { id: 'email', name: 'By email' },
 ];
 
 const SHOWS = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'waiting', label: 'Waits for approval' },
+  { id: 'all', name: 'Everybody' },
+  { id: 'waiting', name: 'Waits for approval' },
 ];
 
 const EMPTY = { all: 'Nobody matches. Try the beginning of a name or email.', waiting: 'Nobody waits for approval.' };
@@ -36,8 +35,8 @@ export function PeopleList() {
           words={filters.search}
           onChange={(search) => change({ search })}
         />
-        <Choice label="Order" value={sort} options={SORTS} onChange={(chosen) => change({ sort: chosen })} />
-        <Choice label="Show" value={show} options={SHOWS} onChange={(chosen) => change({ show: chosen })} />
+        <ChoiceField label="Order" chosen={sort} choices={SORTS} onChange={(chosen) => change({ sort: chosen })} />
+        <ChoiceField label="Show" chosen={show} choices={SHOWS} onChange={(chosen) => change({ show: chosen })} />
       </div>
       <AdminList list={people} rowsOf={(page) => page.people} loading="Loading people" empty={EMPTY[show]}>
         {(rows) => <PeopleTable rows={rows} />}
@@ -85,12 +84,9 @@ const PeopleTable = ({ rows }: { rows: readonly Person[] }) => (
 const PersonRow = ({ person }: { person: Person }) => (
   <tr>
     <th scope="row" className="min-w-48 px-3 py-2 text-start font-normal">
-      <Link
-        to={`/admin/people/${person.id}`}
-        className="inline-flex min-h-6 items-center font-semibold underline underline-offset-4 [overflow-wrap:anywhere] touch:min-h-11"
-      >
+      <AdminLink to={`/admin/people/${person.id}`} className="font-semibold [overflow-wrap:anywhere]">
         {person.displayName || person.email}
-      </Link>
+      </AdminLink>
       <span className="block text-muted [overflow-wrap:anywhere]">{person.email}</span>
     </th>
     <td className="whitespace-nowrap px-3 py-2">
