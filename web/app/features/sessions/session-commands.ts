@@ -1,5 +1,5 @@
 import type { Session } from '@atelier/contract/sessions';
-import { setShareOpen } from '../../lib/share-open.ts';
+import { shareOpen } from '../../lib/share-open.ts';
 import {
   Archive,
   ArchiveRestore,
@@ -14,7 +14,7 @@ import {
   Share2,
   Trash2,
 } from '../../ui/icons/lucide.ts';
-import { askAboutSessions } from './session-dialog-store.ts';
+import { sessionQuestion } from './session-dialog-store.ts';
 import type { SessionActions } from './use-session-actions.ts';
 
 /** One line of a session's menu, of the bar for selected ones, and of the palette. */
@@ -54,13 +54,13 @@ export function sessionCommands({ sessions, actions, onRename }: CommandContext)
       label: 'Rename…',
       Icon: Pencil,
       shortcut: 'F2',
-      run: onRename ?? (() => askAboutSessions({ kind: 'rename', sessions })),
+      run: onRename ?? (() => sessionQuestion.set({ kind: 'rename', sessions })),
     },
     {
       id: 'move',
       label: 'Move to folder…',
       Icon: FolderInput,
-      run: () => askAboutSessions({ kind: 'move', sessions }),
+      run: () => sessionQuestion.set({ kind: 'move', sessions }),
     },
     ...(isFiled
       ? [{ id: 'unfile', label: 'Remove from folder', Icon: FolderMinus, run: () => void actions.move(sessions, null) }]
@@ -90,7 +90,7 @@ const singleCommands = (session: Session | undefined, actions: SessionActions): 
     label: 'Share…',
     Icon: Share2,
     single: true,
-    run: () => session && setShareOpen({ sessionId: session.id }),
+    run: () => session && shareOpen.set({ sessionId: session.id }),
   },
   {
     id: 'export-md',

@@ -1,6 +1,6 @@
 import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
 import { connection } from './connection.ts';
-import { type RunEvent, tellChange, tellRun } from './live-events.ts';
+import { changeNotices, type RunEvent, runEvents } from './live-events.ts';
 import { createLiveHub, type HubMessage, openStream, type TabMessage } from './live-hub.ts';
 import { refresh, refreshAll } from './stale.ts';
 
@@ -27,10 +27,10 @@ function receive({ uid, event, data }: HubMessage) {
     const change = readEvent(event, data);
     if (change === null) return;
     refresh(change.topic, change.id);
-    return tellChange(change);
+    return changeNotices.tell(change);
   }
   const detail = readEvent(event, data);
-  if (detail !== null) tellRun({ event, data: detail } as RunEvent);
+  if (detail !== null) runEvents.tell({ event, data: detail } as RunEvent);
 }
 
 /**
