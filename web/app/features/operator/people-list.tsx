@@ -1,5 +1,6 @@
 import { type Person, peopleShow, peopleSort } from '@atelier/contract/operator/people';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
+import { FigureTable, figureClass } from '../../ui/list/figure-table.tsx';
 import { ChoiceField, SearchField } from '../../ui/list/filters.tsx';
 import { Time } from '../../ui/list/time.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
@@ -45,40 +46,12 @@ export function PeopleList() {
   );
 }
 
-const cell = 'whitespace-nowrap px-3 py-2 text-end tabular-nums';
-
 const PeopleTable = ({ rows }: { rows: readonly Person[] }) => (
-  // A sideways scrolling area must be reachable by keyboard.
-  <div
-    role="group"
-    aria-label="People"
-    tabIndex={0}
-    className="scroll-sideways rounded-lg border [--ground:var(--raised)]"
-  >
-    <table className="w-full border-collapse text-sm">
-      <caption className="sr-only">People</caption>
-      <thead>
-        <tr className="border-b text-muted">
-          <th scope="col" className="px-3 py-2 text-start">
-            Person
-          </th>
-          <th scope="col" className="whitespace-nowrap px-3 py-2 text-start">
-            Plan
-          </th>
-          {['Last seen', 'Exchanges', 'Sessions', 'Storage'].map((name) => (
-            <th key={name} scope="col" className={cell}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y">
-        {rows.map((person) => (
-          <PersonRow key={person.id} person={person} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <FigureTable caption="People" words={['Person', 'Plan']} figures={['Last seen', 'Exchanges', 'Sessions', 'Storage']}>
+    {rows.map((person) => (
+      <PersonRow key={person.id} person={person} />
+    ))}
+  </FigureTable>
 );
 
 const PersonRow = ({ person }: { person: Person }) => (
@@ -94,9 +67,9 @@ const PersonRow = ({ person }: { person: Person }) => (
       {person.disabled && <span className="block text-danger">Disabled</span>}
       {person.waitingFor !== null && <span className="block text-warning">Waits</span>}
     </td>
-    <td className={cell}>{person.lastSeenAt === null ? 'Never' : <Time at={person.lastSeenAt} />}</td>
-    <td className={cell}>{formatNumber(person.exchanges)}</td>
-    <td className={cell}>{formatNumber(person.sessions)}</td>
-    <td className={cell}>{sizeText(person.storage)}</td>
+    <td className={figureClass}>{person.lastSeenAt === null ? 'Never' : <Time at={person.lastSeenAt} />}</td>
+    <td className={figureClass}>{formatNumber(person.exchanges)}</td>
+    <td className={figureClass}>{formatNumber(person.sessions)}</td>
+    <td className={figureClass}>{sizeText(person.storage)}</td>
   </tr>
 );

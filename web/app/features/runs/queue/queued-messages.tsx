@@ -2,13 +2,13 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { MESSAGE_MAX, type QueuedMessage } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
-import { openForm, useSavedText } from '../../../lib/typed/kept-form.ts';
+import { openForm } from '../../../lib/typed/kept-form.ts';
+import { TextEdit } from '../../../lib/typed/text-edit.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn, useFocusWhenClosed } from '../../../ui/focus/use-focus.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Paperclip, Pencil, X } from '../../../ui/icons/lucide.ts';
-import { TextEdit } from '../../../ui/list/text-edit.tsx';
 import { usePen } from '../../../ui/list/use-pen.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useEditQueued, useRemoveQueued, useRestoreQueued, useSendQueue } from './queue.api.ts';
@@ -134,28 +134,18 @@ function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: QueuedM
   );
 }
 
-function QueuedMessageEdit({
-  message,
-  place,
-  onClose,
-}: {
-  message: QueuedMessage;
-  place: number;
-  onClose: () => void;
-}) {
+function QueuedMessageEdit(props: { message: QueuedMessage; place: number; onClose: () => void }) {
+  const { message, place, onClose } = props;
   const edit = useEditQueued(message.sessionId);
-  const [typed, type] = useSavedText(FORM + message.id, message.inputText);
   return (
     <TextEdit
       label={`Waiting message ${place}`}
+      form={FORM + message.id}
       text={message.inputText}
-      typed={typed}
-      onType={type}
       rows={2}
       maxLength={MESSAGE_MAX}
       enterSaves
-      saving={edit.isPending}
-      error={edit.isError ? errorText(edit.error) : null}
+      update={edit}
       onSave={(inputText) => edit.mutate({ id: message.id, inputText }, { onSuccess: onClose })}
       onClose={onClose}
     />
