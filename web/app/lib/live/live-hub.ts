@@ -26,11 +26,6 @@ export function reconnectDelay(failures: number): number {
   return Math.min(500 * 2 ** Math.max(0, failures - 1), 15_000);
 }
 
-export interface LiveHub {
-  /** Adds a tab; `post` reaches it. Returns a function for its messages. */
-  join: (post: (message: HubMessage) => void) => (message: TabMessage) => void;
-}
-
 type Tell = (uid: string, event: HubMessage['event'], data: string) => void;
 
 /** The stream of changes; `since` is where it stood before all that its page has read. */
@@ -100,7 +95,7 @@ function createStreamHolder(open: (since?: string) => Stream, tell: Tell) {
  * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser has one sign-in), and
  * an event reaches only tabs of that user.
  */
-export function createLiveHub(open: (since?: string) => Stream): LiveHub {
+export function createLiveHub(open: (since?: string) => Stream) {
   const tabs = new Map<(message: HubMessage) => void, string>();
   /** The tab whose reading the stream began with; what others have read may be older. */
   let opener: ((message: HubMessage) => void) | undefined;
@@ -123,8 +118,9 @@ export function createLiveHub(open: (since?: string) => Stream): LiveHub {
   }
 
   return {
-    join(post) {
-      return (message) => {
+    /** Adds a tab; `post` reaches it. Returns a function for its messages. */
+    join(post: (message: HubMessage) => void) {
+      return (message: TabMessage): void => {
         if (message.type === 'leave') return leave(post);
         tabs.delete(post);
         tabs.set(post, message.uid);
