@@ -1,4 +1,5 @@
 import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
+import { attempt } from '../typed/words.ts';
 import { connection } from './connection.ts';
 import { changeNotices, type RunEvent, runEvents } from './live-events.ts';
 import { createLiveHub, type HubMessage, openStream, type TabMessage } from './live-hub.ts';
@@ -9,12 +10,8 @@ let shown: string | null = null;
 
 /** Validates an event; null for an unknown one (from a newer server, for example). */
 export function readEvent<K extends LiveEventName>(event: K, data: string): LiveEvents[K] | null {
-  try {
-    const parsed = liveEvents[event]?.safeParse(JSON.parse(data));
-    return parsed?.success ? (parsed.data as LiveEvents[K]) : null;
-  } catch {
-    return null;
-  }
+  const parsed = attempt(() => liveEvents[event]?.parse(JSON.parse(data)));
+  return (parsed as LiveEvents[K] | undefined) ?? null;
 }
 
 function receive({ uid, event, data }: HubMessage) {
