@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
@@ -45,27 +46,20 @@ type ActFormProps = Omit<ActDialogProps, 'title' | 'onOpen'> & { onDone: () => v
 function ActForm({ label, children, isDanger, needsReason = true, email, act, done, onDone }: ActFormProps) {
   const [reason, setReason] = useState('');
   const [written, setWritten] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
   const isReady = (!needsReason || reason.trim() !== '') && (email === undefined || written.trim() !== '');
-  const run = async () => {
-    setBusy(true);
-    setProblem('');
-    try {
-      await act({ reason: reason.trim(), email: written.trim() });
+  const run = useMutation({
+    mutationFn: () => act({ reason: reason.trim(), email: written.trim() }),
+    onSuccess: () => {
       if (done !== undefined) toast.success(done);
       onDone();
-    } catch (error) {
-      setProblem(errorText(error));
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !busy) void run();
+        if (isReady && !run.isPending) run.mutate();
       }}
     >
       <div className="flex flex-col gap-2">{children}</div>
@@ -86,13 +80,13 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, do
           onChange={(event) => setWritten(event.target.value)}
         />
       )}
-      {problem !== '' && <ErrorLine>{problem}</ErrorLine>}
+      {run.error && <ErrorLine>{errorText(run.error)}</ErrorLine>}
       <Button
         type="submit"
         variant={isDanger ? 'danger' : 'primary'}
         className="self-end"
         disabled={!isReady}
-        loading={busy}
+        loading={run.isPending}
       >
         {label}
       </Button>
