@@ -20,9 +20,9 @@ export function ModelMenu({ agent, className }: { agent: Agent; className: strin
   const store = (model: string) => save.mutateAsync({ agentId, changes: { model } });
   const choose = (model: string) => {
     if (model === before || save.isPending) return;
-    const undo = { label: 'Undo', onClick: () => void store(before).catch(toastError) };
+    const undo = isAccepted(me, before) ? () => store(before).catch(toastError) : undefined;
     const message = `${SENTENCES.agentUpdated} The next answer comes from ${labelOf(model)}.`;
-    store(model).then(() => toast.success(message, isAccepted(me, before) ? { action: undo } : {}), toastError);
+    store(model).then(() => toast.success(message, { undo }), toastError);
   };
   return (
     <Menu

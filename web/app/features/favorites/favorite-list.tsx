@@ -64,7 +64,7 @@ function FavoriteRow({ favorite: { agent }, mark, actions }: FavoriteRowProps) {
   const set = (favorited: boolean) => toggle.mutate({ creatorId, id, favorited });
   const remove = () => {
     set(false);
-    toast.success(`“${agent.name}” is no longer a favorite.`, { action: { label: 'Undo', onClick: () => set(true) } });
+    toast.success(`“${agent.name}” is no longer a favorite.`, { undo: () => set(true) });
   };
   return (
     <li>

@@ -9,6 +9,12 @@ export const TOAST_MS = 5000;
 
 type Tone = 'success' | 'error' | 'warning';
 
+/** What a toast offers to do. */
+interface Offer {
+  undo?: (() => unknown) | undefined;
+  action?: { label: string; onClick: () => void };
+}
+
 // The toast code is loaded when the page is idle, or for the first toast.
 const ToastStack = part(() => import('./toast-stack.tsx'));
 const ready = Promise.withResolvers<Sonner>();
@@ -18,11 +24,14 @@ let lastId = 0;
 
 const show =
   (tone: Tone) =>
-  (message: string, options: { action?: { label: string; onClick: () => void } } = {}) => {
+  (message: string, { undo, action }: Offer = {}) => {
     lastId += 1;
     const id = lastId;
     want();
-    void ready.promise.then((sonner) => sonner[tone](message, { id, duration: TOAST_MS, ...options }));
+    const shown = undo ? { label: 'Undo', onClick: () => void undo() } : action;
+    void ready.promise.then((sonner) =>
+      sonner[tone](message, { id, duration: TOAST_MS, ...(shown && { action: shown }) }),
+    );
     return id;
   };
 

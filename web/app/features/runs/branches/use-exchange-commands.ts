@@ -54,8 +54,6 @@ function useRemoval(sessionId: string) {
     document.querySelector<HTMLElement>('[role="log"]')?.focus();
     // Not in the callbacks of `mutate`: this exchange is gone before the answer.
     const undo = () => restore.mutateAsync(taskId).catch(toastError);
-    remove.mutateAsync(taskId).then(() => {
-      toast.success('Exchange deleted.', { action: { label: 'Undo', onClick: () => void undo() } });
-    }, toastError);
+    remove.mutateAsync(taskId).then(() => toast.success('Exchange deleted.', { undo }), toastError);
   };
 }

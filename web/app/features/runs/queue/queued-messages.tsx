@@ -74,12 +74,9 @@ function useRemoving(sessionId: string) {
   const remove = useRemoveQueued(sessionId);
   const restore = useRestoreQueued(sessionId);
   return (ids: readonly string[]) => {
-    remove.mutateAsync(ids).then(() => {
-      const undo = () => void restore.mutateAsync(ids).catch(toastError);
-      toast.success(ids.length === 1 ? 'Message removed.' : 'Messages removed.', {
-        action: { label: 'Undo', onClick: undo },
-      });
-    }, toastError);
+    const undo = () => restore.mutateAsync(ids).catch(toastError);
+    const done = ids.length === 1 ? 'Message removed.' : 'Messages removed.';
+    remove.mutateAsync(ids).then(() => toast.success(done, { undo }), toastError);
   };
 }
 
