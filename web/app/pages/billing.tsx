@@ -19,7 +19,7 @@ export default function BillingPage() {
         to="/runtime"
         className="inline-flex items-center gap-2 self-start rounded underline-offset-4 hover:underline touch:min-h-11"
       >
-        <ArrowLeft aria-hidden="true" className="size-4" />
+        <ArrowLeft className="size-4" />
         Back to the runtime
       </Link>
       <Plan />

@@ -65,7 +65,7 @@ function Actions({ agent }: { agent: PublicAgent }) {
     <>
       <FavoriteButton agent={agent} />
       <Button size="sm" variant="ghost" onClick={share}>
-        <Link2 aria-hidden="true" className="size-4" />
+        <Link2 className="size-4" />
         Copy address
       </Button>
       <span className="flex-1" />

@@ -27,7 +27,7 @@ export function ProGate({ upgrade, children }: ProGateProps) {
       <div className="flex flex-wrap items-center gap-3">
         {upgrade}
         <ButtonLink to="/runtime" variant="ghost">
-          <ArrowLeft aria-hidden="true" className="size-4" />
+          <ArrowLeft className="size-4" />
           Back to the runtime
         </ButtonLink>
       </div>

@@ -75,7 +75,7 @@ function RareFields({ offer, ...props }: OfferedFieldsProps) {
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded px-3 py-1.5 hover:bg-sunken">
         <span className="shrink-0 font-semibold text-sm">More settings</span>
         <span className="min-w-0 flex-1 text-muted text-sm">Description, temperature, memory, starters</span>
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+        <ChevronDown className="size-4 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-5 p-3">
         <TextField
@@ -147,13 +147,13 @@ function StarterFields({ form, errors, change }: AgentFieldsProps) {
             label={`Remove starter ${i + 1}`}
             onClick={() => change({ starters: starters.filter((_, at) => at !== i) })}
           >
-            <X aria-hidden="true" className="size-4" />
+            <X className="size-4" />
           </IconButton>
         </div>
       ))}
       {starters.length < AGENT_LIMITS.starters && (
         <Button size="sm" className="self-start" onClick={() => change({ starters: [...starters, ''] })}>
-          <Plus aria-hidden="true" className="size-4" />
+          <Plus className="size-4" />
           Add a starter
         </Button>
       )}

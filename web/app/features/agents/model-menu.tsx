@@ -30,7 +30,7 @@ export function ModelMenu({ agent, className }: { agent: Agent; className: strin
         <Button size="sm" variant="ghost" loading={save.isPending} className={className}>
           <span className="sr-only">Model: </span>
           <span className="min-w-0 truncate">{labelOf(before)}</span>
-          <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
+          <ChevronDown className="size-4 shrink-0" />
         </Button>
       }
       groups={[

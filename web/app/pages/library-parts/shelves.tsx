@@ -144,7 +144,7 @@ function OwnName({ agent }: { agent: Agent }) {
     >
       <span className="sr-only">Chat with </span>
       <SeenName name={agent.name} />
-      <MessageSquareText aria-hidden="true" className="ml-2 inline size-4 text-muted" />
+      <MessageSquareText className="ml-2 inline size-4 text-muted" />
     </button>
   );
 }

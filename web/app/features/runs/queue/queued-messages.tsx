@@ -153,7 +153,7 @@ const AttachedNames = ({ attachments }: { attachments: readonly Attachment[] }) 
   <ul aria-label="Attached" className="mt-1 flex flex-wrap gap-x-3 text-muted text-sm">
     {attachments.map(({ id, name }) => (
       <li key={id} className="flex min-w-0 items-center gap-1.5">
-        <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
+        <Paperclip className="size-3.5 shrink-0" />
         <span className="min-w-0 truncate">{name}</span>
       </li>
     ))}

@@ -61,7 +61,7 @@ export function ListHeader({ view, onView, agents, picking, onFilter, onNew, has
         onOpen={onFilter}
       />
       <Button size="sm" onClick={onNew}>
-        <Plus aria-hidden="true" className="size-4" />
+        <Plus className="size-4" />
         New session
       </Button>
     </div>
