@@ -16,25 +16,17 @@ export const meta = () => ownPageMeta('Discover Public Agents');
 
 /** /explore: everyone's public agents. One of them opens above the list, at its own address. */
 export default function ExplorePage() {
-  return (
-    <AccountPage title="Discover Public Agents" width="wide">
-      <Explore />
-    </AccountPage>
-  );
-}
-
-function Explore() {
   const { search } = useLocation();
   const { filters, change } = useFilters(EXPLORE_FILTERS);
   // What somebody wrote into the address need not be what the fields allow.
   const tag = filters.tag.trim().toLowerCase().slice(0, AGENT_LIMITS.tag);
   const shown = { ...filters, tag, q: filters.q.trim().slice(0, SEARCH_MAX) };
   return (
-    <>
+    <AccountPage title="Discover Public Agents" width="wide">
       <ExploreFilters filters={shown} onChange={change} />
       <AgentGrid filters={shown} search={search} renderActions={renderActions} empty={<Fill filters={shown} />} />
       <Outlet />
-    </>
+    </AccountPage>
   );
 }
 

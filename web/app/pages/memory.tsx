@@ -19,17 +19,8 @@ export const meta = () => ownPageMeta('Memory');
 
 /** /memory: what the person's agents know about them and, in its second view, everything that was said; for Pro. */
 export default function MemoryPage() {
-  return (
-    <AccountPage title="Memory">
-      <Memory />
-    </AccountPage>
-  );
-}
-
-function Memory() {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
-  if (isPro) return <Shelf />;
-  return <ProGate upgrade={<UpgradeButton />} />;
+  return <AccountPage title="Memory">{isPro ? <Shelf /> : <ProGate upgrade={<UpgradeButton />} />}</AccountPage>;
 }
 
 /** The two views, and the way between them. */
