@@ -9,6 +9,7 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
+import { toggled } from '../../ui/list/toggled.ts';
 import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
@@ -82,7 +83,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
             key={memory.id}
             memory={memory}
             picked={picked.has(memory.id)}
-            onPick={(on) => setPicked(toggled(picked, memory.id, on))}
+            onPick={() => setPicked(toggled(picked, memory.id))}
             onForget={() => setSelection([memory.id])}
             onEdited={setEditedId}
             edited={memory.id === editedId}
@@ -95,13 +96,6 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       <ForgetQuestion count={selection.length} onAnswer={answer} />
     </>
   );
-}
-
-function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(picked);
-  if (on) next.add(id);
-  else next.delete(id);
-  return next;
 }
 
 interface ToolsProps {
