@@ -1,4 +1,5 @@
 import type { LiveEventName } from '@atelier/contract/live';
+import { attempt } from '../typed/words.ts';
 
 /** A tab's message to the hub: which user it shows, and since which position it knows everything, or that it leaves. */
 export type TabMessage = { type: 'follow'; uid: string; since?: string | undefined } | { type: 'leave' };
@@ -140,10 +141,6 @@ const sayHello = (post: (message: HubMessage) => void, uid: string) =>
 
 /** When the server says whose stream it is, it must name the expected user. */
 function helloFits(uid: string, data: string): boolean {
-  try {
-    const hello: unknown = JSON.parse(data);
-    return !(typeof hello === 'object' && hello !== null && 'uid' in hello && hello.uid !== uid);
-  } catch {
-    return true;
-  }
+  const hello: unknown = attempt(() => JSON.parse(data));
+  return !(typeof hello === 'object' && hello !== null && 'uid' in hello && hello.uid !== uid);
 }
