@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
-import { ErrorLine } from '../../ui/banner.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -55,12 +54,12 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, do
     },
   });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !run.isPending) run.mutate();
-      }}
+    <SendForm
+      label={label}
+      variant={isDanger ? 'danger' : 'primary'}
+      isReady={isReady}
+      sending={run}
+      onSend={() => run.mutate()}
     >
       <div className="flex flex-col gap-2">{children}</div>
       <TextField
@@ -80,16 +79,6 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, do
           onChange={(event) => setWritten(event.target.value)}
         />
       )}
-      {run.error && <ErrorLine>{errorText(run.error)}</ErrorLine>}
-      <Button
-        type="submit"
-        variant={isDanger ? 'danger' : 'primary'}
-        className="self-end"
-        disabled={!isReady}
-        loading={run.isPending}
-      >
-        {label}
-      </Button>
-    </form>
+    </SendForm>
   );
 }

@@ -1,9 +1,8 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
 import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { SendForm } from '../../lib/send-form.tsx';
 import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
-import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { ChoiceField } from '../../ui/list/filters.tsx';
@@ -138,13 +137,7 @@ function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
       },
     });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isEmpty && !reply.isPending) send();
-      }}
-    >
+    <SendForm label="Send reply" isReady={!isEmpty} sending={reply} onSend={send}>
       <AreaField
         label="Reply"
         hint="It is mailed with the message below it, which is marked as answered."
@@ -153,10 +146,6 @@ function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
         value={text}
         onChange={(event) => write(event.target.value)}
       />
-      {reply.error && <ErrorLine>{errorText(reply.error)}</ErrorLine>}
-      <Button type="submit" variant="primary" className="self-end" disabled={isEmpty} loading={reply.isPending}>
-        Send reply
-      </Button>
-    </form>
+    </SendForm>
   );
 }
