@@ -67,7 +67,7 @@ export function Shelves() {
           renderMenu={(own) => <OwnMenu agent={own} onCode={setInCode} />}
         />
         {(agent || edited === '') && (
-          <InUnsavedArea area={area}>
+          <InUnsavedArea value={area}>
             <EditForm key={edited} agent={agent} onClose={() => setEdited(null)} />
           </InUnsavedArea>
         )}
