@@ -1,3 +1,4 @@
+import type { Agent } from '@atelier/contract/agents';
 import type { Fact } from '@atelier/contract/facts';
 import { useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
@@ -11,15 +12,38 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { formatNumber } from '../../ui/formats.ts';
+import { ChoiceField, SearchField } from '../../ui/list/filters.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
 import { readOpenFact } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
-import { type FactFilters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
+import { type FactFilters as Filters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
 import { type AgentFacts, groupFacts, subjectName } from './group-facts.ts';
 
+interface FactFiltersProps {
+  filters: Filters;
+  agents: readonly Agent[];
+  onChange: (change: Partial<Filters>) => void;
+}
+
+/** Filters facts by words and agent. */
+export function FactFilters({ filters, agents, onChange }: FactFiltersProps) {
+  return (
+    <search className="grid gap-4 sm:grid-cols-2">
+      <SearchField label="Search facts" words={filters.q} onChange={(q) => onChange({ q })} />
+      <ChoiceField
+        label="Agent"
+        all="All agents"
+        choices={agents}
+        chosen={filters.agentId}
+        onChange={(agentId) => onChange({ agentId })}
+      />
+    </search>
+  );
+}
+
 /** The filtered facts, by agent and by what they are about. */
-export function FactList({ filters }: { filters: FactFilters }) {
+export function FactList({ filters }: { filters: Filters }) {
   const facts = useFacts(filters);
   const pen = usePen(facts.data?.facts ?? [], readOpenFact);
   const list = useRef<HTMLElement>(null);
