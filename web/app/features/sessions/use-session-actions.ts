@@ -50,8 +50,8 @@ export function useSessionActions(): SessionActions {
     archive: (sessions: Sessions, archived: boolean) => {
       const ids = idsOf(sessions);
       const undo = () => apply(ids, { archived: !archived }).catch(toastError);
-      const done = `${named(sessions)} ${archived ? `archived.${counts(ids.length)}` : 'back in the list.'}`;
-      return apply(ids, { archived }).then(() => toast.success(done, { undo }), toastError);
+      const sentence = `${named(sessions)} ${archived ? `archived.${counts(ids.length)}` : 'back in the list.'}`;
+      return apply(ids, { archived }).then(() => toast.success(sentence, { undo }), toastError);
     },
     move: (sessions: Sessions, folder: { id: string; name: string } | null) => {
       const undo = () => moveBack(sessions, apply).catch(toastError);

@@ -75,8 +75,8 @@ function useRemoving(sessionId: string) {
   const restore = useRestoreQueued(sessionId);
   return (ids: readonly string[]) => {
     const undo = () => restore.mutateAsync(ids).catch(toastError);
-    const done = ids.length === 1 ? 'Message removed.' : 'Messages removed.';
-    remove.mutateAsync(ids).then(() => toast.success(done, { undo }), toastError);
+    const sentence = ids.length === 1 ? 'Message removed.' : 'Messages removed.';
+    remove.mutateAsync(ids).then(() => toast.success(sentence, { undo }), toastError);
   };
 }
 
