@@ -216,6 +216,7 @@ const CONVERSATION = new Set([
 const ACCOUNT = listed(APP, [
   'ui/list/use-filters',
   'ui/list/card-grid',
+  'ui/list/figure-table',
   'ui/list/load-more',
   'pages/frame-parts/account-page',
 ]);
