@@ -98,6 +98,19 @@ const slimLibraries: Plugin = {
   },
 };
 
+/** What `fonts.css` says of Latin. */
+const latinAtFirst: Plugin = {
+  name: 'latin-at-first',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('/theme.css')) return null;
+    const [faces, ...others] = code.split(/(?<=font-display:\s*)swap(?=;[^}]*source-sans-3-latin-wght)/u);
+    if (others.length !== 1)
+      throw new Error('The font’s package has changed: its Latin letters are not found any more');
+    return `${faces}optional${others[0]}`;
+  },
+};
+
 const CONTRACT = normalizePath(join(import.meta.dirname, '..', 'contract', 'src'));
 
 const slimCalls: Plugin = {
@@ -203,6 +216,7 @@ const CONVERSATION = new Set([
 const ACCOUNT = listed(APP, [
   'ui/list/use-filters',
   'ui/list/card-grid',
+  'ui/list/figure-table',
   'ui/list/load-more',
   'pages/frame-parts/account-page',
 ]);
@@ -233,7 +247,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), iconComponents, slimLibraries, slimCalls],
+  plugins: [tailwindcss(), latinAtFirst, reactRouter(), iconComponents, slimLibraries, slimCalls],
   build: {
     // The content security policy allows no `data:` scripts or fonts, so nothing is inlined.
     assetsInlineLimit: 0,

@@ -3,6 +3,7 @@ import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { createListeners } from '../ui/shared-value.ts';
 import { takeEarly, untilAborted } from './early.ts';
+import { attempt } from './typed/words.ts';
 
 /** Page requests fail after this long, with a sentence; streams, uploads and runs pass `null`. */
 export const TIMEOUT_MS = 30_000;
@@ -203,13 +204,7 @@ const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' 
 const readBody = async (response: Response): Promise<unknown> => parseBody(await response.text());
 
 /** The JSON of an answer; undefined where it has none. */
-export function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parseBody = (text: string): unknown => attempt(() => JSON.parse(text));
 
 function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, status: number): T {
   const parsed = schema.safeParse(answer);

@@ -5,6 +5,7 @@ import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
 import { drawerCloser } from '../ui/page/drawer-request.ts';
 import { connection } from './live/connection.ts';
+import { attempt } from './typed/words.ts';
 
 /** The page of an address: `/explore` and an agent above it are two. */
 export function pageOf(pathname: string): string {
@@ -33,12 +34,8 @@ function useGoOn(): void {
   const { location } = useNavigation();
   const to = location && createPath(location);
   useEffect(() => {
-    try {
-      if (to === undefined) sessionStorage.removeItem(GOING_TO);
-      else sessionStorage.setItem(GOING_TO, to);
-    } catch {
-      // Some private windows refuse storage; the person clicks once more.
-    }
+    // Some private windows refuse storage; the person clicks once more.
+    attempt(() => (to === undefined ? sessionStorage.removeItem(GOING_TO) : sessionStorage.setItem(GOING_TO, to)));
   }, [to]);
 }
 

@@ -1,9 +1,4 @@
 import { createShared } from '../ui/shared-value.ts';
 
-const open = createShared(false);
-
-/** Opens or closes the search, from anywhere on the page. */
-export const setSearchOpen = open.set;
-
-/** Whether the search is open. */
-export const useSearchOpen = open.useValue;
+/** Whether the search is open; set from anywhere on the page. */
+export const searchOpen = createShared(false);

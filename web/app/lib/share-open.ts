@@ -6,10 +6,5 @@ export interface Shareable {
   taskId?: string;
 }
 
-const open = createShared<Shareable | null>(null);
-
-/** Opens the dialog that shares a session or an answer, or closes it; from anywhere in the workspace. */
-export const setShareOpen = open.set;
-
-/** What the open dialog shares; null while it is closed. */
-export const useShareOpen = open.useValue;
+/** What the dialog shares, set from anywhere in the workspace; null while it is closed. */
+export const shareOpen = createShared<Shareable | null>(null);

@@ -1,3 +1,5 @@
+import { attempt } from './typed/words.ts';
+
 const KEY = 'signed-in';
 
 /**
@@ -10,10 +12,6 @@ export const signInScript = `(()=>{try{const p=localStorage.getItem('${KEY}');if
 export function markSignedIn(plan: string | null): void {
   if (plan === null) delete document.documentElement.dataset.signedIn;
   else document.documentElement.dataset.signedIn = plan;
-  try {
-    if (plan === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, plan);
-  } catch {
-    // Some private windows refuse storage; those pages then greet everyone as a stranger.
-  }
+  // Some private windows refuse storage; those pages then greet everyone as a stranger.
+  attempt(() => (plan === null ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, plan)));
 }

@@ -23,19 +23,6 @@ import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Admin');
 
-const SECTIONS = [
-  { to: '/admin', label: 'Overview', end: true },
-  { to: '/admin/people', label: 'People' },
-  { to: '/admin/library', label: 'Library' },
-  { to: '/admin/inbox', label: 'Inbox' },
-  { to: '/admin/payments', label: 'Payments' },
-  { to: '/admin/jobs', label: 'Jobs' },
-  { to: '/admin/providers', label: 'Providers' },
-  { to: '/admin/tool-servers', label: 'Tool servers' },
-  { to: '/admin/settings', label: 'Settings' },
-  { to: '/admin/audit', label: 'Audit log' },
-];
-
 /** /admin: the operator's page, a section at each address. For everybody else there is no such page. */
 export default function AdminPage() {
   const { user, me, loading, trouble, refresh } = useAuth();
@@ -48,8 +35,8 @@ export default function AdminPage() {
   return (
     <AccountPage title="Admin" width="wide">
       <nav aria-label="Admin" className="flex flex-wrap gap-x-5 border-b">
-        {SECTIONS.map(({ label, ...link }) => (
-          <NavLink key={link.to} {...link} className={sectionClass}>
+        {SECTIONS.map(({ name, label }) => (
+          <NavLink key={name} to={name === '' ? '/admin' : `/admin/${name}`} end={name === ''} className={sectionClass}>
             {label}
           </NavLink>
         ))}
@@ -61,18 +48,8 @@ export default function AdminPage() {
 }
 
 function sectionOf(section: string, id: string | undefined): ReactNode {
-  if (section === 'people') return id === undefined ? <People /> : <PersonPage key={id} accountId={id} />;
-  if (id !== undefined) return undefined;
-  if (section === '') return <Overview />;
-  if (section === 'library') return <LibraryList />;
-  if (section === 'inbox') return <InboxList />;
-  if (section === 'payments') return <PaymentsList words={{ state: PAYMENT_STATES, entry: PAYMENT_ENTRIES }} />;
-  if (section === 'jobs') return <JobsList />;
-  if (section === 'providers') return <ProvidersList />;
-  if (section === 'tool-servers') return <ToolServersList />;
-  if (section === 'settings') return <SettingsPage />;
-  if (section === 'audit') return <AuditList words={{ event: activityWords, network: networkWords }} />;
-  return undefined;
+  if (id !== undefined) return section === 'people' ? <PersonPage key={id} accountId={id} /> : undefined;
+  return SECTIONS.find(({ name }) => name === section)?.part;
 }
 
 const sectionClass =
@@ -87,3 +64,20 @@ const People = () => (
     <PeopleList />
   </>
 );
+
+const SECTIONS = [
+  { name: '', label: 'Overview', part: <Overview /> },
+  { name: 'people', label: 'People', part: <People /> },
+  { name: 'library', label: 'Library', part: <LibraryList /> },
+  { name: 'inbox', label: 'Inbox', part: <InboxList /> },
+  {
+    name: 'payments',
+    label: 'Payments',
+    part: <PaymentsList words={{ state: PAYMENT_STATES, entry: PAYMENT_ENTRIES }} />,
+  },
+  { name: 'jobs', label: 'Jobs', part: <JobsList /> },
+  { name: 'providers', label: 'Providers', part: <ProvidersList /> },
+  { name: 'tool-servers', label: 'Tool servers', part: <ToolServersList /> },
+  { name: 'settings', label: 'Settings', part: <SettingsPage /> },
+  { name: 'audit', label: 'Audit log', part: <AuditList words={{ event: activityWords, network: networkWords }} /> },
+];

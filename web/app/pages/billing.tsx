@@ -7,7 +7,7 @@ import { useBudgets } from '../features/usage/usage.api.ts';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { ArrowLeft } from '../ui/icons/lucide.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Loading } from '../ui/skeleton.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
 
 export const meta = () => ownPageMeta('Billing & Plans');
@@ -19,7 +19,7 @@ export default function BillingPage() {
         to="/runtime"
         className="inline-flex items-center gap-2 self-start rounded underline-offset-4 hover:underline touch:min-h-11"
       >
-        <ArrowLeft aria-hidden="true" className="size-4" />
+        <ArrowLeft className="size-4" />
         Back to the runtime
       </Link>
       <Plan />
@@ -33,21 +33,12 @@ function Plan() {
   const budgets = useBudgets();
   // Asked for at the same time.
   useBilling();
-  if (budgets.isLoading && budgets.failureCount === 0 && me?.account.subscriptionStatus !== 'pro') return <Waiting />;
+  if (budgets.isLoading && budgets.failureCount === 0 && me?.account.subscriptionStatus !== 'pro')
+    return <Loading label="Loading your plan" className="flex flex-col gap-6" parts={['h-96', 'h-24']} />;
   return (
     <>
       <PlanCard notice={<BudgetNotice />} />
       <Receipts />
     </>
-  );
-}
-
-function Waiting() {
-  return (
-    <div role="status" className="flex flex-col gap-6">
-      <span className="sr-only">Loading your plan</span>
-      <Skeleton className="h-96" />
-      <Skeleton className="h-24" />
-    </div>
   );
 }

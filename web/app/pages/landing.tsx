@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { Pricing } from '../features/landing/pricing.tsx';
 import { Pictures, preloadReceipt, ReceiptPicture } from '../features/landing/product-picture.tsx';
 import { pageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
-import { buttonClass } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 
 export const meta = () =>
   pageMeta('', 'Build AI agents, talk with them in sessions, and see with every answer what they remembered.', '/');
@@ -118,12 +117,12 @@ function Hero() {
           back: each answer carries what was retrieved for it.
         </p>
         <div className="mt-6 flex flex-wrap gap-3">
-          <Link to="/runtime" className={buttonClass('primary', 'md', 'px-6')}>
+          <ButtonLink to="/runtime" variant="primary" className="px-6">
             Launch Runtime
-          </Link>
-          <Link to="/library" className={buttonClass('secondary', 'md', 'px-6 pro:hidden')}>
+          </ButtonLink>
+          <ButtonLink to="/library" className="px-6 pro:hidden">
             Upgrade Now
-          </Link>
+          </ButtonLink>
         </div>
       </div>
       <ReceiptPicture />

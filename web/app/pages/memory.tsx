@@ -3,8 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
-import { FactFilters } from '../features/facts/fact-filters.tsx';
-import { FactList, FactSwitch } from '../features/facts/fact-list.tsx';
+import { FactFilters, FactList, FactSwitch } from '../features/facts/fact-list.tsx';
 import { EmbeddingProgress } from '../features/memory/embedding-progress.tsx';
 import { MEMORY_FILTERS } from '../features/memory/memory.api.ts';
 import { MemoryFilters } from '../features/memory/memory-filters.tsx';
@@ -19,17 +18,8 @@ export const meta = () => ownPageMeta('Memory');
 
 /** /memory: what the person's agents know about them and, in its second view, everything that was said; for Pro. */
 export default function MemoryPage() {
-  return (
-    <AccountPage title="Memory">
-      <Memory />
-    </AccountPage>
-  );
-}
-
-function Memory() {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
-  if (isPro) return <Shelf />;
-  return <ProGate upgrade={<UpgradeButton />} />;
+  return <AccountPage title="Memory">{isPro ? <Shelf /> : <ProGate upgrade={<UpgradeButton />} />}</AccountPage>;
 }
 
 /** The two views, and the way between them. */

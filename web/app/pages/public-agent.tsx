@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Link2 } from '../ui/icons/lucide.ts';
 import { Dialog } from '../ui/overlay/dialog.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Loading } from '../ui/skeleton.tsx';
 import { UseAndTry } from './explore-parts/use-and-try.tsx';
 
 /** /explore/:creatorId/:agentId: one public agent in full, above the list. */
@@ -34,13 +34,11 @@ export default function PublicAgentPage() {
     >
       {shown && <PublicAgentView agent={shown} />}
       {agent.isPending && (
-        <div role="status" className="flex flex-col gap-4">
-          <span className="sr-only">Loading the agent</span>
-          <Skeleton className="h-12 w-2/3" />
-          <Skeleton className="h-6" />
-          <Skeleton className="h-48 sm:h-32" />
-          <Skeleton className="h-25 w-1/3" />
-        </div>
+        <Loading
+          label="Loading the agent"
+          className="flex flex-col gap-4"
+          parts={['h-12 w-2/3', 'h-6', 'h-48 sm:h-32', 'h-25 w-1/3']}
+        />
       )}
       {gone ? (
         <EmptyState
@@ -67,7 +65,7 @@ function Actions({ agent }: { agent: PublicAgent }) {
     <>
       <FavoriteButton agent={agent} />
       <Button size="sm" variant="ghost" onClick={share}>
-        <Link2 aria-hidden="true" className="size-4" />
+        <Link2 className="size-4" />
         Copy address
       </Button>
       <span className="flex-1" />

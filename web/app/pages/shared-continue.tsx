@@ -1,6 +1,6 @@
 import { agentSlug } from '@atelier/contract/ids';
 import { sharedPath } from '@atelier/contract/shares';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { useCopyShared, useShared } from '../features/shares/shares.api.ts';
 import { ApiError, errorText } from '../lib/http.ts';
@@ -8,7 +8,8 @@ import { LoadFailure } from '../lib/load-failure.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
 import { ErrorLine } from '../ui/banner.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { AccountPage } from './frame-parts/account-page.tsx';
@@ -49,9 +50,9 @@ function Offer({ token }: { token: string }) {
         <Button variant="primary" loading={copy.isPending} onClick={start}>
           Copy it and start
         </Button>
-        <Link to={sharedPath(token)} className={buttonClass('ghost')}>
+        <ButtonLink to={sharedPath(token)} variant="ghost">
           Back to the conversation
-        </Link>
+        </ButtonLink>
       </div>
     </section>
   );
@@ -62,9 +63,9 @@ function NotOffered({ token }: { token: string | null }) {
     <EmptyState
       title="The agent behind this link is not public, or was removed."
       action={
-        <Link to={token === null ? '/explore' : sharedPath(token)} className={buttonClass('secondary')}>
+        <ButtonLink to={token === null ? '/explore' : sharedPath(token)}>
           {token === null ? 'See all public agents' : 'Back to the conversation'}
-        </Link>
+        </ButtonLink>
       }
     />
   );

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { sharedPath } from '@atelier/contract/shares';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { useAnswerFormat } from '../features/runs/answer/answer-format.ts';
 import { AnswerText } from '../features/runs/answer/answer-text.tsx';
@@ -8,9 +8,9 @@ import { SharedView } from '../features/shares/shared-view.tsx';
 import { useShared } from '../features/shares/shares.api.ts';
 import { ApiError } from '../lib/http.ts';
 import { LoadFailure } from '../lib/load-failure.tsx';
-import { buttonClass } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Loading } from '../ui/skeleton.tsx';
 
 const TITLE = 'A shared conversation';
 const DESCRIPTION = `Somebody shared a conversation with an AI agent, made in ${PRODUCT_NAME}.`;
@@ -45,9 +45,9 @@ function Content({ token }: { token: string }) {
   // Answers shown before they can be formatted would jump.
   if (shared.data && loaded) {
     const action = shared.data.mayCopy && (
-      <Link to={`${sharedPath(token)}/continue`} className={buttonClass('primary')}>
+      <ButtonLink to={`${sharedPath(token)}/continue`} variant="primary">
         Continue with a copy of this agent
-      </Link>
+      </ButtonLink>
     );
     return <SharedView shared={shared.data} renderAnswer={renderAnswer} action={action} />;
   }
@@ -66,12 +66,7 @@ function Content({ token }: { token: string }) {
       <div id="first-words" className="peer" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
       <div className="peer-not-empty:hidden">
         <h1 className="sr-only">{TITLE}</h1>
-        <div role="status" className="flex flex-col gap-6">
-          <span className="sr-only">Loading the conversation</span>
-          <Skeleton className="h-16" />
-          <Skeleton className="h-20" />
-          <Skeleton className="h-48" />
-        </div>
+        <Loading label="Loading the conversation" className="flex flex-col gap-6" parts={['h-16', 'h-20', 'h-48']} />
       </div>
     </>
   );
@@ -83,11 +78,7 @@ function NothingShared() {
       <h1 className="font-semibold text-2xl">Nothing is shared here</h1>
       <EmptyState
         title="This link is incomplete or no longer works. Ask the person who shared it for a new one."
-        action={
-          <Link to="/" className={buttonClass('secondary')}>
-            See what {PRODUCT_NAME} is
-          </Link>
-        }
+        action={<ButtonLink to="/">See what {PRODUCT_NAME} is</ButtonLink>}
       />
     </div>
   );

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { BudgetBars } from '../features/usage/budgets.tsx';
 import { daysOf, PERIODS, readPeriod, useBudgets, useUsage } from '../features/usage/usage.api.ts';
 import { UsageReport } from '../features/usage/usage-report.tsx';
 import { LoadFailure } from '../lib/load-failure.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { outdatedClass } from '../ui/list/list-skeleton.tsx';
@@ -63,14 +63,7 @@ function Usage() {
 
 function NothingUsed() {
   return (
-    <EmptyState
-      title="No answers in these days."
-      action={
-        <Link to="/runtime" className={buttonClass('secondary')}>
-          Talk with an agent
-        </Link>
-      }
-    />
+    <EmptyState title="No answers in these days." action={<ButtonLink to="/runtime">Talk with an agent</ButtonLink>} />
   );
 }
 

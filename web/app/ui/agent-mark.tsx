@@ -8,15 +8,15 @@ export interface AgentMarkProps {
   className?: string;
 }
 
-/** One shape of eight by eight units, drawn at the top left. */
-const shapes: Record<MarkTile['shape'], string> = {
-  quarter: 'M0 0H8A8 8 0 0 1 0 8Z',
-  wedge: 'M0 0H8L0 8Z',
-  half: 'M0 0H8A4 4 0 0 1 0 0Z M0 4H8V8H0Z',
-  dovetail: 'M0 0H8L5.5 4L8 8H0L2.5 4Z',
-  ring: 'M4 0.75A3.25 3.25 0 1 1 4 7.25A3.25 3.25 0 1 1 4 0.75Z M4 2.75A1.25 1.25 0 1 0 4 5.25A1.25 1.25 0 1 0 4 2.75Z',
-  bars: 'M0 0H8V2H0Z M0 3H8V5H0Z M0 6H8V8H0Z',
-};
+/** Shapes of eight by eight units, drawn at the top left: quarter, wedge, half, dovetail, ring and bars. */
+const SHAPES = [
+  'M0 0H8A8 8 0 0 1 0 8Z',
+  'M0 0H8L0 8Z',
+  'M0 0H8A4 4 0 0 1 0 0Z M0 4H8V8H0Z',
+  'M0 0H8L5.5 4L8 8H0L2.5 4Z',
+  'M4 0.75A3.25 3.25 0 1 1 4 7.25A3.25 3.25 0 1 1 4 0.75Z M4 2.75A1.25 1.25 0 1 0 4 5.25A1.25 1.25 0 1 0 4 2.75Z',
+  'M0 0H8V2H0Z M0 3H8V5H0Z M0 6H8V8H0Z',
+];
 
 /** An agent's generated mark: four tiles of inlay that make lists recognisable at a glance. Decoration only. */
 export function AgentMark({ id, size = 32, className }: AgentMarkProps) {
@@ -34,7 +34,7 @@ export function AgentMark({ id, size = 32, className }: AgentMarkProps) {
       {mark.tiles.map((tile) => (
         <path
           key={`${tile.x}-${tile.y}`}
-          d={shapes[tile.shape]}
+          d={tile.shape}
           fill={tile.fill}
           fillRule="evenodd"
           transform={`translate(${tile.x} ${tile.y}) rotate(${tile.turn} 4 4)`}
@@ -55,22 +55,6 @@ const PIGMENTS = [
   ['#322d38', '#e6dfd4', '#9a91a6'],
   ['#d9c8a4', '#594630', '#94744a'],
 ] as const;
-
-const SHAPES = ['quarter', 'wedge', 'half', 'dovetail', 'ring', 'bars'] as const;
-
-interface MarkTile {
-  x: number;
-  y: number;
-  shape: (typeof SHAPES)[number];
-  /** Degrees, a multiple of 90. */
-  turn: number;
-  fill: string;
-}
-
-interface Mark {
-  ground: string;
-  tiles: MarkTile[];
-}
 
 /** FNV-1a, 32 bits. */
 function hash(text: string): number {
@@ -94,7 +78,7 @@ function numbers(seed: number): (below: number) => number {
 const COPIED = /-\d{13}$/u;
 
 /** The pattern of an id: a ground and four tiles, always the same for the same id and for those of its copies. */
-export function markOf(id: string): Mark {
+export function markOf(id: string) {
   const next = numbers(hash(id.replace(COPIED, '')));
   const [ground, light, dark] = PIGMENTS[next(PIGMENTS.length)] ?? PIGMENTS[0];
   const places: [number, number][] = [
@@ -103,8 +87,8 @@ export function markOf(id: string): Mark {
     [2, 10],
     [10, 10],
   ];
-  const tiles = places.map(([x, y]): MarkTile => {
-    const shape = SHAPES[next(SHAPES.length)] ?? 'quarter';
+  const tiles = places.map(([x, y]) => {
+    const shape = SHAPES[next(SHAPES.length)];
     return { x, y, shape, turn: next(4) * 90, fill: next(3) === 0 ? dark : light };
   });
   return { ground, tiles };

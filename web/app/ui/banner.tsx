@@ -18,7 +18,7 @@ export function Banner({ tone = 'info', className, children, ...rest }: BannerPr
   const { Icon, className: iconClass } = tones[tone];
   return (
     <div {...rest} className={classes('flex items-start gap-3 rounded-lg border bg-raised px-4 py-3', className)}>
-      <Icon aria-hidden="true" className={classes('mt-0.5 size-5 shrink-0', iconClass)} />
+      <Icon className={classes('mt-0.5 size-5 shrink-0', iconClass)} />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   );

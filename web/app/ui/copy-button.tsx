@@ -18,11 +18,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     );
   return (
     <IconButton size="sm" label={copied ? 'Copied' : label} onClick={() => void copy()}>
-      {copied ? (
-        <Check aria-hidden="true" className="size-4 text-success" />
-      ) : (
-        <Copy aria-hidden="true" className="size-4" />
-      )}
+      {copied ? <Check className="size-4 text-success" /> : <Copy className="size-4" />}
     </IconButton>
   );
 }

@@ -26,7 +26,7 @@ export function IconButton({ label, size = 'md', Icon, className, children, ...r
         className,
       )}
     >
-      {Icon && <Icon aria-hidden="true" className={size === 'md' ? 'size-5' : 'size-4'} />}
+      {Icon && <Icon className={size === 'md' ? 'size-5' : 'size-4'} />}
       {children}
     </button>
   );

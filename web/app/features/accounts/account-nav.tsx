@@ -36,7 +36,7 @@ const placeClass =
 const NavItem = ({ to, label, Icon }: (typeof places)[number]) => (
   <li className="low:odd:last:col-span-2">
     <NavLink to={to} className={placeClass}>
-      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      <Icon className="size-4 shrink-0" />
       {label}
     </NavLink>
   </li>
@@ -103,7 +103,7 @@ function PersonMenu() {
           <span className="min-w-0 flex-1 whitespace-nowrap text-muted text-xs">
             Logged in as <span className="block truncate font-semibold text-ink text-sm leading-tight">{name}</span>
           </span>
-          <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          <ChevronsUpDown className="size-4 shrink-0 text-muted" />
         </button>
       }
       groups={[

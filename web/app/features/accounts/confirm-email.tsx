@@ -1,11 +1,11 @@
 import { recoveryCalls } from '@atelier/contract/accounts/ways';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { call } from '../../lib/http.ts';
 import { keys, queryClient } from '../../lib/query.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { loginRefusal } from './auth-errors.ts';
 import { CutLink, useLinkToken } from './link-token.tsx';
 import { SuspendedNote } from './ways-in/suspended-note.tsx';
@@ -27,9 +27,9 @@ export function ConfirmEmail() {
           <span className="break-words font-semibold">{email}</span>.
         </Banner>
         <SuspendedNote count={suspended}>On your Account page, keep what is yours.</SuspendedNote>
-        <Link to={user === null ? '/login?from=/account' : '/account'} className={buttonClass('primary', 'md', 'mt-4')}>
+        <ButtonLink to={user === null ? '/login?from=/account' : '/account'} variant="primary" className="mt-4">
           Go to your account
-        </Link>
+        </ButtonLink>
       </>
     );
   }

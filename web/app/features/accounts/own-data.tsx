@@ -29,7 +29,7 @@ export function ExportData() {
         says how we treat it.
       </p>
       <a href={addressOf(exportCalls.export, {})} download className={buttonClass('secondary', 'md', 'mt-4')}>
-        <Download aria-hidden="true" className="size-4" />
+        <Download className="size-4" />
         Export everything
       </a>
     </Section>

@@ -1,9 +1,8 @@
 import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Banner } from '../../ui/banner.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { ArrowLeft } from '../../ui/icons/lucide.ts';
 
 export interface ProGateProps {
@@ -27,10 +26,10 @@ export function ProGate({ upgrade, children }: ProGateProps) {
       {children}
       <div className="flex flex-wrap items-center gap-3">
         {upgrade}
-        <Link to="/runtime" className={buttonClass('ghost')}>
-          <ArrowLeft aria-hidden="true" className="size-4" />
+        <ButtonLink to="/runtime" variant="ghost">
+          <ArrowLeft className="size-4" />
           Back to the runtime
-        </Link>
+        </ButtonLink>
       </div>
     </>
   );

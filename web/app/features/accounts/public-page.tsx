@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Brand } from '../../ui/page/brand.tsx';
 import { ThemeSwitch } from '../../ui/page/theme-switch.tsx';
 
@@ -17,17 +17,17 @@ function Entry() {
   return (
     <>
       <span className="contents signed-in:hidden">
-        <Link to="/login" className={buttonClass('ghost', 'sm')}>
+        <ButtonLink to="/login" variant="ghost" size="sm">
           Log in
-        </Link>
-        <Link to="/signup" className={buttonClass('secondary', 'sm')}>
+        </ButtonLink>
+        <ButtonLink to="/signup" size="sm">
           Sign up
-        </Link>
+        </ButtonLink>
       </span>
       <span className="hidden signed-in:contents">
-        <Link to="/runtime" className={buttonClass('secondary', 'sm')}>
+        <ButtonLink to="/runtime" size="sm">
           Back to the runtime
-        </Link>
+        </ButtonLink>
       </span>
     </>
   );

@@ -16,77 +16,70 @@ type OfferedFieldsProps = AgentFieldsProps & {
 };
 
 /** What every account may set, the prompt first. */
-export function AgentFields({ form, errors, change, offer }: OfferedFieldsProps) {
+export function AgentFields({ offer, ...props }: OfferedFieldsProps) {
+  const { form } = props;
+  const field = fieldsOf(props);
   return (
     <>
       <AreaField
         label="Prompt"
-        error={errors.prompt}
+        {...field('prompt')}
         hint={hintWithUnseen('What the agent is for and how it should answer.', form.prompt)}
-        name="prompt"
         required
         rows={6}
         className="min-h-40! max-h-[50dvh]"
         placeholder="You help me plan trips"
-        value={form.prompt}
-        onChange={(e) => change({ prompt: e.target.value })}
       />
-      <TextField
-        label="Name"
-        error={errors.name}
-        name="name"
-        required
-        autoComplete="off"
-        placeholder="Field Notes"
-        value={form.name}
-        onChange={(e) => change({ name: e.target.value })}
-      />
+      <TextField label="Name" {...field('name')} required autoComplete="off" placeholder="Field Notes" />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
           label="Model"
-          error={errors.model}
+          {...field('model')}
           hint={modelHint(offer, form.model)}
-          name="model"
           options={modelOptions(offer, form.model)}
-          value={form.model}
-          onChange={(e) => change({ model: e.target.value })}
         />
         <TextField
           label="Tags"
-          error={errors.tags}
+          {...field('tags')}
           hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}
-          name="tags"
           autoComplete="off"
           placeholder="travel, planning"
-          value={form.tags}
-          onChange={(e) => change({ tags: e.target.value })}
         />
       </div>
-      <RareFields form={form} errors={errors} change={change} offer={offer} />
+      <RareFields {...props} offer={offer} />
     </>
   );
 }
 
+type TextName = 'prompt' | 'name' | 'model' | 'tags' | 'description';
+
+/** What the control of a field with text needs. */
+const fieldsOf =
+  ({ form, errors, change }: AgentFieldsProps) =>
+  (name: TextName) => ({
+    name,
+    error: errors[name],
+    value: form[name],
+    onChange: ({ target: { value } }: { target: { value: string } }) => change({ [name]: value }),
+  });
+
 /** What most agents leave as it is. */
 function RareFields({ offer, ...props }: OfferedFieldsProps) {
-  const { form, errors, change } = props;
+  const { form, change } = props;
   return (
     <details className="group rounded border">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded px-3 py-1.5 hover:bg-sunken">
         <span className="shrink-0 font-semibold text-sm">More settings</span>
         <span className="min-w-0 flex-1 text-muted text-sm">Description, temperature, memory, starters</span>
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+        <ChevronDown className="size-4 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-5 p-3">
         <TextField
           label="Description"
-          error={errors.description}
+          {...fieldsOf(props)('description')}
           hint={`A short line for cards and lists, at most ${AGENT_LIMITS.description} characters. Optional.`}
-          name="description"
           autoComplete="off"
           placeholder="Plans trips around the people who come along"
-          value={form.description}
-          onChange={(e) => change({ description: e.target.value })}
         />
         <Temperature {...props} fixed={!takesTemperature(offer, form.model)} />
         <Checkbox
@@ -147,13 +140,13 @@ function StarterFields({ form, errors, change }: AgentFieldsProps) {
             label={`Remove starter ${i + 1}`}
             onClick={() => change({ starters: starters.filter((_, at) => at !== i) })}
           >
-            <X aria-hidden="true" className="size-4" />
+            <X className="size-4" />
           </IconButton>
         </div>
       ))}
       {starters.length < AGENT_LIMITS.starters && (
         <Button size="sm" className="self-start" onClick={() => change({ starters: [...starters, ''] })}>
-          <Plus aria-hidden="true" className="size-4" />
+          <Plus className="size-4" />
           Add a starter
         </Button>
       )}

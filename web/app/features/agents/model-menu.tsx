@@ -20,9 +20,9 @@ export function ModelMenu({ agent, className }: { agent: Agent; className: strin
   const store = (model: string) => save.mutateAsync({ agentId, changes: { model } });
   const choose = (model: string) => {
     if (model === before || save.isPending) return;
-    const undo = { label: 'Undo', onClick: () => void store(before).catch(toastError) };
+    const undo = isAccepted(me, before) ? () => store(before).catch(toastError) : undefined;
     const message = `${SENTENCES.agentUpdated} The next answer comes from ${labelOf(model)}.`;
-    store(model).then(() => toast.success(message, isAccepted(me, before) ? { action: undo } : {}), toastError);
+    store(model).then(() => toast.success(message, { undo }), toastError);
   };
   return (
     <Menu
@@ -30,7 +30,7 @@ export function ModelMenu({ agent, className }: { agent: Agent; className: strin
         <Button size="sm" variant="ghost" loading={save.isPending} className={className}>
           <span className="sr-only">Model: </span>
           <span className="min-w-0 truncate">{labelOf(before)}</span>
-          <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
+          <ChevronDown className="size-4 shrink-0" />
         </Button>
       }
       groups={[

@@ -11,7 +11,7 @@ import { gridClass, NearItem } from '../../ui/list/card-grid.tsx';
 import { SearchField } from '../../ui/list/filters.tsx';
 import { hasWords } from '../../ui/list/has-words.ts';
 import { InPieces } from '../../ui/page/in-pieces.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { useAgents } from './agents.api.ts';
 
@@ -51,14 +51,8 @@ interface OwnAgentCardProps {
 export function OwnAgentList({ words, onSearch, empty, editedId, ...card }: OwnAgentListProps) {
   const agents = useAgents();
   const count = useAuth().me?.account.agentsCreated ?? 0;
-  const skeleton = (
-    <div role="status" className={gridClass}>
-      <span className="sr-only">Loading your agents</span>
-      {Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, (_, i) => `${i}`).map((key) => (
-        <Skeleton key={key} className="h-44" />
-      ))}
-    </div>
-  );
+  const places = Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, () => 'h-44');
+  const skeleton = <Loading label="Loading your agents" className={gridClass} parts={places} />;
   if (agents.isPending) {
     return (
       <>

@@ -33,12 +33,8 @@ export function ReadyAgents({ startingName, onStart }: ReadyAgentsProps) {
               <span className="font-semibold">{ready.agent.name}</span>
               <span className="text-muted text-sm">{ready.agent.description}</span>
               <span className="mt-auto flex items-center gap-2 pt-2 text-sm">
-                {startingName === ready.agent.name ? (
-                  <Spinner />
-                ) : (
-                  <ArrowRight aria-hidden="true" className="size-4 shrink-0" />
-                )}
-                “{ready.opener}”
+                {startingName === ready.agent.name ? <Spinner /> : <ArrowRight className="size-4 shrink-0" />}“
+                {ready.opener}”
               </span>
             </button>
           </li>

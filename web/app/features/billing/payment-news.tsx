@@ -1,28 +1,18 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
+import { attempt } from '../../lib/typed/words.ts';
 import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
 
 const KEY = 'seen-as-free';
 // Where storage is refused, it is known as long as the page.
 let seenAsFree: string | null = null;
 
-const read = () => {
-  try {
-    return sessionStorage.getItem(KEY) ?? seenAsFree;
-  } catch {
-    return seenAsFree;
-  }
-};
+const read = () => attempt(() => sessionStorage.getItem(KEY)) ?? seenAsFree;
 
 function write(uid: string | null) {
   seenAsFree = uid;
-  try {
-    if (uid === null) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, uid);
-  } catch {
-    // See above.
-  }
+  attempt(() => (uid === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, uid)));
 }
 
 /** Says in every open tab, once, that a payment made the account Pro, no matter who found it, and when. */

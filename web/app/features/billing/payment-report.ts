@@ -1,6 +1,7 @@
 import { type PaymentReport, paymentReport } from '@atelier/contract/billing';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { attempt } from '../../lib/typed/words.ts';
 import { createListeners } from '../../ui/shared-value.ts';
 
 const stored = z.object({ uid: z.string(), reference: z.string(), report: paymentReport, at: z.number() });
@@ -14,22 +15,13 @@ const listeners = createListeners();
 let current: UnheardReport | null = load();
 
 function load(): UnheardReport | null {
-  try {
-    const report = stored.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null')).data;
-    return report !== undefined && Date.now() - report.at < KEPT_MS ? report : null;
-  } catch {
-    return null;
-  }
+  const report = attempt(() => stored.parse(JSON.parse(localStorage.getItem(KEY) ?? 'null')));
+  return report !== undefined && Date.now() - report.at < KEPT_MS ? report : null;
 }
 
 function set(next: UnheardReport | null) {
   current = next;
-  try {
-    if (next === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(next));
-  } catch {
-    // See above.
-  }
+  attempt(() => (next === null ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, JSON.stringify(next))));
   listeners.tell();
 }
 

@@ -2,7 +2,8 @@ import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { type Billing, PAYMENT_OFF, type Payment } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { type ReactNode, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
@@ -87,17 +88,13 @@ function Offer({ notice }: { notice: ReactNode }) {
 
 function RefreshPlan() {
   const { refresh } = useAuth();
-  const [working, setWorking] = useState(false);
-  async function reload() {
-    setWorking(true);
-    try {
-      await refresh();
-      window.location.reload();
-    } catch {
-      setWorking(false);
-      toast.error(SENTENCES.planRefreshFailed);
-    }
-  }
+  const reload = useMutation({
+    mutationFn: refresh,
+    onSuccess: () => window.location.reload(),
+    onError: () => toast.error(SENTENCES.planRefreshFailed),
+  });
+  // The page goes on showing that it works until it is gone.
+  const working = reload.isPending || reload.isSuccess;
   return (
     <a
       href="/billing"
@@ -105,7 +102,7 @@ function RefreshPlan() {
       className={linkClass}
       onClick={(event) => {
         event.preventDefault();
-        if (!working) void reload();
+        if (!working) reload.mutate();
       }}
     >
       {working && <Spinner />}

@@ -75,7 +75,7 @@ function Receipt({ payment }: { payment: Payment }) {
         <History payment={payment} />
       </dl>
       <Button size="sm" className="mt-4" data-not-printed="" onClick={print}>
-        <Printer aria-hidden="true" className="size-4" />
+        <Printer className="size-4" />
         Print
       </Button>
     </article>

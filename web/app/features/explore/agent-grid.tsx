@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
 import { ImitationMark, Starters, TagLinks } from './agent-notes.tsx';
 import { type ExploreFilters, useExplore, useLiveExplore } from './explore.api.ts';
 import { allPublicAgents } from './explore-pages.ts';
@@ -35,7 +35,8 @@ export function AgentGrid({ filters, search, renderActions, empty }: AgentGridPr
     return <Failure text={text} onRetry={() => void explore.refetch()} />;
   }
   const agents = allPublicAgents(explore.data?.pages ?? []);
-  if (agents.length === 0 && (explore.isPending || explore.isPlaceholderData)) return <GridSkeleton />;
+  if (agents.length === 0 && (explore.isPending || explore.isPlaceholderData))
+    return <Loading label="Loading public agents" className={gridClass} parts={['h-80', 'h-80', 'h-80', 'h-80']} />;
   if (agents.length === 0) return <EmptyState title={emptySentence(filters)} action={empty} />;
   return (
     <>
@@ -61,17 +62,6 @@ export function AgentGrid({ filters, search, renderActions, empty }: AgentGridPr
 function emptySentence({ q, tag }: ExploreFilters): string {
   if (q !== '') return `No public agent${tag && ` with the tag #${tag}`} has “${q}” in its name or description.`;
   return tag === '' ? 'Nobody has published an agent yet.' : `No public agent has the tag #${tag}.`;
-}
-
-function GridSkeleton() {
-  return (
-    <div role="status" className={gridClass}>
-      <span className="sr-only">Loading public agents</span>
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} className="h-80" />
-      ))}
-    </div>
-  );
 }
 
 /** How many ways to begin a card has room for. */

@@ -2,7 +2,7 @@ import { exploreCalls, type PublicAgent, type ReportBody } from '@atelier/contra
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/http.ts';
-import { subscribeChange } from '../../lib/live/live-events.ts';
+import { changeNotices } from '../../lib/live/live-events.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { callQuery, keys, pagedQuery, queryClient } from '../../lib/query.ts';
@@ -70,7 +70,7 @@ export function useLiveExplore(filters: ExploreFilters) {
       if (ids.length > BURST) void queryClient.invalidateQueries({ queryKey: keys.explore(latest.current) });
       else for (const id of ids) void patchListed(latest.current, id);
     };
-    const stop = subscribeChange(({ topic, id }) => {
+    const stop = changeNotices.subscribe(({ topic, id }) => {
       if (topic !== 'explore' || id === '') return;
       changed.add(id);
       timer ??= setTimeout(patch, PATCH_AFTER_MS);

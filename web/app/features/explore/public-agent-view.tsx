@@ -48,7 +48,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
         <dd className="font-mono">{agent.tools.length === 0 ? 'none' : agent.tools.join(', ')}</dd>
       </dl>
       <p className="flex items-start gap-2 text-muted text-sm">
-        <Lock aria-hidden="true" className="mt-1 size-4 shrink-0" />
+        <Lock className="mt-1 size-4 shrink-0" />
         Your copy is private and starts without memories, sessions or files.
       </p>
       <ReportButton agent={agent} />

@@ -34,7 +34,7 @@ export function ReportButton({ agent }: { agent: PublicAgent }) {
   return (
     <>
       <Button size="sm" variant="ghost" className="self-start" onClick={() => setOpen(true)}>
-        <Flag aria-hidden="true" className="size-4" />
+        <Flag className="size-4" />
         Report
       </Button>
       <ReportDialog agent={agent} open={open} onOpenChange={setOpen} />

@@ -1,11 +1,9 @@
 import { type PublicAgent, REPORT_MAX, reportKind } from '@atelier/contract/explore';
 import { useState } from 'react';
 import { REPORT_LABELS } from '../../lib/agent-labels.ts';
-import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 import { useSavedText } from '../../lib/typed/kept-form.ts';
-import { ErrorLine } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
@@ -48,7 +46,7 @@ function ReportForm({ agent, onDone }: { agent: PublicAgent; onDone: () => void 
   const chosen = reportKind.safeParse(kind).data;
   useUnsavedArea(words !== '' && !report.isSuccess);
   const send = () => {
-    if (chosen === undefined || report.isPending) return;
+    if (chosen === undefined) return;
     report.mutate(
       { kind: chosen, words },
       {
@@ -60,13 +58,7 @@ function ReportForm({ agent, onDone }: { agent: PublicAgent; onDone: () => void 
     );
   };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <SendForm label="Send report" isReady={chosen !== undefined} sending={report} onSend={send}>
       <p>The operator of this server reads it and decides. The author isn’t told who reported the agent.</p>
       <SelectField label="Reason" value={kind} options={KINDS} onChange={(event) => setKind(event.target.value)} />
       <AreaField
@@ -76,16 +68,6 @@ function ReportForm({ agent, onDone }: { agent: PublicAgent; onDone: () => void 
         value={words}
         onChange={(event) => setWords(event.target.value)}
       />
-      {report.isError && <ErrorLine>{errorText(report.error)}</ErrorLine>}
-      <Button
-        type="submit"
-        variant="primary"
-        className="self-end"
-        disabled={chosen === undefined}
-        loading={report.isPending}
-      >
-        Send report
-      </Button>
-    </form>
+    </SendForm>
   );
 }

@@ -19,9 +19,7 @@ export function useForgetting(onGone: () => void = () => {}) {
     forget: (id: string) =>
       void forget.mutateAsync(id).then(() => {
         onGone();
-        toast.success('Forgotten. The agent no longer uses it.', {
-          action: { label: 'Undo', onClick: () => void undo(id) },
-        });
+        toast.success('Forgotten. The agent no longer uses it.', { undo: () => undo(id) });
       }, toastError),
   };
 }

@@ -1,8 +1,7 @@
 import { FACT_TEXT_MAX } from '@atelier/contract/facts';
 import type { ReactNode } from 'react';
-import { errorText } from '../../lib/http.ts';
-import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
-import { TextEdit } from '../../ui/list/text-edit.tsx';
+import { openForm } from '../../lib/typed/kept-form.ts';
+import { TextEdit } from '../../lib/typed/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateFact } from './facts.api.ts';
 
@@ -22,7 +21,6 @@ export const readOpenFact = () => openForm(FORM);
 /** Corrects a fact in place. */
 export function FactEdit({ id, text, onClose, more }: FactEditProps) {
   const update = useUpdateFact();
-  const [typed, type] = useSavedText(FORM + id, text);
   const save = (next: string) =>
     update.mutate(
       { id, text: next },
@@ -36,14 +34,12 @@ export function FactEdit({ id, text, onClose, more }: FactEditProps) {
   return (
     <TextEdit
       label="What is true"
+      form={FORM + id}
       text={text}
-      typed={typed}
-      onType={type}
       rows={2}
       maxLength={FACT_TEXT_MAX}
       enterSaves
-      saving={update.isPending}
-      error={update.isError ? errorText(update.error) : null}
+      update={update}
       onSave={save}
       onClose={onClose}
       more={more}

@@ -1,25 +1,49 @@
+import type { Agent } from '@atelier/contract/agents';
 import type { Fact } from '@atelier/contract/facts';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { formatNumber } from '../../ui/formats.ts';
+import { ChoiceField, SearchField } from '../../ui/list/filters.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
 import { readOpenFact } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
-import { type FactFilters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
+import { type FactFilters as Filters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
 import { type AgentFacts, groupFacts, subjectName } from './group-facts.ts';
 
+interface FactFiltersProps {
+  filters: Filters;
+  agents: readonly Agent[];
+  onChange: (change: Partial<Filters>) => void;
+}
+
+/** Filters facts by words and agent. */
+export function FactFilters({ filters, agents, onChange }: FactFiltersProps) {
+  return (
+    <search className="grid gap-4 sm:grid-cols-2">
+      <SearchField label="Search facts" words={filters.q} onChange={(q) => onChange({ q })} />
+      <ChoiceField
+        label="Agent"
+        all="All agents"
+        choices={agents}
+        chosen={filters.agentId}
+        onChange={(agentId) => onChange({ agentId })}
+      />
+    </search>
+  );
+}
+
 /** The filtered facts, by agent and by what they are about. */
-export function FactList({ filters }: { filters: FactFilters }) {
+export function FactList({ filters }: { filters: Filters }) {
   const facts = useFacts(filters);
   const pen = usePen(facts.data?.facts ?? [], readOpenFact);
   const list = useRef<HTMLElement>(null);
@@ -95,11 +119,7 @@ function NoFacts({ filtered }: { filtered: boolean }) {
   return (
     <EmptyState
       title="Nothing is known about you yet. When you tell an agent something about yourself, it appears here."
-      action={
-        <Link to="/runtime" className={buttonClass()}>
-          Tell an agent something
-        </Link>
-      }
+      action={<ButtonLink to="/runtime">Tell an agent something</ButtonLink>}
     />
   );
 }

@@ -40,17 +40,14 @@ export function groupFacts(facts: readonly Fact[]): AgentFacts[] {
     else under.push([holder.id, fact]);
   }
   for (const [id, fact] of under) standing.get(id)?.replaced.push(fact);
-  const agents = new Map<string, AgentFacts>();
-  for (const one of standing.values()) {
-    const { agentId, agentName, about } = one.fact;
-    const agent = agents.get(agentId) ?? { agentId, agentName, subjects: [] };
-    agents.set(agentId, agent);
-    const subject = agent.subjects.find((known) => known.about === about);
-    if (subject === undefined) agent.subjects.push({ about, facts: [one] });
-    else subject.facts.push(one);
-  }
   const byName = (a: Subject, b: Subject) => rank(a) - rank(b) || a.about.localeCompare(b.about);
-  return [...agents.values()].map((agent) => ({ ...agent, subjects: agent.subjects.toSorted(byName) }));
+  const subjectsOf = (all: Standing[]) =>
+    [...Map.groupBy(all, ({ fact }) => fact.about)].map(([about, of]) => ({ about, facts: of })).toSorted(byName);
+  return [...Map.groupBy(standing.values(), ({ fact }) => fact.agentId)].map(([agentId, all]) => ({
+    agentId,
+    agentName: all[0]?.fact.agentName ?? '',
+    subjects: subjectsOf(all),
+  }));
 }
 
 /** The fact at the end of a chain of replacements, as far as it is listed. */

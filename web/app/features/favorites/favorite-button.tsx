@@ -15,7 +15,7 @@ export function FavoriteButton({ agent }: { agent: PublicAgent }) {
       // One call at a time, so that the last press is also the last one to reach the server.
       onClick={() => !toggle.isPending && toggle.mutate({ creatorId, id, favorited: !favorited })}
     >
-      <Star aria-hidden="true" className={favorited ? 'size-4 fill-current' : 'size-4'} />
+      <Star className={favorited ? 'size-4 fill-current' : 'size-4'} />
       Favorite
       <span className="font-mono font-normal text-muted">
         <span className="sr-only">, favorited </span>

@@ -7,7 +7,8 @@ import { publicAgentPath } from '../../lib/addresses.ts';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { gridClass } from '../../ui/list/card-grid.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -31,14 +32,7 @@ export function FavoriteList({ renderMark, renderActions }: FavoriteListProps) {
   const all = favorites.data.pages.flatMap((page) => page.favorites);
   if (all.length === 0) {
     return (
-      <EmptyState
-        title="You have no favorites yet."
-        action={
-          <Link to="/explore" className={buttonClass()}>
-            Explore Agents
-          </Link>
-        }
-      />
+      <EmptyState title="You have no favorites yet." action={<ButtonLink to="/explore">Explore Agents</ButtonLink>} />
     );
   }
   return (
@@ -70,7 +64,7 @@ function FavoriteRow({ favorite: { agent }, mark, actions }: FavoriteRowProps) {
   const set = (favorited: boolean) => toggle.mutate({ creatorId, id, favorited });
   const remove = () => {
     set(false);
-    toast.success(`“${agent.name}” is no longer a favorite.`, { action: { label: 'Undo', onClick: () => set(true) } });
+    toast.success(`“${agent.name}” is no longer a favorite.`, { undo: () => set(true) });
   };
   return (
     <li>

@@ -62,7 +62,7 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         onFiles={onFiles}
         button={
           <Button size="sm">
-            <UploadIcon aria-hidden="true" className="size-4" />
+            <UploadIcon className="size-4" />
             Choose files
           </Button>
         }

@@ -36,7 +36,7 @@ function FileLink({ citation, onOpen }: { citation: Citation; onOpen: () => void
       title={`Open ${name}`}
       className="inline-flex min-h-8 min-w-0 max-w-64 items-center gap-1.5 rounded border px-2.5 text-muted text-sm hover:bg-sunken hover:text-ink touch:min-h-11"
     >
-      <FileText aria-hidden="true" className="size-3.5 shrink-0" />
+      <FileText className="size-3.5 shrink-0" />
       <span className="truncate">{name}</span>
     </button>
   );

@@ -29,7 +29,7 @@ export function FileRow({ file, agentId, onDelete }: { file: AgentFileEntry; age
   const ending = file.name.includes('.') ? file.name.split('.').at(-1)?.toUpperCase() : file.type;
   return (
     <li className={rowClass}>
-      {busy ? <Spinner className="size-4" /> : <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />}
+      {busy ? <Spinner className="size-4" /> : <FileText className="size-4 shrink-0 text-muted" />}
       <div className="min-w-0 flex-1">
         <button
           type="button"
@@ -57,7 +57,7 @@ export function FileRow({ file, agentId, onDelete }: { file: AgentFileEntry; age
         title="Download"
         className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11"
       >
-        <Download aria-hidden="true" className="size-4" />
+        <Download className="size-4" />
       </a>
       <IconButton ref={remove} label={`Delete ${file.name}`} size="sm" onClick={onDelete} Icon={Trash2} />
       {open && <FileViewer agentId={agentId} fileId={file.id} onClose={() => setOpen(false)} />}

@@ -6,7 +6,7 @@ import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
 import { usePassages } from './files.api.ts';
 
 /** A long file has thousands of passages: so many are shown around the cited one, and so many more at each press. */
@@ -41,13 +41,7 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
         )
       }
     >
-      {isPending && (
-        <div role="status" className="flex flex-col gap-3">
-          <span className="sr-only">Loading the file</span>
-          <Skeleton className="h-4 w-24" />
-          <Skeleton className="h-20" />
-        </div>
-      )}
+      {isPending && <Loading label="Loading the file" className="flex flex-col gap-3" parts={['h-4 w-24', 'h-20']} />}
       {error && <ErrorBanner>{gone ? 'This file has been deleted.' : errorText(error)}</ErrorBanner>}
       {data?.file.note && <p className="mb-3 text-muted text-sm">{data.file.note}</p>}
       {data && <Passages passages={data.passages} marked={marked} />}

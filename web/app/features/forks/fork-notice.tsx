@@ -26,7 +26,7 @@ function Lineage({ agent, origin }: { agent: Agent; origin: NonNullable<Agent['f
   const off = origin.tools.filter((tool) => !agent.tools.includes(tool));
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded border bg-surface px-4 py-2 text-sm">
-      <GitFork aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <GitFork className="size-4 shrink-0 text-muted" />
       <p className="min-w-40 flex-1">
         Copy of{' '}
         {data && data.state !== 'gone' ? (

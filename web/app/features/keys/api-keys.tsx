@@ -11,7 +11,7 @@ import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section } from '../../ui/page/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
 import { type ChosenAgent, useApiKeys, useRevokeKey } from './keys.api.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 
@@ -53,12 +53,7 @@ function OwnKeys({ agents }: { agents: ChosenAgent[] | undefined }) {
   };
   return (
     <div className="mt-4 flex flex-col gap-4">
-      {keys.isPending && (
-        <div role="status">
-          <span className="sr-only">Loading your keys</span>
-          <Skeleton className="h-16" />
-        </div>
-      )}
+      {keys.isPending && <Loading label="Loading your keys" parts={['h-16']} />}
       <LoadFailure of={keys} />
       {keys.data && keys.data.length > 0 && (
         <ul aria-label="API keys" className="flex flex-col divide-y rounded border px-3">

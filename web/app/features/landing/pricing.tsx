@@ -78,7 +78,7 @@ function Cell({ value }: { value: string | boolean }) {
         value
       ) : (
         <>
-          <Icon aria-hidden="true" className={value ? 'size-5 text-success' : 'size-5 text-muted'} />
+          <Icon className={value ? 'size-5 text-success' : 'size-5 text-muted'} />
           <span className="sr-only">{value ? 'yes' : 'no'}</span>
         </>
       )}

@@ -25,7 +25,7 @@ export function MemoryChip(props: MemoryChipProps) {
           aria-label={`Memory: ${origins}`}
           className="inline-flex min-h-8 items-center gap-1.5 rounded border px-2.5 text-muted text-sm hover:bg-sunken hover:text-ink aria-expanded:bg-sunken touch:min-h-11"
         >
-          <Layers aria-hidden="true" className="size-3.5" />
+          <Layers className="size-3.5" />
           {origins}
         </button>
       }

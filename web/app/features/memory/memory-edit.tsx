@@ -1,7 +1,6 @@
 import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
-import { errorText } from '../../lib/http.ts';
-import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
-import { TextEdit } from '../../ui/list/text-edit.tsx';
+import { openForm } from '../../lib/typed/kept-form.ts';
+import { TextEdit } from '../../lib/typed/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 
@@ -21,7 +20,6 @@ export const readOpenMemory = () => openForm(FORM);
 /** Edits a memory in place. */
 export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   const update = useUpdateMemory();
-  const [typed, type] = useSavedText(FORM + id, text);
   const save = (next: string) =>
     update.mutate(
       { id, text: next },
@@ -36,13 +34,11 @@ export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   return (
     <TextEdit
       label="What is remembered"
+      form={FORM + id}
       text={text}
-      typed={typed}
-      onType={type}
       rows={3}
       maxLength={MEMORY_TEXT_MAX}
-      saving={update.isPending}
-      error={update.isError ? errorText(update.error) : null}
+      update={update}
       onSave={save}
       onClose={onClose}
     />

@@ -1,14 +1,15 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
+import { toggled } from '../../ui/list/toggled.ts';
 import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
@@ -82,7 +83,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
             key={memory.id}
             memory={memory}
             picked={picked.has(memory.id)}
-            onPick={(on) => setPicked(toggled(picked, memory.id, on))}
+            onPick={() => setPicked(toggled(picked, memory.id))}
             onForget={() => setSelection([memory.id])}
             onEdited={setEditedId}
             edited={memory.id === editedId}
@@ -95,13 +96,6 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       <ForgetQuestion count={selection.length} onAnswer={answer} />
     </>
   );
-}
-
-function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(picked);
-  if (on) next.add(id);
-  else next.delete(id);
-  return next;
 }
 
 interface ToolsProps {
@@ -143,11 +137,7 @@ function NoMemories({ filtered }: { filtered: boolean }) {
   return (
     <EmptyState
       title="Nothing is remembered yet. What you and your agents say becomes memories."
-      action={
-        <Link to="/runtime" className={buttonClass()}>
-          Say something to an agent
-        </Link>
-      }
+      action={<ButtonLink to="/runtime">Say something to an agent</ButtonLink>}
     />
   );
 }

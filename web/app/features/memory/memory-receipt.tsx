@@ -160,8 +160,7 @@ function MemoryActions({ item }: { item: MemoryItem }) {
         onSuccess: () => {
           setPinned(pinned);
           if (!pinned) return toast.success('Unpinned.');
-          const action = { label: 'Undo', onClick: () => pin(false) };
-          return toast.success('Pinned: the agent always sees this memory.', { action });
+          return toast.success('Pinned: the agent always sees this memory.', { undo: () => pin(false) });
         },
         onError: toastError,
       },

@@ -17,7 +17,7 @@ import { memoryWords } from './memory-words.ts';
 export interface MemoryRowProps {
   memory: ListedMemory;
   picked: boolean;
-  onPick: (picked: boolean) => void;
+  onPick: () => void;
   onForget: () => void;
   /** The words were replaced, which created another memory. */
   onEdited: (id: string) => void;
@@ -43,12 +43,7 @@ export function MemoryRow(props: MemoryRowProps) {
     <li className="flex gap-3 py-3 [contain-intrinsic-size:auto_7rem] [content-visibility:auto]">
       <label className="flex shrink-0 items-start touch:min-h-11 touch:min-w-11 touch:justify-center">
         <span className="sr-only">Select “{excerpt(words, 60)}”</span>
-        <input
-          type="checkbox"
-          checked={picked}
-          onChange={(e) => onPick(e.target.checked)}
-          className="mt-1 size-4 accent-ink touch:size-5"
-        />
+        <input type="checkbox" checked={picked} onChange={onPick} className="mt-1 size-4 accent-ink touch:size-5" />
       </label>
       <div className="min-w-0 flex-1">
         {editing ? (

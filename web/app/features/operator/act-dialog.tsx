@@ -1,6 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
-import { ErrorLine } from '../../ui/banner.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -45,28 +45,21 @@ type ActFormProps = Omit<ActDialogProps, 'title' | 'onOpen'> & { onDone: () => v
 function ActForm({ label, children, isDanger, needsReason = true, email, act, done, onDone }: ActFormProps) {
   const [reason, setReason] = useState('');
   const [written, setWritten] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
   const isReady = (!needsReason || reason.trim() !== '') && (email === undefined || written.trim() !== '');
-  const run = async () => {
-    setBusy(true);
-    setProblem('');
-    try {
-      await act({ reason: reason.trim(), email: written.trim() });
+  const run = useMutation({
+    mutationFn: () => act({ reason: reason.trim(), email: written.trim() }),
+    onSuccess: () => {
       if (done !== undefined) toast.success(done);
       onDone();
-    } catch (error) {
-      setProblem(errorText(error));
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !busy) void run();
-      }}
+    <SendForm
+      label={label}
+      variant={isDanger ? 'danger' : 'primary'}
+      isReady={isReady}
+      sending={run}
+      onSend={() => run.mutate()}
     >
       <div className="flex flex-col gap-2">{children}</div>
       <TextField
@@ -86,16 +79,6 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, do
           onChange={(event) => setWritten(event.target.value)}
         />
       )}
-      {problem !== '' && <ErrorLine>{problem}</ErrorLine>}
-      <Button
-        type="submit"
-        variant={isDanger ? 'danger' : 'primary'}
-        className="self-end"
-        disabled={!isReady}
-        loading={busy}
-      >
-        {label}
-      </Button>
-    </form>
+    </SendForm>
   );
 }

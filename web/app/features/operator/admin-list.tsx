@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
 import { type Loaded, LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { SelectField } from '../../ui/select.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
 
 interface AdminListProps<Page, Row> {
   list: ComponentProps<typeof LoadMore>['list'] &
@@ -54,14 +54,7 @@ interface AdminPartProps<Data> {
 export function AdminPart<Data>({ of: query, loading, children }: AdminPartProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isLoadingError) return <LoadFailure of={query} />;
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">{loading}</span>
-      {['first', 'second', 'third', 'fourth'].map((key) => (
-        <Skeleton key={key} className="h-14" />
-      ))}
-    </div>
-  );
+  return <Loading label={loading} className="flex flex-col gap-3" parts={['h-14', 'h-14', 'h-14', 'h-14']} />;
 }
 
 interface EntryListProps<Page, Row> extends Omit<AdminListProps<Page, Row>, 'children'> {
@@ -84,24 +77,20 @@ export const Entry = ({ children }: { children: ReactNode }) => (
   <li className="px-4 py-3 [overflow-wrap:anywhere]">{children}</li>
 );
 
-/** A link inside an entry. */
-export const entryLinkClass = 'inline-flex min-h-6 items-center text-sm underline underline-offset-4 touch:min-h-11';
+/** A link to another part of the operator's page, with room for a finger. */
+export const AdminLink = ({ className, ...link }: LinkProps & { className?: string }) => (
+  <Link
+    {...link}
+    className={classes('inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11', className)}
+  />
+);
+
+/** The same inside an entry. */
+export const EntryLink = (link: LinkProps) => <AdminLink {...link} className="text-sm" />;
 
 /** What can be done about an entry. */
 export const EntryActs = ({ children }: { children: ReactNode }) => (
   <div className="mt-2 flex flex-wrap items-center gap-2">{children}</div>
-);
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: ComponentProps<typeof SelectField>['options'];
-  onChange: (value: string) => void;
-}
-
-/** Chooses which entries, or in which order. */
-export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <SelectField label={label} value={value} options={options} onChange={(event) => onChange(event.target.value)} />
 );
 
 /** Chooses the entries of all accounts again; nothing where they are of all. */

@@ -1,17 +1,17 @@
 import { type ActivityEvent, activityEvent } from '@atelier/contract/accounts/activity';
 import { AUDIT_ACTS, type AuditEntry, auditAct, auditQuery } from '@atelier/contract/operator/audit';
-import { Link } from 'react-router';
 import { saveFrom } from '../../lib/save-from.ts';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
+import { ChoiceField } from '../../ui/list/filters.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { type AuditView, auditExportAddress, useAudit } from './admin.api.ts';
-import { AllAccounts, Choice, Entry, EntryList, entryLinkClass } from './admin-list.tsx';
+import { AllAccounts, Entry, EntryLink, EntryList } from './admin-list.tsx';
 
 const KINDS = [
-  { value: 'all', label: 'Everything' },
-  { value: 'act', label: 'Acts of operators' },
-  { value: 'security', label: 'Security events' },
+  { id: 'all', name: 'Everything' },
+  { id: 'act', name: 'Acts of operators' },
+  { id: 'security', name: 'Security events' },
 ];
 
 /** Words for security events, which another feature has. */
@@ -31,7 +31,7 @@ export function AuditList({ words }: { words: SecurityWords }) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-4">
-        <Choice label="Show" value={kind} options={KINDS} onChange={(chosen) => change({ kind: chosen })} />
+        <ChoiceField label="Show" chosen={kind} choices={KINDS} onChange={(chosen) => change({ kind: chosen })} />
         <Button onClick={() => saveFrom(auditExportAddress(view))}>Export</Button>
         <AllAccounts account={filters.account} onChoose={() => change({ account: '' })} />
       </div>
@@ -73,9 +73,7 @@ function AuditLine({ entry, words }: { entry: AuditEntry; words: SecurityWords }
         (subject.email === null ? (
           <p className="text-sm">A deleted account, {subject.id}</p>
         ) : (
-          <Link to={`/admin/people/${subject.id}`} className={entryLinkClass}>
-            {subject.email}
-          </Link>
+          <EntryLink to={`/admin/people/${subject.id}`}>{subject.email}</EntryLink>
         ))}
       <p className="text-muted text-sm">{where.filter(Boolean).join(', ')}</p>
     </Entry>

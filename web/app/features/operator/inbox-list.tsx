@@ -1,12 +1,11 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
 import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { errorText } from '../../lib/http.ts';
+import { SendForm } from '../../lib/send-form.tsx';
 import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
-import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
+import { ChoiceField } from '../../ui/list/filters.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -14,12 +13,12 @@ import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { AreaField } from '../../ui/text-field.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { useCloseMessage, useInbox, useReply } from './admin.api.ts';
-import { Choice, Entry, EntryActs, EntryList, entryLinkClass } from './admin-list.tsx';
+import { Entry, EntryActs, EntryLink, EntryList } from './admin-list.tsx';
 
 const BOXES = [
-  { value: 'open', label: 'Open' },
-  { value: 'answered', label: 'Answered' },
-  { value: 'held', label: 'Held back: they look automated' },
+  { id: 'open', name: 'Open' },
+  { id: 'answered', name: 'Answered' },
+  { id: 'held', name: 'Held back: they look automated' },
 ];
 
 const EMPTY = {
@@ -37,7 +36,7 @@ export function InboxList() {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Choice label="Show" value={box} options={BOXES} onChange={(chosen) => change({ box: chosen })} />
+        <ChoiceField label="Show" chosen={box} choices={BOXES} onChange={(chosen) => change({ box: chosen })} />
       </div>
       {mail === false && (
         <p className="text-muted">
@@ -70,19 +69,13 @@ function Message({ message, mail }: { message: InboxMessage; mail: boolean }) {
       <p dir="auto" className="mt-2 whitespace-pre-wrap">
         {text}
       </p>
-      {accountId !== null && (
-        <Link to={`/admin/people/${accountId}`} className={entryLinkClass}>
-          Their account
-        </Link>
-      )}
+      {accountId !== null && <EntryLink to={`/admin/people/${accountId}`}>Their account</EntryLink>}
       {answeredAt === null ? (
         <EntryActs>
           {mail ? (
             <Reply id={id} email={email} />
           ) : (
-            <a href={`mailto:${encodeURIComponent(email)}`} className={entryLinkClass}>
-              Write to {email}
-            </a>
+            <EntryLink to={`mailto:${encodeURIComponent(email)}`}>Write to {email}</EntryLink>
           )}
           <Close id={id} />
         </EntryActs>
@@ -144,13 +137,7 @@ function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
       },
     });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isEmpty && !reply.isPending) send();
-      }}
-    >
+    <SendForm label="Send reply" isReady={!isEmpty} sending={reply} onSend={send}>
       <AreaField
         label="Reply"
         hint="It is mailed with the message below it, which is marked as answered."
@@ -159,10 +146,6 @@ function ReplyForm({ id, onDone }: { id: string; onDone: () => void }) {
         value={text}
         onChange={(event) => write(event.target.value)}
       />
-      {reply.error && <ErrorLine>{errorText(reply.error)}</ErrorLine>}
-      <Button type="submit" variant="primary" className="self-end" disabled={isEmpty} loading={reply.isPending}>
-        Send reply
-      </Button>
-    </form>
+    </SendForm>
   );
 }

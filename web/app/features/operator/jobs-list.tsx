@@ -4,12 +4,12 @@ import { ChoiceField } from '../../ui/list/filters.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { type JobsView, useActOnJob, useJobs } from './admin.api.ts';
-import { Choice, Entry, EntryActs, EntryList } from './admin-list.tsx';
+import { Entry, EntryActs, EntryList } from './admin-list.tsx';
 import { countText } from './figures.tsx';
 
 const STATES = [
-  { value: 'failed', label: 'Failed' },
-  { value: 'waiting', label: 'Waiting' },
+  { id: 'failed', name: 'Failed' },
+  { id: 'waiting', name: 'Waiting' },
 ];
 
 const EMPTY = { failed: 'No job has failed.', waiting: 'No job waits.' };
@@ -28,10 +28,10 @@ export function JobsList() {
         Failed jobs are shown for a day. One that you delete is never done: what it was for stays as it is.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Choice
+        <ChoiceField
           label="Show"
-          value={state}
-          options={STATES}
+          chosen={state}
+          choices={STATES}
           onChange={(chosen) => change({ state: chosen, kind: '' })}
         />
         <ChoiceField

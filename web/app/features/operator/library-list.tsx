@@ -1,16 +1,14 @@
 import { SEARCH_MAX } from '@atelier/contract/explore';
 import type { LibraryAgent } from '@atelier/contract/operator/library';
-import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { REPORT_LABELS } from '../../lib/agent-labels.ts';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
-import { classes } from '../../ui/classes.ts';
 import { formatNumber, minuteOf } from '../../ui/formats.ts';
 import { SearchField } from '../../ui/list/filters.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { useActOnAgent, useLibrary } from './admin.api.ts';
-import { EntryList } from './admin-list.tsx';
+import { AdminLink, EntryList } from './admin-list.tsx';
 import { PublishingAct } from './publishing-act.tsx';
 
 /** Public agents: those that were reported, those with most reports first, or those that are looked for. */
@@ -47,21 +45,16 @@ export function LibraryList() {
   );
 }
 
-const linkClass = 'inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11';
-
 function Row({ agent }: { agent: LibraryAgent }) {
   const { creatorId, agentId, name, creatorName, creatorEmail, favoriteCount, reportCount, reports } = agent;
   return (
     <li className="flex flex-col gap-2 px-4 py-3 [overflow-wrap:anywhere]">
       <div>
-        <Link to={publicAgentPath(creatorId, agentId)} className={classes(linkClass, 'font-semibold')}>
+        <AdminLink to={publicAgentPath(creatorId, agentId)} className="font-semibold">
           <SeenName name={name} />
-        </Link>
+        </AdminLink>
         <p className="text-muted text-sm">
-          by <SeenName name={creatorName} />,{' '}
-          <Link to={`/admin/people/${creatorId}`} className={linkClass}>
-            {creatorEmail}
-          </Link>
+          by <SeenName name={creatorName} />, <AdminLink to={`/admin/people/${creatorId}`}>{creatorEmail}</AdminLink>
           {agent.publishingBlocked !== null && <span className="text-danger"> Publishing blocked</span>}
         </p>
         <p className="text-muted text-sm">
@@ -71,9 +64,9 @@ function Row({ agent }: { agent: LibraryAgent }) {
         {agent.imitates && (
           <p className="text-sm text-warning">
             Its name looks like the earlier{' '}
-            <Link to={publicAgentPath(agent.imitates.creatorId, agent.imitates.agentId)} className={linkClass}>
+            <AdminLink to={publicAgentPath(agent.imitates.creatorId, agent.imitates.agentId)}>
               “<SeenName name={agent.imitates.name} />”
-            </Link>
+            </AdminLink>
           </p>
         )}
       </div>

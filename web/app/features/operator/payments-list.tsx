@@ -1,11 +1,10 @@
 import { formatAmount, type PaymentState } from '@atelier/contract/billing';
 import type { BookedPayment } from '@atelier/contract/operator/payments';
-import { Link } from 'react-router';
 import { minuteOf, secondOf } from '../../ui/formats.ts';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { useAskProvider, usePayments } from './admin.api.ts';
-import { AllAccounts, Entry, EntryActs, EntryList, entryLinkClass } from './admin-list.tsx';
+import { AllAccounts, Entry, EntryActs, EntryLink, EntryList } from './admin-list.tsx';
 
 /** Words for states of payments and for the entries of their history, which another feature has. */
 export interface PaymentWords {
@@ -46,9 +45,7 @@ function Payment({ payment, words }: { payment: BookedPayment; words: PaymentWor
         <span className="font-mono">{formatAmount(amount, currency)}</span> · {wordOf(state)}
         {REFUND.has(state) && <span className="text-danger"> · A refund is due</span>}
       </p>
-      <Link to={`/admin/people/${account.id}`} className={entryLinkClass}>
-        {account.email ?? account.id}
-      </Link>
+      <EntryLink to={`/admin/people/${account.id}`}>{account.email ?? account.id}</EntryLink>
       <p className="text-muted text-sm">
         <span className="font-mono">{reference}</span>, {provider}
         {mode !== 'live' && ` (${mode}: no money moved)`}, {minuteOf(createdAt)}

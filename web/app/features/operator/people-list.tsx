@@ -1,21 +1,21 @@
 import { type Person, peopleShow, peopleSort } from '@atelier/contract/operator/people';
-import { Link } from 'react-router';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
-import { SearchField } from '../../ui/list/filters.tsx';
+import { FigureTable, figureClass } from '../../ui/list/figure-table.tsx';
+import { ChoiceField, SearchField } from '../../ui/list/filters.tsx';
 import { Time } from '../../ui/list/time.tsx';
 import { useFilters } from '../../ui/list/use-filters.ts';
 import { usePeople } from './admin.api.ts';
-import { AdminList, Choice } from './admin-list.tsx';
+import { AdminLink, AdminList } from './admin-list.tsx';
 
 const SORTS = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'seen', label: 'Last sign-in first' },
-  { value: 'email', label: 'By email' },
+  { id: 'newest', name: 'Newest first' },
+  { id: 'seen', name: 'Last sign-in first' },
+  { id: 'email', name: 'By email' },
 ];
 
 const SHOWS = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'waiting', label: 'Waits for approval' },
+  { id: 'all', name: 'Everybody' },
+  { id: 'waiting', name: 'Waits for approval' },
 ];
 
 const EMPTY = { all: 'Nobody matches. Try the beginning of a name or email.', waiting: 'Nobody waits for approval.' };
@@ -36,8 +36,8 @@ export function PeopleList() {
           words={filters.search}
           onChange={(search) => change({ search })}
         />
-        <Choice label="Order" value={sort} options={SORTS} onChange={(chosen) => change({ sort: chosen })} />
-        <Choice label="Show" value={show} options={SHOWS} onChange={(chosen) => change({ show: chosen })} />
+        <ChoiceField label="Order" chosen={sort} choices={SORTS} onChange={(chosen) => change({ sort: chosen })} />
+        <ChoiceField label="Show" chosen={show} choices={SHOWS} onChange={(chosen) => change({ show: chosen })} />
       </div>
       <AdminList list={people} rowsOf={(page) => page.people} loading="Loading people" empty={EMPTY[show]}>
         {(rows) => <PeopleTable rows={rows} />}
@@ -46,51 +46,20 @@ export function PeopleList() {
   );
 }
 
-const cell = 'whitespace-nowrap px-3 py-2 text-end tabular-nums';
-
 const PeopleTable = ({ rows }: { rows: readonly Person[] }) => (
-  // A sideways scrolling area must be reachable by keyboard.
-  <div
-    role="group"
-    aria-label="People"
-    tabIndex={0}
-    className="scroll-sideways rounded-lg border [--ground:var(--raised)]"
-  >
-    <table className="w-full border-collapse text-sm">
-      <caption className="sr-only">People</caption>
-      <thead>
-        <tr className="border-b text-muted">
-          <th scope="col" className="px-3 py-2 text-start">
-            Person
-          </th>
-          <th scope="col" className="whitespace-nowrap px-3 py-2 text-start">
-            Plan
-          </th>
-          {['Last seen', 'Exchanges', 'Sessions', 'Storage'].map((name) => (
-            <th key={name} scope="col" className={cell}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y">
-        {rows.map((person) => (
-          <PersonRow key={person.id} person={person} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <FigureTable caption="People" words={['Person', 'Plan']} figures={['Last seen', 'Exchanges', 'Sessions', 'Storage']}>
+    {rows.map((person) => (
+      <PersonRow key={person.id} person={person} />
+    ))}
+  </FigureTable>
 );
 
 const PersonRow = ({ person }: { person: Person }) => (
   <tr>
     <th scope="row" className="min-w-48 px-3 py-2 text-start font-normal">
-      <Link
-        to={`/admin/people/${person.id}`}
-        className="inline-flex min-h-6 items-center font-semibold underline underline-offset-4 [overflow-wrap:anywhere] touch:min-h-11"
-      >
+      <AdminLink to={`/admin/people/${person.id}`} className="font-semibold [overflow-wrap:anywhere]">
         {person.displayName || person.email}
-      </Link>
+      </AdminLink>
       <span className="block text-muted [overflow-wrap:anywhere]">{person.email}</span>
     </th>
     <td className="whitespace-nowrap px-3 py-2">
@@ -98,9 +67,9 @@ const PersonRow = ({ person }: { person: Person }) => (
       {person.disabled && <span className="block text-danger">Disabled</span>}
       {person.waitingFor !== null && <span className="block text-warning">Waits</span>}
     </td>
-    <td className={cell}>{person.lastSeenAt === null ? 'Never' : <Time at={person.lastSeenAt} />}</td>
-    <td className={cell}>{formatNumber(person.exchanges)}</td>
-    <td className={cell}>{formatNumber(person.sessions)}</td>
-    <td className={cell}>{sizeText(person.storage)}</td>
+    <td className={figureClass}>{person.lastSeenAt === null ? 'Never' : <Time at={person.lastSeenAt} />}</td>
+    <td className={figureClass}>{formatNumber(person.exchanges)}</td>
+    <td className={figureClass}>{formatNumber(person.sessions)}</td>
+    <td className={figureClass}>{sizeText(person.storage)}</td>
   </tr>
 );

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { formatNumber, minuteOf, sizeText } from '../../ui/formats.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { usePerson } from './admin.api.ts';
-import { AdminPart } from './admin-list.tsx';
+import { AdminLink, AdminPart } from './admin-list.tsx';
 import { Figures } from './figures.tsx';
 import { holdingWords, PersonActs } from './person-acts.tsx';
 
@@ -61,18 +61,8 @@ function Person({ person, mail }: { person: PersonDetails; mail: boolean }) {
       )}
       <PersonActs person={person} mail={mail} />
       <p className="flex flex-wrap gap-x-6">
-        <Link
-          to={`/admin/audit?account=${person.id}`}
-          className="inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11"
-        >
-          What happened to this account
-        </Link>
-        <Link
-          to={`/admin/payments?account=${person.id}`}
-          className="inline-flex min-h-6 items-center underline underline-offset-4 touch:min-h-11"
-        >
-          Payments of this account
-        </Link>
+        <AdminLink to={`/admin/audit?account=${person.id}`}>What happened to this account</AdminLink>
+        <AdminLink to={`/admin/payments?account=${person.id}`}>Payments of this account</AdminLink>
       </p>
     </>
   );

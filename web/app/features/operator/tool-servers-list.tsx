@@ -99,7 +99,7 @@ function Tools({ server: { name, tools } }: { server: InstallationServer }) {
   return (
     <details className="group mt-4">
       <summary className="flex min-h-10 cursor-pointer items-center gap-2 touch:min-h-11">
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+        <ChevronDown className="size-4 shrink-0 group-open:rotate-180" />
         {tools.length === 1 ? '1 tool' : `${formatNumber(tools.length)} tools`}
       </summary>
       <ul aria-label={`Tools of ${name}`} className="flex flex-col gap-2 ps-6 text-sm [overflow-wrap:anywhere]">

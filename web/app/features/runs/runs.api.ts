@@ -3,6 +3,7 @@ import type { Approval, ToolAnswer } from '@atelier/contract/tools';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { addressOf, call } from '../../lib/http.ts';
+import { runEvents } from '../../lib/live/live-events.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys, pagedQuery, queryClient } from '../../lib/query.ts';
 import { startedHere } from './composer/run-stores.ts';
@@ -58,7 +59,7 @@ export function useForgetOlder(sessionId: string): () => void {
 }
 
 /** Writes a live event into the cache; refetches when events are missing. */
-export function receiveEvent(event: RunEvent): void {
+function receiveEvent(event: RunEvent): void {
   const queryKey = keys.tasks(event.sessionId);
   const data = queryClient.getQueryData<TaskPages>(queryKey);
   if (!data) return buffer.hold(event);
@@ -66,6 +67,11 @@ export function receiveEvent(event: RunEvent): void {
   if (patched.data !== data) queryClient.setQueryData(queryKey, patched.data);
   // A session that is not on the screen is only marked, and refetched when it is shown again.
   if (patched.refetch) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Writes the live events of all running answers into the cache while the page is shown. */
+export function useRunEvents(): void {
+  useEffect(() => runEvents.subscribe(({ event, data }) => receiveEvent({ type: event, ...data } as RunEvent)), []);
 }
 
 /** Shows a task that the server has just accepted, before any event or list contains it. */

@@ -46,25 +46,21 @@ export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
   return { ...next, toolCalls, status };
 }
 
-/** Recent events by task, so that events during a fetch are not lost. */
-export interface EventBuffer {
-  hold(event: RunEvent): void;
-  /** Applies buffered events that follow; `gap` means that some are missing. */
-  catchUp(task: Task): { task: Task; gap: boolean };
-}
+type EventBuffer = ReturnType<typeof createEventBuffer>;
 
-/** Creates an empty buffer, bounded in tasks and in events per task. */
-export function createEventBuffer(): EventBuffer {
+/** Recent events by task, so that events during a fetch are not lost; bounded in tasks and in events per task. */
+export function createEventBuffer() {
   const waiting = new Map<string, RunEvent[]>();
   return {
-    hold(event) {
+    hold(event: RunEvent): void {
       const events = [...(waiting.get(event.taskId) ?? []), event].sort((a, b) => a.seq - b.seq).slice(-HELD_EVENTS);
       waiting.delete(event.taskId);
       waiting.set(event.taskId, event.type === 'done' ? [event] : events);
       const oldest = waiting.keys().next();
       if (waiting.size > HELD_TASKS && !oldest.done) waiting.delete(oldest.value);
     },
-    catchUp(task) {
+    /** Applies buffered events that follow; `gap` means that some are missing. */
+    catchUp(task: Task): { task: Task; gap: boolean } {
       let current = task;
       for (const event of waiting.get(task.id) ?? []) {
         const next = applyEvent(current, event);

@@ -2,7 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { connection } from '../../lib/live/connection.ts';
-import { setSearchOpen, useSearchOpen } from '../../lib/search-open.ts';
+import { searchOpen } from '../../lib/search-open.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
@@ -25,12 +25,12 @@ function FetchedPalette({ onClose, fetchPalette }: { onClose: () => void; fetchP
   return Palette && <Palette onClose={onClose} />;
 }
 
-const close = () => setSearchOpen(false);
+const close = () => searchOpen.set(false);
 
 /** Listens for ⌘K and Ctrl+K on every signed-in page. */
 export function SearchHost({ fetchPalette }: { fetchPalette: FetchPalette }) {
   const { user } = useAuth();
-  const open = useSearchOpen();
+  const open = searchOpen.useValue();
   const signedIn = user !== null;
   useEffect(
     () => (signedIn ? whenIdle(() => void fetchPalette().catch(() => undefined)) : undefined),
@@ -43,12 +43,12 @@ export function SearchHost({ fetchPalette }: { fetchPalette: FetchPalette }) {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      setSearchOpen(true);
+      searchOpen.set(true);
     };
     addEventListener('keydown', onKeyDown);
     return () => {
       removeEventListener('keydown', onKeyDown);
-      setSearchOpen(false);
+      searchOpen.set(false);
     };
   }, [signedIn]);
   return signedIn && open ? <FetchedPalette onClose={close} fetchPalette={fetchPalette} /> : null;

@@ -48,7 +48,7 @@ export function SearchPalette({ onClose, commands, Others }: SearchPaletteProps)
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command shouldFilter={false} loop label="Search" className="flex min-h-0 flex-1 flex-col">
             <div className="flex items-center gap-3 border-b px-4">
-              <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <Search className="size-4 shrink-0 text-muted" />
               <Command.Input
                 value={typed}
                 onValueChange={setTyped}

@@ -61,7 +61,7 @@ function FolderRow({ folder, tabbable, onOpen, onDrop }: FolderRowProps) {
           isOver && 'bg-sunken ring-2 ring-edge',
         )}
       >
-        <FolderIcon aria-hidden="true" className="size-5 shrink-0 text-muted" />
+        <FolderIcon className="size-5 shrink-0 text-muted" />
         <span className="min-w-0 flex-1 truncate">
           <SeenName name={folder.name} />
         </span>

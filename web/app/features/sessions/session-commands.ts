@@ -1,5 +1,5 @@
 import type { Session } from '@atelier/contract/sessions';
-import { setShareOpen } from '../../lib/share-open.ts';
+import { shareOpen } from '../../lib/share-open.ts';
 import {
   Archive,
   ArchiveRestore,
@@ -7,28 +7,15 @@ import {
   FileText,
   FolderInput,
   FolderMinus,
-  type IconComponent,
   Pencil,
   Pin,
   PinOff,
   Share2,
   Trash2,
 } from '../../ui/icons/lucide.ts';
-import { askAboutSessions } from './session-dialog-store.ts';
+import type { MenuItem } from '../../ui/overlay/menu.tsx';
+import { sessionQuestion } from './session-dialog-store.ts';
 import type { SessionActions } from './use-session-actions.ts';
-
-/** One line of a session's menu, of the bar for selected ones, and of the palette. */
-export interface SessionCommand {
-  id: string;
-  label: string;
-  Icon: IconComponent;
-  /** The key that does it in the list. */
-  shortcut?: string;
-  danger?: boolean;
-  /** Only for one session. */
-  single?: true;
-  run: () => void;
-}
 
 export interface CommandContext {
   sessions: readonly Session[];
@@ -38,11 +25,12 @@ export interface CommandContext {
 }
 
 /** Everything that can be done with one session, or several: the one list that menus and the palette show. */
-export function sessionCommands({ sessions, actions, onRename }: CommandContext): SessionCommand[] {
+export function sessionCommands({ sessions, actions, onRename }: CommandContext): MenuItem[] {
   const allPinned = sessions.every((session) => session.pinned);
   const allArchived = sessions.every((session) => session.archived);
   const isFiled = sessions.some((session) => session.folderId !== null);
-  const commands: SessionCommand[] = [
+  const [first, ...others] = sessions;
+  return [
     {
       id: 'pin',
       label: allPinned ? 'Unpin' : 'Pin',
@@ -54,13 +42,13 @@ export function sessionCommands({ sessions, actions, onRename }: CommandContext)
       label: 'Rename…',
       Icon: Pencil,
       shortcut: 'F2',
-      run: onRename ?? (() => askAboutSessions({ kind: 'rename', sessions })),
+      run: onRename ?? (() => sessionQuestion.set({ kind: 'rename', sessions })),
     },
     {
       id: 'move',
       label: 'Move to folder…',
       Icon: FolderInput,
-      run: () => askAboutSessions({ kind: 'move', sessions }),
+      run: () => sessionQuestion.set({ kind: 'move', sessions }),
     },
     ...(isFiled
       ? [{ id: 'unfile', label: 'Remove from folder', Icon: FolderMinus, run: () => void actions.move(sessions, null) }]
@@ -71,7 +59,7 @@ export function sessionCommands({ sessions, actions, onRename }: CommandContext)
       Icon: allArchived ? ArchiveRestore : Archive,
       run: () => void actions.archive(sessions, !allArchived),
     },
-    ...singleCommands(sessions[0], actions),
+    ...(first && others.length === 0 ? singleCommands(first, actions) : []),
     {
       id: 'delete',
       label: 'Delete',
@@ -81,29 +69,25 @@ export function sessionCommands({ sessions, actions, onRename }: CommandContext)
       run: () => void actions.remove(sessions),
     },
   ];
-  return commands.filter((command) => sessions.length === 1 || !command.single);
 }
 
-const singleCommands = (session: Session | undefined, actions: SessionActions): SessionCommand[] => [
+const singleCommands = (session: Session, actions: SessionActions): MenuItem[] => [
   {
     id: 'share',
     label: 'Share…',
     Icon: Share2,
-    single: true,
-    run: () => session && setShareOpen({ sessionId: session.id }),
+    run: () => shareOpen.set({ sessionId: session.id }),
   },
   {
     id: 'export-md',
     label: 'Export as Markdown',
     Icon: FileText,
-    single: true,
-    run: () => session && actions.exportAs(session, 'md'),
+    run: () => actions.exportAs(session, 'md'),
   },
   {
     id: 'export-json',
     label: 'Export as JSON',
     Icon: FileBraces,
-    single: true,
-    run: () => session && actions.exportAs(session, 'json'),
+    run: () => actions.exportAs(session, 'json'),
   },
 ];

@@ -8,13 +8,5 @@ export type SessionQuestion =
   | { kind: 'move'; sessions: readonly Session[] }
   | { kind: 'folder'; folder?: Folder };
 
-// Outside of the list: the palette asks too, and a phone's drawer may be closed meanwhile.
-const question = createShared<SessionQuestion | null>(null);
-
-/** Opens the dialog, from anywhere on the page; null closes it. */
-export const askAboutSessions = question.set;
-
-export const closeSessionDialog = () => question.set(null);
-
-/** The question that is open. */
-export const useSessionQuestion = question.useValue;
+/** The question that is open, set from anywhere on the page: the palette asks too, and a phone's drawer may be closed meanwhile. */
+export const sessionQuestion = createShared<SessionQuestion | null>(null);

@@ -7,13 +7,15 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { closeSessionDialog, type SessionQuestion, useSessionQuestion } from './session-dialog-store.ts';
+import { type SessionQuestion, sessionQuestion } from './session-dialog-store.ts';
 import { useChangeSessions, useFolders, useSaveFolder } from './sessions.api.ts';
 import { useSessionActions } from './use-session-actions.ts';
 
+const close = () => sessionQuestion.set(null);
+
 /** The dialogs that name sessions and folders, and choose a folder. Used once, by the page. */
 export default function SessionDialogs() {
-  const question = useSessionQuestion();
+  const question = sessionQuestion.useValue();
   // What was asked last stays in the dialog while it closes.
   const [shown, setShown] = useState(question);
   if (question !== null && question !== shown) setShown(question);
@@ -22,7 +24,7 @@ export default function SessionDialogs() {
 }
 
 function Question({ question, open }: { question: SessionQuestion; open: boolean }) {
-  const dialog = { open, onOpenChange: (next: boolean) => !next && closeSessionDialog() };
+  const dialog = { open, onOpenChange: (next: boolean) => !next && close() };
   if (question.kind === 'move') {
     return (
       <Dialog {...dialog} title="Move to folder">
@@ -44,7 +46,7 @@ function Question({ question, open }: { question: SessionQuestion; open: boolean
   }
   return (
     <Dialog {...dialog} title={question.folder ? 'Rename folder' : 'New folder'}>
-      {open && <FolderNameForm folder={question.folder} onSaved={closeSessionDialog} />}
+      {open && <FolderNameForm folder={question.folder} onSaved={close} />}
     </Dialog>
   );
 }
@@ -56,7 +58,7 @@ function FolderChoice({ sessions }: { sessions: readonly Session[] }) {
   const heading = useId();
   const [isNew, setNew] = useState(false);
   const choose = (folder: { id: string; name: string } | null) => {
-    closeSessionDialog();
+    close();
     void move(sessions, folder);
   };
   const isFiled = sessions.some((session) => session.folderId !== null);
@@ -95,7 +97,7 @@ function SessionNameForm({ sessions }: { sessions: readonly Session[] }) {
       initial={only?.name ?? ''}
       max={only ? SESSION_NAME_MAX : SESSION_NAME_MAX - ` ${ids.length}`.length}
       action="Rename"
-      save={(name) => change.mutateAsync({ ids, change: { name } }).then(closeSessionDialog)}
+      save={(name) => change.mutateAsync({ ids, change: { name } }).then(close)}
     />
   );
 }

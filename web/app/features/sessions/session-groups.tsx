@@ -129,11 +129,6 @@ const PickBox = ({ session, picked, handlers }: RowPart) => (
   </label>
 );
 
-interface SessionGroup {
-  label: string;
-  sessions: Session[];
-}
-
 const DAY_MS = 86_400_000;
 
 /** Midnight of a day, as a count of days: daylight saving time makes no day shorter or longer here. */
@@ -150,15 +145,9 @@ function labelOf(createdAt: string, now: Date): string {
 }
 
 /** Sessions in the order given, under headings: pinned ones first, then by day in the time zone of this machine. */
-export function groupByDay(sessions: readonly Session[], now: Date): SessionGroup[] {
-  const groups: SessionGroup[] = [];
-  for (const session of sessions) {
-    const label = session.pinned ? 'Pinned' : labelOf(session.createdAt, now);
-    const last = groups.at(-1);
-    if (last?.label === label) last.sessions.push(session);
-    else groups.push({ label, sessions: [session] });
-  }
-  return groups;
+export function groupByDay(sessions: readonly Session[], now: Date): { label: string; sessions: Session[] }[] {
+  const groups = Map.groupBy(sessions, ({ pinned, createdAt }) => (pinned ? 'Pinned' : labelOf(createdAt, now)));
+  return [...groups].map(([label, of]) => ({ label, sessions: of }));
 }
 
 /** Milliseconds until the next day begins here. */

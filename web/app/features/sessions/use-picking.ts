@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { useWishes } from '../../lib/wishes.ts';
+import { toggled } from '../../ui/list/toggled.ts';
 
 /** Which sessions of the list are selected. */
 export interface Picking {
@@ -23,15 +24,13 @@ export function usePicking(order: readonly string[]): Picking {
   const present = new Set(order);
   const picked = chosen === null ? NONE : new Set([...chosen].filter((id) => present.has(id)));
   const pick = (id: string, range = false) => {
-    const next = new Set(picked);
     const [from, to] = [order.indexOf(anchor.current ?? id), order.indexOf(id)].toSorted((a, b) => a - b);
     if (range && from !== undefined && to !== undefined && from >= 0) {
-      for (const one of order.slice(from, to + 1)) next.add(one);
+      setChosen(new Set([...picked, ...order.slice(from, to + 1)]));
     } else {
-      if (!next.delete(id)) next.add(id);
+      setChosen(toggled(picked, id));
       anchor.current = id;
     }
-    setChosen(next);
   };
   return {
     on: chosen !== null,

@@ -49,28 +49,15 @@ export function useSessionActions(): SessionActions {
     change: (sessions: Sessions, changes: SessionChange) => apply(idsOf(sessions), changes).catch(toastError),
     archive: (sessions: Sessions, archived: boolean) => {
       const ids = idsOf(sessions);
-      const undo = () => void apply(ids, { archived: !archived }).catch(toastError);
-      return apply(ids, { archived }).then(
-        () =>
-          void toast.success(
-            `${named(sessions)} ${archived ? 'archived' : 'back in the list'}.${archived ? counts(ids.length) : ''}`,
-            {
-              action: { label: 'Undo', onClick: undo },
-            },
-          ),
-        toastError,
-      );
+      const undo = () => apply(ids, { archived: !archived }).catch(toastError);
+      const sentence = `${named(sessions)} ${archived ? `archived.${counts(ids.length)}` : 'back in the list.'}`;
+      return apply(ids, { archived }).then(() => toast.success(sentence, { undo }), toastError);
     },
     move: (sessions: Sessions, folder: { id: string; name: string } | null) => {
       const undo = () => moveBack(sessions, apply).catch(toastError);
       const where = folder === null ? 'out of its folder' : `to “${folder.name}”`;
-      return apply(idsOf(sessions), { folderId: folder?.id ?? null }).then(
-        () =>
-          void toast.success(`${named(sessions)} moved ${where}.`, {
-            action: { label: 'Undo', onClick: () => void undo() },
-          }),
-        toastError,
-      );
+      const moved = apply(idsOf(sessions), { folderId: folder?.id ?? null });
+      return moved.then(() => toast.success(`${named(sessions)} moved ${where}.`, { undo }), toastError);
     },
     remove,
     exportAs: ({ id }: Session, format: SessionExportFormat) =>
@@ -105,8 +92,7 @@ function useRemoval() {
     return deletion.mutateAsync(idsOf(sessions)).then(() => {
       forgetLastSession(idsOf(sessions));
       if (open && open.id === openSessionId()) void navigate('/runtime', { replace: true, ...BEHIND_DRAWER });
-      const action = { label: 'Undo', onClick: () => void restore(sessions, open?.id) };
-      toast.success(`${named(sessions)} deleted.`, { action });
+      toast.success(`${named(sessions)} deleted.`, { undo: () => restore(sessions, open?.id) });
     }, toastError);
   };
   return remove;

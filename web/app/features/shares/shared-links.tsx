@@ -1,6 +1,6 @@
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Section } from '../../ui/page/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
 import { ShareRows } from './share-rows.tsx';
 import { useShares } from './shares.api.ts';
 
@@ -13,12 +13,7 @@ export function SharedLinks() {
         Anyone with one of these links can read what it shows. Who opened a link is not recorded.
       </p>
       <div className="mt-2">
-        {shares.isPending && (
-          <div role="status" className="mt-2">
-            <span className="sr-only">Loading your links</span>
-            <Skeleton className="h-16" />
-          </div>
-        )}
+        {shares.isPending && <Loading label="Loading your links" className="mt-2" parts={['h-16']} />}
         <LoadFailure of={shares} className="mt-2" />
         {shares.data?.length === 0 && (
           <p className="mt-2">You have no shared links. Open a session and press Share to create a link.</p>

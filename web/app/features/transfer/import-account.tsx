@@ -85,7 +85,7 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
       )}
       <div>
         <Button ref={button} onClick={() => (sending ? sending.stop.abort() : picker.open())}>
-          {!sending && <Upload aria-hidden="true" className="size-4" />}
+          {!sending && <Upload className="size-4" />}
           {sending ? 'Cancel' : 'Choose archive…'}
         </Button>
       </div>

@@ -1,10 +1,10 @@
 import { type AccountImport, IMPORT_KINDS } from '@atelier/contract/transfer/imports';
 import { PROGRAM_NAMES } from '@atelier/contract/transfer/past';
-import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
@@ -99,11 +99,7 @@ function ImportActions({ current: { id, state, program } }: { current: AccountIm
             Stop
           </Button>
         )}
-        {state === 'done' && (
-          <Link to="/library" className={buttonClass('secondary')}>
-            Open the library
-          </Link>
-        )}
+        {state === 'done' && <ButtonLink to="/library">Open the library</ButtonLink>}
         {state !== 'running' && (
           <Button loading={discard.isPending} onClick={() => discard.mutate(id)}>
             {state === 'ready' ? 'Cancel' : 'Close the report'}

@@ -4,19 +4,13 @@ import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { dayOf, formatNumber } from '../../ui/formats.ts';
+import { toggled } from '../../ui/list/toggled.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
 /** How many entries are shown at once. */
 const PORTION = 100;
 /** Fewer are seen at a glance. */
 const SEARCHED = 10;
-
-/** A set with one more or one less. */
-const toggled = (set: ReadonlySet<number>, place: number): Set<number> => {
-  const next = new Set(set);
-  if (!next.delete(place)) next.add(place);
-  return next;
-};
 
 interface TickListProps {
   title: string;

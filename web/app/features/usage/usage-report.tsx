@@ -1,6 +1,7 @@
 import type { UsageReport as Report } from '@atelier/contract/usage';
 import type { ReactNode } from 'react';
 import { formatDay, formatNumber } from '../../ui/formats.ts';
+import { FigureTable, figureClass } from '../../ui/list/figure-table.tsx';
 import { type AgentUsage, sumByAgent, sumByDay, sumByPurpose, sumUsage, type UsageSum } from './sum-usage.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { formatCost, modelName, PURPOSES } from './usage-words.ts';
@@ -118,48 +119,23 @@ interface UsageTableProps {
   currency: string;
 }
 
-const cell = 'whitespace-nowrap px-3 py-2 text-end tabular-nums';
-
 function UsageTable({ caption, head, rows, currency }: UsageTableProps) {
   return (
-    // A sideways scrolling area must be reachable by keyboard.
-    <div
-      role="group"
-      aria-label={caption}
-      tabIndex={0}
-      className="scroll-sideways rounded-lg border [--ground:var(--raised)]"
-    >
-      <table className="w-full border-collapse text-sm">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr className="border-b text-muted">
-            <th scope="col" className="px-3 py-2 text-start">
-              {head}
-            </th>
-            {['Answers', 'Tokens read', 'Tokens written', 'Cost'].map((name) => (
-              <th key={name} scope="col" className={cell}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y">
-          {rows.map(({ key, name, sum }) => (
-            <tr key={key}>
-              <th scope="row" className="min-w-36 px-3 py-2 text-start font-normal">
-                {name}
-              </th>
-              <td className={cell}>{formatNumber(sum.answers)}</td>
-              <td className={cell}>{formatNumber(sum.inputTokens)}</td>
-              <td className={cell}>{formatNumber(sum.outputTokens)}</td>
-              <td className={cell}>
-                {sum.isPartial && 'over '}
-                {formatCost(sum.cost, currency)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FigureTable caption={caption} words={[head]} figures={['Answers', 'Tokens read', 'Tokens written', 'Cost']}>
+      {rows.map(({ key, name, sum }) => (
+        <tr key={key}>
+          <th scope="row" className="min-w-36 px-3 py-2 text-start font-normal">
+            {name}
+          </th>
+          <td className={figureClass}>{formatNumber(sum.answers)}</td>
+          <td className={figureClass}>{formatNumber(sum.inputTokens)}</td>
+          <td className={figureClass}>{formatNumber(sum.outputTokens)}</td>
+          <td className={figureClass}>
+            {sum.isPartial && 'over '}
+            {formatCost(sum.cost, currency)}
+          </td>
+        </tr>
+      ))}
+    </FigureTable>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { askToDiscard, type DiscardWords, hasUnsaved } from '../../ui/overlay/unsaved.tsx';
 import { useAuth } from '../auth.tsx';
@@ -9,20 +9,14 @@ import { typed } from '../typed/typed.ts';
 export function useSignOut() {
   const { signOut } = useAuth();
   const navigate = useNavigate();
-  const [leaving, setLeaving] = useState(false);
-  const leave = async () => {
-    setLeaving(true);
-    try {
-      await signOut();
-      await navigate('/signup', { replace: true });
-    } catch (error) {
-      setLeaving(false);
-      toastError(error);
-    }
-  };
-  const go = () => void leave();
+  const { mutate, isIdle, isError } = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => navigate('/signup', { replace: true }),
+    onError: toastError,
+  });
+  const go = () => mutate();
   return {
-    leaving,
+    leaving: !isIdle && !isError,
     leave() {
       const unsent = typed.unsent();
       if (unsent > 0) askToDiscard(go, undefined, signOutWords(unsent, hasUnsaved()));

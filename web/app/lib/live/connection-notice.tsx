@@ -18,7 +18,7 @@ export function ConnectionNotice() {
     <div role="status" className="shrink-0 print:hidden">
       {state !== 'up' && (
         <div className="flex items-center gap-3 border-b bg-raised px-4 py-1.5 text-sm sm:px-5">
-          <CloudOff aria-hidden="true" className="size-4 shrink-0 text-warning" />
+          <CloudOff className="size-4 shrink-0 text-warning" />
           <p className="min-w-0 flex-1">
             {TEXTS[state]} {awaited && <strong>What you pressed opens then.</strong>}
           </p>

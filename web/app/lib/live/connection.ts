@@ -10,20 +10,8 @@ const LOOK_AGAIN_MS = 4000;
 /** A broken stream has usually reconnected by then. In milliseconds. */
 const STREAM_PATIENCE_MS = 3000;
 
-export interface ConnectionWatch {
-  read(): Connection;
-  /** Something failed: checks whether the server can be reached, until it can. */
-  suspect(): void;
-  /** Something succeeded. */
-  confirm(): void;
-  /** The stream broke: checks, unless something succeeds soon. */
-  streamBroke(): void;
-  /** Calls `listener` at every change. Returns a function that stops. */
-  subscribe(listener: () => void): () => void;
-}
-
 /** Tracks the connection. `look` checks whether the server answers, `hasNetwork` what the browser believes. */
-export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: () => boolean): ConnectionWatch {
+export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: () => boolean) {
   const listeners = createListeners();
   let now: Connection = 'up';
   let looking = false;
@@ -50,8 +38,11 @@ export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: 
   }
   return {
     read: () => now,
+    /** Something failed: checks whether the server can be reached, until it can. */
     suspect: () => void suspect(),
+    /** Something succeeded. */
     confirm,
+    /** The stream broke: checks, unless something succeeds soon. */
     streamBroke() {
       if (now !== 'up') return;
       clearTimeout(timer);

@@ -5,17 +5,8 @@ type RunEventName = Exclude<keyof LiveEvents, 'hello' | 'changed'>;
 /** An event of a running answer. */
 export type RunEvent = { [K in RunEventName]: { event: K; data: LiveEvents[K] } }[RunEventName];
 
-const runs = createListeners<[event: RunEvent]>();
-const changes = createListeners<[change: LiveEvents['changed']]>();
+/** The events of the signed-in user's running answers, in other tabs too. */
+export const runEvents = createListeners<[event: RunEvent]>();
 
-/** Listens to the signed-in user's running answers, in other tabs too. Returns a function that stops. */
-export const subscribeRun = runs.subscribe;
-
-/** Listens to every change notice, for lists that patch one entry instead of refetching. Returns a function that stops. */
-export const subscribeChange = changes.subscribe;
-
-/** Passes on an event of a running answer. */
-export const tellRun = runs.tell;
-
-/** Passes on a change notice. */
-export const tellChange = changes.tell;
+/** Every change notice, for lists that patch one entry instead of refetching. */
+export const changeNotices = createListeners<[change: LiveEvents['changed']]>();

@@ -1,4 +1,5 @@
 import type { LiveEventName } from '@atelier/contract/live';
+import { attempt } from '../typed/words.ts';
 
 /** A tab's message to the hub: which user it shows, and since which position it knows everything, or that it leaves. */
 export type TabMessage = { type: 'follow'; uid: string; since?: string | undefined } | { type: 'leave' };
@@ -24,11 +25,6 @@ const RECHECK = JSON.stringify({ topic: 'auth', id: '' });
 /** Milliseconds until the next attempt after `failures` failed ones: 0.5 s doubling to 15 s. */
 export function reconnectDelay(failures: number): number {
   return Math.min(500 * 2 ** Math.max(0, failures - 1), 15_000);
-}
-
-export interface LiveHub {
-  /** Adds a tab; `post` reaches it. Returns a function for its messages. */
-  join: (post: (message: HubMessage) => void) => (message: TabMessage) => void;
 }
 
 type Tell = (uid: string, event: HubMessage['event'], data: string) => void;
@@ -100,7 +96,7 @@ function createStreamHolder(open: (since?: string) => Stream, tell: Tell) {
  * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser has one sign-in), and
  * an event reaches only tabs of that user.
  */
-export function createLiveHub(open: (since?: string) => Stream): LiveHub {
+export function createLiveHub(open: (since?: string) => Stream) {
   const tabs = new Map<(message: HubMessage) => void, string>();
   /** The tab whose reading the stream began with; what others have read may be older. */
   let opener: ((message: HubMessage) => void) | undefined;
@@ -123,8 +119,9 @@ export function createLiveHub(open: (since?: string) => Stream): LiveHub {
   }
 
   return {
-    join(post) {
-      return (message) => {
+    /** Adds a tab; `post` reaches it. Returns a function for its messages. */
+    join(post: (message: HubMessage) => void) {
+      return (message: TabMessage): void => {
         if (message.type === 'leave') return leave(post);
         tabs.delete(post);
         tabs.set(post, message.uid);
@@ -144,10 +141,6 @@ const sayHello = (post: (message: HubMessage) => void, uid: string) =>
 
 /** When the server says whose stream it is, it must name the expected user. */
 function helloFits(uid: string, data: string): boolean {
-  try {
-    const hello: unknown = JSON.parse(data);
-    return !(typeof hello === 'object' && hello !== null && 'uid' in hello && hello.uid !== uid);
-  } catch {
-    return true;
-  }
+  const hello: unknown = attempt(() => JSON.parse(data));
+  return !(typeof hello === 'object' && hello !== null && 'uid' in hello && hello.uid !== uid);
 }

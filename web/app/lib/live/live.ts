@@ -1,6 +1,7 @@
 import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
+import { attempt } from '../typed/words.ts';
 import { connection } from './connection.ts';
-import { type RunEvent, tellChange, tellRun } from './live-events.ts';
+import { changeNotices, type RunEvent, runEvents } from './live-events.ts';
 import { createLiveHub, type HubMessage, openStream, type TabMessage } from './live-hub.ts';
 import { refresh, refreshAll } from './stale.ts';
 
@@ -9,12 +10,8 @@ let shown: string | null = null;
 
 /** Validates an event; null for an unknown one (from a newer server, for example). */
 export function readEvent<K extends LiveEventName>(event: K, data: string): LiveEvents[K] | null {
-  try {
-    const parsed = liveEvents[event]?.safeParse(JSON.parse(data));
-    return parsed?.success ? (parsed.data as LiveEvents[K]) : null;
-  } catch {
-    return null;
-  }
+  const parsed = attempt(() => liveEvents[event]?.parse(JSON.parse(data)));
+  return (parsed as LiveEvents[K] | undefined) ?? null;
 }
 
 function receive({ uid, event, data }: HubMessage) {
@@ -27,10 +24,10 @@ function receive({ uid, event, data }: HubMessage) {
     const change = readEvent(event, data);
     if (change === null) return;
     refresh(change.topic, change.id);
-    return tellChange(change);
+    return changeNotices.tell(change);
   }
   const detail = readEvent(event, data);
-  if (detail !== null) tellRun({ event, data: detail } as RunEvent);
+  if (detail !== null) runEvents.tell({ event, data: detail } as RunEvent);
 }
 
 /**

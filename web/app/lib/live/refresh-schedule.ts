@@ -29,17 +29,11 @@ export function nextRefresh({ expiresAt, now, failures, askedAt }: RefreshPlan):
   return Math.min(Math.max(due, floor, 0), TIMER_MAX_MS);
 }
 
-export interface Refresher {
-  /** Takes the end of a session, and plans its renewal. */
-  follow: (expiresAt: number) => void;
-  stop: () => void;
-}
-
 /**
  * Renews a session before it ends. `refresh` resolves with the new end, or null when the session is gone (then nothing more is planned),
  * and rejects without an answer (retried with growing pauses).
  */
-export function createRefresher(refresh: () => Promise<number | null>): Refresher {
+export function createRefresher(refresh: () => Promise<number | null>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let current: { expiresAt: number; failures: number; askedAt: number | null } | null = null;
 
@@ -71,7 +65,8 @@ export function createRefresher(refresh: () => Promise<number | null>): Refreshe
   }
 
   return {
-    follow(expiresAt) {
+    /** Takes the end of a session, and plans its renewal. */
+    follow(expiresAt: number) {
       if (current?.expiresAt === expiresAt) return;
       current = { expiresAt, failures: 0, askedAt: current?.askedAt ?? null };
       plan();

@@ -61,13 +61,7 @@ export const addresses: Extension = {
 };
 
 /** Makes links of them. */
-export const addressesFromMarkdown: FromMarkdown = {
-  transforms: [
-    (tree) => {
-      linkIn(tree);
-    },
-  ],
-};
+export const addressesFromMarkdown: FromMarkdown = { transforms: [linkIn] };
 
 function linkIn(node: Nodes): void {
   if (!('children' in node) || node.type === 'link' || node.type === 'linkReference') return;

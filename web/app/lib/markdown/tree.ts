@@ -30,13 +30,7 @@ declare module 'mdast' {
 const TAG = /^<(?<end>\/?)(?<name>br|sub|sup|kbd)[ \t]*(?<alone>\/?)>$/iu;
 
 /** Makes line breaks and `Tagged` of these tags. Other HTML, and tags without their counterpart beside them, stay text. */
-const tagsFromMarkdown: FromMarkdown = {
-  transforms: [
-    (tree) => {
-      tagIn(tree);
-    },
-  ],
-};
+const tagsFromMarkdown: FromMarkdown = { transforms: [tagIn] };
 
 function tagIn(node: Nodes): void {
   if (!('children' in node)) return;

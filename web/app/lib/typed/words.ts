@@ -15,7 +15,7 @@ export interface Words {
   nameOf(key: string): string | undefined;
 }
 
-/** What `act` answers; undefined when the browser refuses its storage, or it is full. */
+/** What `act` answers; undefined when it throws: the browser refuses its storage, it is full, or a text is no JSON. */
 export function attempt<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -4,12 +4,12 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../../features/accounts/account-nav.tsx';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { useLastSession } from '../../features/sessions/last-session.ts';
-import { useSessionQuestion } from '../../features/sessions/session-dialog-store.ts';
+import { sessionQuestion } from '../../features/sessions/session-dialog-store.ts';
 import { SessionList } from '../../features/sessions/session-list.tsx';
 import { ShareHost } from '../../features/shares/share-host.tsx';
 import { useAuth } from '../../lib/auth.tsx';
 import { ConnectionNotice } from '../../lib/live/connection-notice.tsx';
-import { setSearchOpen } from '../../lib/search-open.ts';
+import { searchOpen } from '../../lib/search-open.ts';
 import { wishFor } from '../../lib/wishes.ts';
 import { later } from '../../ui/later.tsx';
 import { AppShell } from '../../ui/page/app-shell.tsx';
@@ -20,11 +20,11 @@ const SessionDialogs = later(
 
 /** What surrounds every page of a signed-in person: sessions, links, notices, and the dialogs that these open. */
 export function SignedInFrame({ header, children }: { header: ReactNode; children: ReactNode }) {
-  const isAsking = useSessionQuestion() !== null;
+  const isAsking = sessionQuestion.useValue() !== null;
   return (
     <AppShell
       brand={PRODUCT_NAME}
-      onSearch={() => setSearchOpen(true)}
+      onSearch={() => searchOpen.set(true)}
       sidebar={<Sidebar />}
       notice={<ConnectionNotice />}
       header={header}

@@ -1,6 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { AgentForm } from '../../features/agents/agent-form.tsx';
 import { readOpenAgent } from '../../features/agents/agent-left-open.ts';
 import { useAgents } from '../../features/agents/agents.api.ts';
@@ -16,7 +16,8 @@ import { ImportAgent } from '../../features/transfer/import-agent.tsx';
 import { exportAddress } from '../../features/transfer/transfer.api.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { saveFrom } from '../../lib/save-from.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { focusFirstField } from '../../ui/focus/first-field.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Code, Download, Ellipsis, Layers, MessageSquareText } from '../../ui/icons/lucide.ts';
@@ -61,16 +62,12 @@ export function Shelves() {
           onEdit={(own) => edit(own.id === edited ? null : own.id)}
           words={filters.q}
           onSearch={(q) => change({ q })}
-          empty={
-            <Link to="/explore" className={buttonClass()}>
-              Explore Agents
-            </Link>
-          }
+          empty={<ButtonLink to="/explore">Explore Agents</ButtonLink>}
           renderName={(own) => <OwnName agent={own} />}
           renderMenu={(own) => <OwnMenu agent={own} onCode={setInCode} />}
         />
         {(agent || edited === '') && (
-          <InUnsavedArea area={area}>
+          <InUnsavedArea value={area}>
             <EditForm key={edited} agent={agent} onClose={() => setEdited(null)} />
           </InUnsavedArea>
         )}
@@ -147,7 +144,7 @@ function OwnName({ agent }: { agent: Agent }) {
     >
       <span className="sr-only">Chat with </span>
       <SeenName name={agent.name} />
-      <MessageSquareText aria-hidden="true" className="ml-2 inline size-4 text-muted" />
+      <MessageSquareText className="ml-2 inline size-4 text-muted" />
     </button>
   );
 }

@@ -12,7 +12,7 @@ import { inOrder, isUnderWay } from '../../features/runs/task-patches.ts';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
 import { Commands, SearchPalette } from '../../features/search/search-palette.tsx';
 import { sessionCommands } from '../../features/sessions/session-commands.ts';
-import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';
+import { sessionQuestion } from '../../features/sessions/session-dialog-store.ts';
 import { lastUsedFirst, latestSessions } from '../../features/sessions/session-pages.ts';
 import { useFolderDeletion, useFolders, useSession, useSessions } from '../../features/sessions/sessions.api.ts';
 import { useSessionActions } from '../../features/sessions/use-session-actions.ts';
@@ -64,7 +64,7 @@ function useFolderCommands(folders: readonly Folder[]): CommandGroup {
   const remove = useFolderDeletion();
   const rename = async (folder: Folder) => {
     await enter();
-    askAboutSessions({ kind: 'folder', folder });
+    sessionQuestion.set({ kind: 'folder', folder });
   };
   const commands = folders.flatMap((folder) => [
     {

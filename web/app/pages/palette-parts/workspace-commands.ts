@@ -1,7 +1,7 @@
 import type { Session } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
-import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';
+import { sessionQuestion } from '../../features/sessions/session-dialog-store.ts';
 import { MAIN_VIEW, type SessionView, showSessions } from '../../features/sessions/session-view.ts';
 import { useSignOut } from '../../lib/auth/use-sign-out.ts';
 import { useAuth } from '../../lib/auth.tsx';
@@ -24,7 +24,7 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
   };
   const newFolder = async () => {
     await enter();
-    askAboutSessions({ kind: 'folder' });
+    sessionQuestion.set({ kind: 'folder' });
   };
   const commands: Command[] = [
     { id: 'new-session', label: 'New session…', keywords: ['start', 'chat'], run: wish('new-session') },

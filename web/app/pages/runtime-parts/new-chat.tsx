@@ -120,7 +120,7 @@ function AgentChoice({ agent, onPick }: { agent: Agent | undefined; onPick: () =
         {agent && <AgentMark id={agent.id} size={20} />}
         <span className="sr-only">Agent: </span>
         <span className="min-w-0 truncate">{agent ? <SeenName name={agent.name} /> : 'Choose an agent'}</span>
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
+        <ChevronDown className="size-4 shrink-0" />
       </Button>
       {agent && <ModelMenu key={agent.id} agent={agent} className="max-w-2/5 shrink-0 font-normal! text-muted!" />}
     </div>

@@ -52,8 +52,8 @@ export function SearchField({ label, words, clean = (typed) => typed, onChange, 
 
 export interface ChoiceFieldProps {
   label: string;
-  /** The name of no filter: “All agents”. */
-  all: string;
+  /** The name of no filter, such as “All agents”; left out where something is always chosen. */
+  all?: string;
   choices: readonly { id: string; name: string }[];
   /** The id of the choice; empty without a filter. */
   chosen: string;
@@ -67,7 +67,10 @@ export function ChoiceField({ label, all, choices, chosen, onChange }: ChoiceFie
       label={label}
       value={chosen}
       onChange={(e) => onChange(e.target.value)}
-      options={[{ value: '', label: all }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[...(all ? [{ id: '', name: all }] : []), ...choices].map(({ id, name }) => ({
+        value: id,
+        label: name,
+      }))}
     />
   );
 }

@@ -1,15 +1,10 @@
-import { Skeleton } from '../skeleton.tsx';
+import { Loading } from '../skeleton.tsx';
 
 /** Placeholders for the entries of a list, with `bar` also for what stands above them; `label` tells screen readers what is loading. */
 export function ListSkeleton({ label, bar = false }: { label: string; bar?: boolean }) {
+  const entries = ['h-24', 'h-24', 'h-24'];
   return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">{label}</span>
-      {bar && <Skeleton className="h-10 touch:h-11" />}
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-    </div>
+    <Loading label={label} className="flex flex-col gap-3" parts={bar ? ['h-10 touch:h-11', ...entries] : entries} />
   );
 }
 

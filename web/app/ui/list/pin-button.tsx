@@ -5,7 +5,7 @@ import { Pin } from '../icons/lucide.ts';
 export function PinButton({ pinned, loading, onClick }: { pinned: boolean; loading: boolean; onClick: () => void }) {
   return (
     <Button size="sm" variant="ghost" aria-pressed={pinned} loading={loading} onClick={onClick}>
-      <Pin aria-hidden="true" className={pinned ? 'size-4 fill-current' : 'size-4'} />
+      <Pin className={pinned ? 'size-4 fill-current' : 'size-4'} />
       {pinned ? 'Pinned' : 'Pin'}
     </Button>
   );

@@ -1,24 +1,25 @@
 import { useState } from 'react';
-import { Button } from '../button.tsx';
+import { Button, type ButtonProps } from '../button.tsx';
 import { AlertDialog, type AlertDialogProps } from './alert-dialog.tsx';
 
-export interface DangerButtonProps extends Pick<AlertDialogProps, 'title' | 'body' | 'confirmLabel' | 'onConfirm'> {
+type Question = Pick<AlertDialogProps, 'title' | 'body' | 'confirmLabel' | 'onConfirm'>;
+export interface DangerButtonProps extends Question, Pick<ButtonProps, 'variant' | 'size' | 'className'> {
   children: string;
   /** For rows of a list: what the button would destroy. */
   label?: string;
-  size?: 'md' | 'sm' | undefined;
   loading: boolean;
 }
 
 /** A button that destroys something, once its question is answered. */
-export function DangerButton({ children, label, size = 'sm', loading, ...question }: DangerButtonProps) {
+export function DangerButton({ children, label, loading, ...props }: DangerButtonProps) {
+  const { variant = 'ghost', size = 'sm', className = 'text-danger', ...question } = props;
   const [open, onOpenChange] = useState(false);
   return (
     <>
       <Button
-        variant="ghost"
+        variant={variant}
         size={size}
-        className="text-danger"
+        className={className}
         aria-label={label}
         loading={loading}
         onClick={() => onOpenChange(true)}

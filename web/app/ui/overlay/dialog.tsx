@@ -68,7 +68,7 @@ export function Dialog({
           </header>
           {/* Without padding below, so that actions of a form can stick to the edge. */}
           <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-5 pt-4 after:block after:h-4 after:content-['']">
-            <InUnsavedArea area={area}>{children}</InUnsavedArea>
+            <InUnsavedArea value={area}>{children}</InUnsavedArea>
           </div>
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
         </Radix.Content>

@@ -97,7 +97,7 @@ function Lines(props: { group: MenuGroup; isFirst: boolean; onChoose: (item: Men
             >
               <Line item={item} />
               <Radix.ItemIndicator className="ml-auto">
-                <Check aria-hidden="true" className="size-4" />
+                <Check className="size-4" />
               </Radix.ItemIndicator>
             </Radix.CheckboxItem>
           ),
@@ -109,7 +109,7 @@ function Lines(props: { group: MenuGroup; isFirst: boolean; onChoose: (item: Men
 
 const Line = ({ item: { Icon, label, shortcut } }: { item: MenuItem }) => (
   <>
-    {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+    {Icon && <Icon className="size-4 shrink-0" />}
     <span className="min-w-0 truncate">{label}</span>
     {shortcut && (
       <span aria-hidden="true" className="ml-auto touch:hidden">

@@ -36,7 +36,7 @@ export default function PopoverSheet({ trigger, label, children, open, onOpenCha
             className,
           )}
         >
-          <InUnsavedArea area={area}>{children}</InUnsavedArea>
+          <InUnsavedArea value={area}>{children}</InUnsavedArea>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -37,10 +37,10 @@ export default function ToastStack({ duration, onReady }: { duration: number; on
         duration={duration}
         closeButton
         icons={{
-          success: <CircleCheck aria-hidden="true" className={`${icon} text-success`} />,
-          error: <CircleAlert aria-hidden="true" className={`${icon} text-danger`} />,
-          warning: <TriangleAlert aria-hidden="true" className={`${icon} text-warning`} />,
-          close: <X aria-hidden="true" className="size-4" />,
+          success: <CircleCheck className={`${icon} text-success`} />,
+          error: <CircleAlert className={`${icon} text-danger`} />,
+          warning: <TriangleAlert className={`${icon} text-warning`} />,
+          close: <X className="size-4" />,
         }}
         toastOptions={{
           unstyled: true,

@@ -1,6 +1,6 @@
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useEffect } from 'react';
 import { part } from '../part.tsx';
-import { createListeners } from '../shared-value.ts';
+import { createShared } from '../shared-value.ts';
 import { whenIdle } from '../when-idle.ts';
 import type { Sonner } from './toast-stack.tsx';
 
@@ -9,26 +9,29 @@ export const TOAST_MS = 5000;
 
 type Tone = 'success' | 'error' | 'warning';
 
+/** What a toast offers to do. */
+interface Offer {
+  undo?: (() => unknown) | undefined;
+  action?: { label: string; onClick: () => void };
+}
+
 // The toast code is loaded when the page is idle, or for the first toast.
 const ToastStack = part(() => import('./toast-stack.tsx'));
 const ready = Promise.withResolvers<Sonner>();
-const listeners = createListeners();
-let wanted = false;
+const wanted = createShared(false);
+const want = () => wanted.set(true);
 let lastId = 0;
-
-function want(): void {
-  if (wanted) return;
-  wanted = true;
-  listeners.tell();
-}
 
 const show =
   (tone: Tone) =>
-  (message: string, options: { action?: { label: string; onClick: () => void } } = {}) => {
+  (message: string, { undo, action }: Offer = {}) => {
     lastId += 1;
     const id = lastId;
     want();
-    void ready.promise.then((sonner) => sonner[tone](message, { id, duration: TOAST_MS, ...options }));
+    const shown = undo ? { label: 'Undo', onClick: () => void undo() } : action;
+    void ready.promise.then((sonner) =>
+      sonner[tone](message, { id, duration: TOAST_MS, ...(shown && { action: shown }) }),
+    );
     return id;
   };
 
@@ -40,22 +43,10 @@ export const toast = {
   dismiss: (id?: number) => void ready.promise.then((sonner) => sonner.dismiss(id)),
 };
 
-function subscribe(listener: () => void) {
-  const stop = listeners.subscribe(listener);
-  const forget = whenIdle(want);
-  return () => {
-    stop();
-    forget();
-  };
-}
-
 /** Where toasts appear; used once, in the root. */
 export function Toaster() {
-  const here = useSyncExternalStore(
-    subscribe,
-    () => wanted,
-    () => false,
-  );
+  const here = wanted.useValue();
+  useEffect(() => whenIdle(want), []);
   if (!here) return null;
   return (
     <Suspense fallback={null}>

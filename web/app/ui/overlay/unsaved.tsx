@@ -1,13 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  use,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, use, useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { later } from '../later.tsx';
 import { createListeners, createShared } from '../shared-value.ts';
 
@@ -50,7 +41,8 @@ export function askToDiscard(go: () => void, stay: () => void = () => {}, words?
 /** Leaves the page other than by navigation: calls `go` at once when nothing is unsaved, and asks first otherwise. */
 const leavePage: Leave = (go) => (hasUnsaved() ? askToDiscard(go) : go());
 
-const Around = createContext<UnsavedArea>({ forms: [everywhere], leave: leavePage });
+/** Adds the forms inside to an area, its value. */
+export const InUnsavedArea = createContext<UnsavedArea>({ forms: [everywhere], leave: leavePage });
 
 // Before a reload or leaving the site, the browser asks in its own words.
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -68,18 +60,13 @@ function register(form: object, sets: readonly Set<object>[]) {
 
 /** An area that can be closed, for a dialog or a form; `unsaved` means that its own input would be lost. */
 export function useUnsavedArea(unsaved = false): UnsavedArea {
-  const outer = use(Around);
+  const outer = use(InUnsavedArea);
   const [own] = useState(() => new Set<object>());
   const forms = useMemo(() => [...outer.forms, own], [outer, own]);
   // Runs before anything that follows from the change can look, above all a navigation.
   useLayoutEffect(() => (unsaved ? register({}, forms) : undefined), [unsaved, forms]);
   const leave = useCallback<Leave>((go) => (own.size > 0 ? askToDiscard(go) : go()), [own]);
   return useMemo(() => ({ forms, leave }), [forms, leave]);
-}
-
-/** Adds the forms inside to an area. */
-export function InUnsavedArea({ area, children }: { area: UnsavedArea; children: ReactNode }) {
-  return <Around value={area}>{children}</Around>;
 }
 
 const DiscardQuestion = later(() => import('./discard-question.tsx'));

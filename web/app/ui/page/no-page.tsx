@@ -1,5 +1,4 @@
-import { Link } from 'react-router';
-import { buttonClass } from '../button.tsx';
+import { ButtonLink } from '../button-link.tsx';
 
 /** What an unknown address shows, and one that isn't there for whoever asks. */
 export function NoPage() {
@@ -8,12 +7,10 @@ export function NoPage() {
       <p className="font-mono text-muted text-sm">404</p>
       <h1 className="font-semibold text-2xl">There is no page at this address.</h1>
       <div className="flex flex-wrap justify-center gap-3">
-        <Link to="/runtime" className={buttonClass('primary')}>
+        <ButtonLink to="/runtime" variant="primary">
           Open the runtime
-        </Link>
-        <Link to="/" className={buttonClass()}>
-          Go to the start page
-        </Link>
+        </ButtonLink>
+        <ButtonLink to="/">Go to the start page</ButtonLink>
       </div>
     </main>
   );

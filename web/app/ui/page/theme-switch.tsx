@@ -33,7 +33,7 @@ export function ThemeSwitch() {
             'aria-pressed:bg-sunken aria-pressed:text-ink',
           )}
         >
-          <Icon aria-hidden="true" className="size-4" />
+          <Icon className="size-4" />
         </button>
       ))}
     </fieldset>

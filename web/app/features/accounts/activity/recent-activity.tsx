@@ -5,7 +5,7 @@ import { keys, pagedQuery } from '../../../lib/query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { minuteOf } from '../../../ui/formats.ts';
 import { Section } from '../../../ui/page/section.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Loading } from '../../../ui/skeleton.tsx';
 import { activityWords, networkWords } from './activity-words.ts';
 
 const useActivity = () => useInfiniteQuery(pagedQuery(keys.activity, activityCalls.list, { query: { limit: 10 } }));
@@ -21,12 +21,7 @@ export function RecentActivity() {
         change your password above and leave “Sign out my other devices” ticked.
       </p>
       <div className="mt-4">
-        {activity.isPending && (
-          <div role="status">
-            <span className="sr-only">Loading recent activity</span>
-            <Skeleton className="h-32" />
-          </div>
-        )}
+        {activity.isPending && <Loading label="Loading recent activity" parts={['h-32']} />}
         <LoadFailure of={activity} />
         {rows?.length === 0 && <p>Nothing has happened yet.</p>}
         {rows && rows.length > 0 && (

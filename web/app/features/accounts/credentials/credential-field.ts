@@ -1,6 +1,6 @@
 /** One input of the form; all are required. */
 export interface CredentialField {
-  name: 'username' | 'email' | 'password' | 'newPassword' | 'code';
+  name: keyof Credentials;
   label: string;
   /** The error for an empty field. */
   missing: string;
@@ -27,18 +27,12 @@ export const ANY_CODE: CredentialField = {
   hint: 'The six digits from your authenticator app, or one of your recovery codes.',
 };
 
-export type Credentials = Record<CredentialField['name'], string>;
+const NAMES = ['username', 'email', 'password', 'newPassword', 'code'] as const;
+export type Credentials = Record<(typeof NAMES)[number], string>;
 
 export const isPassword = (name: CredentialField['name']) => name === 'password' || name === 'newPassword';
 
 export function readValues(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
-  const text = (name: string) => String(data.get(name) ?? '');
-  return {
-    username: text('username'),
-    email: text('email'),
-    password: text('password'),
-    newPassword: text('newPassword'),
-    code: text('code'),
-  };
+  return Object.fromEntries(NAMES.map((name) => [name, String(data.get(name) ?? '')])) as Credentials;
 }

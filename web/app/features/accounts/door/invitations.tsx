@@ -1,5 +1,5 @@
 import { INVITATION_LIMITS, type Invitation } from '@atelier/contract/accounts/invitations';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { dayOf } from '../../../ui/formats.ts';
-import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
+import { DangerButton } from '../../../ui/overlay/danger-button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -44,7 +44,6 @@ const usesOf = ({ uses, maxUses }: Invitation) =>
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const row = useFocusPassedOn<HTMLLIElement>('after');
-  const [open, setOpen] = useState(false);
   const remove = useRemoveInvitation();
   const address = `${window.location.origin}/signup#${invitation.token}`;
   const until = dayOf(invitation.endsAt);
@@ -56,18 +55,19 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         {usesOf(invitation)}, until <time dateTime={invitation.endsAt}>{until}</time>
       </p>
       <CopyButton text={address} label={`Copy the invitation until ${until}`} />
-      <Button aria-label={`End the invitation until ${until}`} loading={remove.isPending} onClick={() => setOpen(true)}>
-        End…
-      </Button>
-      <AlertDialog
-        open={open}
-        onOpenChange={setOpen}
+      <DangerButton
+        label={`End the invitation until ${until}`}
+        variant="secondary"
+        size="md"
+        className=""
+        loading={remove.isPending}
         title="End this invitation?"
         body="Its link will stop working. People who have joined stay."
         confirmLabel="End invitation"
-        danger
         onConfirm={end}
-      />
+      >
+        End…
+      </DangerButton>
     </li>
   );
 }

@@ -9,7 +9,7 @@ import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Loading } from '../../../ui/skeleton.tsx';
 import { passkeyRefusal } from '../auth-errors.ts';
 import { ANY_CODE, type CredentialField, type Credentials, OWN_PASSWORD } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
@@ -90,7 +90,7 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
     ...(me?.security.twoFactor ? ['code' as const] : []),
   ];
   const kind = chosen ?? kinds[0];
-  if (kind === undefined && passkeys.isPending) return <Waiting />;
+  if (kind === undefined && passkeys.isPending) return <Loading label="Loading your passkeys" parts={['h-10']} />;
   if (kind === undefined && passkeys.isLoadingError) return <LoadFailure of={passkeys} />;
   if (kind === undefined) return <SignInAgain hasPasskeys={passkeys.data?.length !== 0} />;
   const { fields, submitLabel, workingLabel, give }: Proof = PROOFS[kind];
@@ -124,13 +124,6 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
     </div>
   );
 }
-
-const Waiting = () => (
-  <div role="status">
-    <span className="sr-only">Loading your passkeys</span>
-    <Skeleton className="h-10" />
-  </div>
-);
 
 /** For an account that has nothing else: a new sign-in by its provider is the proof, and leads back here. */
 function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {

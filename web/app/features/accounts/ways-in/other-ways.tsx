@@ -50,7 +50,7 @@ export function OtherWays({ passkeys = false, invitation }: OtherWaysProps) {
       ))}
       {isAble && (
         <Button loading={passkey.isPending} onClick={() => passkey.mutate()}>
-          {!passkey.isPending && <KeyRound aria-hidden="true" className="size-4" />}
+          {!passkey.isPending && <KeyRound className="size-4" />}
           Use a passkey
         </Button>
       )}

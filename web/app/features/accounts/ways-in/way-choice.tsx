@@ -2,6 +2,7 @@ import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
 import type { Way } from '@atelier/contract/accounts/ways';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { dayOf } from '../../../ui/formats.ts';
+import { toggled } from '../../../ui/list/toggled.ts';
 
 export interface WayChoiceProps {
   /** What is chosen by ticking. */
@@ -13,11 +14,6 @@ export interface WayChoiceProps {
 
 /** Ways into the account, each with its date and a tick. */
 export function WayChoice({ legend, ways, ticked, onChange }: WayChoiceProps) {
-  const toggle = (id: string) => {
-    const next = new Set(ticked);
-    if (!next.delete(id)) next.add(id);
-    onChange(next);
-  };
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 [overflow-wrap:anywhere]">
       <legend className="mb-2 text-muted text-sm">{legend}</legend>
@@ -27,7 +23,7 @@ export function WayChoice({ legend, ways, ticked, onChange }: WayChoiceProps) {
           label={wayWords(way)}
           hint={way.addedAt === null ? 'Added some time ago' : `Added ${dayOf(way.addedAt)}`}
           checked={ticked.has(way.id)}
-          onChange={() => toggle(way.id)}
+          onChange={() => onChange(toggled(ticked, way.id))}
         />
       ))}
     </fieldset>

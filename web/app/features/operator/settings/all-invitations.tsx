@@ -1,6 +1,5 @@
 import { type AnyInvitation, inviteBody, OPERATOR_INVITATION } from '@atelier/contract/operator/settings-calls';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ApiError } from '../../../lib/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { formatNumber, minuteOf } from '../../../ui/formats.ts';
@@ -9,7 +8,7 @@ import { SelectField } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { ActDialog } from '../act-dialog.tsx';
 import { useAllInvitations, useEndInvitation, useInviteAsOperator } from '../admin.api.ts';
-import { AdminPart, EntryActs, entryLinkClass } from '../admin-list.tsx';
+import { AdminPart, EntryActs, EntryLink } from '../admin-list.tsx';
 
 /** The open invitations of everybody, and a form for a new one. */
 export function AllInvitations() {
@@ -53,11 +52,7 @@ function Invitation({ invitation }: { invitation: AnyInvitation }) {
         {formatNumber(uses)} of {formatNumber(maxUses)} used, until {until}
         {plan !== null && `, ${PLANS[plan]}`}
       </p>
-      {by !== null && (
-        <Link to={`/admin/people/${by.id}`} className={entryLinkClass}>
-          By {by.email ?? 'a deleted account'}
-        </Link>
-      )}
+      {by !== null && <EntryLink to={`/admin/people/${by.id}`}>By {by.email ?? 'a deleted account'}</EntryLink>}
       <EntryActs>
         {token !== null && (
           <CopyButton text={`${window.location.origin}/signup#${token}`} label={`Copy the invitation until ${until}`} />

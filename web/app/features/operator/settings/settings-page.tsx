@@ -1,11 +1,10 @@
 import type { ServerSettings } from '@atelier/contract/operator/settings';
 import type { SettingsAnswer, VariableValue } from '@atelier/contract/operator/settings-calls';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { formatNumber } from '../../../ui/formats.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { useServerSettings } from '../admin.api.ts';
-import { AdminPart, entryLinkClass } from '../admin-list.tsx';
+import { AdminPart, EntryLink } from '../admin-list.tsx';
 import { AllInvitations } from './all-invitations.tsx';
 import { ANNOUNCEMENT, budgetFields, SIGN_UP } from './setting-fields.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -61,9 +60,7 @@ function signUpNote({ settings, mail }: SettingsAnswer): ReactNode {
         {mode === 'domain' && (
           <Note>This server can’t send mail, so nobody can confirm an email: let each new account in.</Note>
         )}
-        <Link to="/admin/people?show=waiting" className={entryLinkClass}>
-          Accounts that wait for approval
-        </Link>
+        <EntryLink to="/admin/people?show=waiting">Accounts that wait for approval</EntryLink>
       </div>
     )
   );

@@ -1,5 +1,5 @@
-import { type ComponentType, useSyncExternalStore } from 'react';
-import { createListeners } from '../../../ui/shared-value.ts';
+import { type ComponentType, useEffect } from 'react';
+import { createShared } from '../../../ui/shared-value.ts';
 
 interface AnswerFormat {
   /** Formats an answer; null while it loads, and when loading failed. */
@@ -8,32 +8,23 @@ interface AnswerFormat {
   loaded: boolean;
 }
 
-let format: AnswerFormat = { Answer: null, loaded: false };
+const format = createShared<AnswerFormat>({ Answer: null, loaded: false });
 let fetching: Promise<void> | undefined;
-const listeners = createListeners();
 
 /** Loads the formatter, once. A page without a conversation doesn't need it. */
 export function fetchAnswerFormat(): void {
-  fetching ??= import('./answer-markdown.tsx')
-    .then(
-      (part) => {
-        format = { Answer: part.default, loaded: true };
-      },
-      () => {
-        format = { Answer: null, loaded: true };
-        // The next conversation tries again.
-        fetching = undefined;
-      },
-    )
-    .then(listeners.tell);
+  fetching ??= import('./answer-markdown.tsx').then(
+    (part) => format.set({ Answer: part.default, loaded: true }),
+    () => {
+      // The next conversation tries again.
+      fetching = undefined;
+      format.set({ Answer: null, loaded: true });
+    },
+  );
 }
-
-function subscribe(listener: () => void) {
-  fetchAnswerFormat();
-  return listeners.subscribe(listener);
-}
-
-const now = () => format;
 
 /** The formatter, as far as it is loaded. */
-export const useAnswerFormat = (): AnswerFormat => useSyncExternalStore(subscribe, now, now);
+export function useAnswerFormat(): AnswerFormat {
+  useEffect(fetchAnswerFormat, []);
+  return format.useValue();
+}

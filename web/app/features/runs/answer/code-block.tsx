@@ -47,7 +47,7 @@ export function CodeBlock({ code, language, live }: CodeBlockProps) {
             />
           )}
           <IconButton size="sm" label="Wrap lines" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
-            <WrapText aria-hidden="true" className={wraps ? 'size-4 text-ink' : 'size-4'} />
+            <WrapText className={wraps ? 'size-4 text-ink' : 'size-4'} />
           </IconButton>
           <IconButton
             size="sm"

@@ -88,7 +88,7 @@ function Thumbnail({ item: { kind, stored, error } }: { item: Pending }) {
   const Icon = error !== undefined ? CircleAlert : kind === 'picture' ? Image : FileText;
   return (
     <span className={boxClass}>
-      <Icon aria-hidden="true" className="size-5" />
+      <Icon className="size-5" />
     </span>
   );
 }

@@ -44,7 +44,7 @@ function FileChip({ file: { name, url, note } }: { file: Attachment }) {
       title={note ?? `Download ${name}`}
       className="inline-flex min-h-10 min-w-0 max-w-full items-center gap-2 rounded border px-3 text-sm hover:bg-sunken touch:min-h-11"
     >
-      <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <FileText className="size-4 shrink-0 text-muted" />
       <span className="min-w-0 truncate">{name}</span>
       <Download aria-label="Download" className="size-4 shrink-0 text-muted" />
     </a>

@@ -26,7 +26,7 @@ export default function PictureViewer({ open, onOpenChange, picture }: PictureVi
         <>
           <Button onClick={() => setWhole(!whole)}>{whole ? 'Own size' : 'Fit the window'}</Button>
           <a href={url} download={drawn ? 'diagram.svg' : name} className={buttonClass('secondary')}>
-            <Download aria-hidden="true" className="size-4" />
+            <Download className="size-4" />
             Download
           </a>
         </>

@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { useNavigateAfter } from '../../../lib/navigate-after.ts';
-import { setShareOpen } from '../../../lib/share-open.ts';
+import { shareOpen } from '../../../lib/share-open.ts';
 import { toastError } from '../../../lib/toast-error.ts';
 import { MessageSquarePlus, Share2, Trash2 } from '../../../ui/icons/lucide.ts';
 import type { MenuItem } from '../../../ui/overlay/menu.tsx';
@@ -31,7 +31,7 @@ export function useExchangeCommands(sessionId: string) {
             id: 'share-answer',
             label: 'Share answer…',
             Icon: Share2,
-            run: () => setShareOpen({ sessionId, taskId: task.id }),
+            run: () => shareOpen.set({ sessionId, taskId: task.id }),
           },
         ]),
     {
@@ -54,8 +54,6 @@ function useRemoval(sessionId: string) {
     document.querySelector<HTMLElement>('[role="log"]')?.focus();
     // Not in the callbacks of `mutate`: this exchange is gone before the answer.
     const undo = () => restore.mutateAsync(taskId).catch(toastError);
-    remove.mutateAsync(taskId).then(() => {
-      toast.success('Exchange deleted.', { action: { label: 'Undo', onClick: () => void undo() } });
-    }, toastError);
+    remove.mutateAsync(taskId).then(() => toast.success('Exchange deleted.', { undo }), toastError);
   };
 }

@@ -170,13 +170,13 @@ function SendButtons({ hasText, maySend, busy, queues, onStop, stopping }: SendB
     <>
       {(!onStop || hasText) && (
         <Button type="submit" variant="primary" loading={busy} disabled={!busy && !maySend}>
-          {!busy && <Icon aria-hidden="true" className="size-4" />}
+          {!busy && <Icon className="size-4" />}
           {label}
         </Button>
       )}
       {onStop && (
         <Button variant="secondary" loading={stopping} onClick={onStop} className="touch:min-h-11">
-          <Square aria-hidden="true" className="size-3.5 fill-current" />
+          <Square className="size-3.5 fill-current" />
           Stop
         </Button>
       )}

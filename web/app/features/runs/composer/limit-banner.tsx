@@ -1,7 +1,6 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { Link } from 'react-router';
 import { Banner } from '../../../ui/banner.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 
 /** Says that a free account is used up, and leads to Pro. Without messages left it replaces the composer. */
 export function LimitBanner({ sentence = SENTENCES.limitBanner }: { sentence?: string }) {
@@ -9,9 +8,9 @@ export function LimitBanner({ sentence = SENTENCES.limitBanner }: { sentence?: s
     <Banner tone="warning" role="status" className="sm:items-center">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>{sentence}</p>
-        <Link to="/billing" className={buttonClass('primary')}>
+        <ButtonLink to="/billing" variant="primary">
           Upgrade to Pro
-        </Link>
+        </ButtonLink>
       </div>
     </Banner>
   );

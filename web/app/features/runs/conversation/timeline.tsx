@@ -82,7 +82,7 @@ export function Timeline(props: TimelineProps) {
           className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-raised"
           onClick={() => void scrollToBottom({ animation: 'instant' })}
         >
-          <ArrowDown aria-hidden="true" className="size-4" />
+          <ArrowDown className="size-4" />
           Jump to latest
         </Button>
       )}

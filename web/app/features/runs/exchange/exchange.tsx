@@ -113,7 +113,7 @@ function SentMessage({ task, agentDeleted, editing, onEditing, mayRetry }: SentP
           <BranchSwitch task={task} mayChange={mayRetry} />
           {!agentDeleted && (
             <IconButton ref={pencil} size="sm" label="Edit message" onClick={() => onEditing(task.id)}>
-              <Pencil aria-hidden="true" className="size-3.5" />
+              <Pencil className="size-3.5" />
             </IconButton>
           )}
         </>

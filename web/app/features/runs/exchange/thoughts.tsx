@@ -17,7 +17,7 @@ export function Thoughts({ text, live, unanswered, ms }: ThoughtsProps) {
   return (
     <details className="group max-w-[72ch] rounded border bg-surface text-sm">
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 px-2 text-muted hover:bg-sunken touch:min-h-11">
-        <ChevronRight aria-hidden="true" className="size-4 shrink-0 group-open:rotate-90" />
+        <ChevronRight className="size-4 shrink-0 group-open:rotate-90" />
         {live ? <span className="animate-breathe">Thinking...</span> : `Thought${ended}`}
       </summary>
       <div className="border-t p-2">

@@ -45,7 +45,7 @@ function ToolLine({ call }: { call: ToolCall }) {
   return (
     <details className="group rounded border bg-surface text-sm">
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 px-2 hover:bg-sunken touch:min-h-11">
-        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted group-open:rotate-90" />
+        <ChevronRight className="size-4 shrink-0 text-muted group-open:rotate-90" />
         <StateIcon state={call.state} />
         <span className="sr-only">{STATES[call.state]}: </span>
         <span title={call.name} className="max-w-[45%] shrink-0 truncate font-mono text-xs">
@@ -67,9 +67,9 @@ function ToolLine({ call }: { call: ToolCall }) {
 
 function StateIcon({ state }: { state: ToolCall['state'] }) {
   if (state === 'running') return <Spinner className="size-4 shrink-0" />;
-  if (state === 'waiting') return <Hand aria-hidden="true" className="size-4 shrink-0 text-warning" />;
-  if (state === 'failed') return <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />;
-  return <Check aria-hidden="true" className="size-4 shrink-0 text-success" />;
+  if (state === 'waiting') return <Hand className="size-4 shrink-0 text-warning" />;
+  if (state === 'failed') return <CircleAlert className="size-4 shrink-0 text-danger" />;
+  return <Check className="size-4 shrink-0 text-success" />;
 }
 
 function Part({ title, value }: { title: string; value: unknown }) {

@@ -2,13 +2,13 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { MESSAGE_MAX, type QueuedMessage } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
-import { openForm, useSavedText } from '../../../lib/typed/kept-form.ts';
+import { openForm } from '../../../lib/typed/kept-form.ts';
+import { TextEdit } from '../../../lib/typed/text-edit.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn, useFocusWhenClosed } from '../../../ui/focus/use-focus.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Paperclip, Pencil, X } from '../../../ui/icons/lucide.ts';
-import { TextEdit } from '../../../ui/list/text-edit.tsx';
 import { usePen } from '../../../ui/list/use-pen.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useEditQueued, useRemoveQueued, useRestoreQueued, useSendQueue } from './queue.api.ts';
@@ -74,12 +74,9 @@ function useRemoving(sessionId: string) {
   const remove = useRemoveQueued(sessionId);
   const restore = useRestoreQueued(sessionId);
   return (ids: readonly string[]) => {
-    remove.mutateAsync(ids).then(() => {
-      const undo = () => void restore.mutateAsync(ids).catch(toastError);
-      toast.success(ids.length === 1 ? 'Message removed.' : 'Messages removed.', {
-        action: { label: 'Undo', onClick: undo },
-      });
-    }, toastError);
+    const undo = () => restore.mutateAsync(ids).catch(toastError);
+    const sentence = ids.length === 1 ? 'Message removed.' : 'Messages removed.';
+    remove.mutateAsync(ids).then(() => toast.success(sentence, { undo }), toastError);
   };
 }
 
@@ -134,28 +131,18 @@ function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: QueuedM
   );
 }
 
-function QueuedMessageEdit({
-  message,
-  place,
-  onClose,
-}: {
-  message: QueuedMessage;
-  place: number;
-  onClose: () => void;
-}) {
+function QueuedMessageEdit(props: { message: QueuedMessage; place: number; onClose: () => void }) {
+  const { message, place, onClose } = props;
   const edit = useEditQueued(message.sessionId);
-  const [typed, type] = useSavedText(FORM + message.id, message.inputText);
   return (
     <TextEdit
       label={`Waiting message ${place}`}
+      form={FORM + message.id}
       text={message.inputText}
-      typed={typed}
-      onType={type}
       rows={2}
       maxLength={MESSAGE_MAX}
       enterSaves
-      saving={edit.isPending}
-      error={edit.isError ? errorText(edit.error) : null}
+      update={edit}
       onSave={(inputText) => edit.mutate({ id: message.id, inputText }, { onSuccess: onClose })}
       onClose={onClose}
     />
@@ -166,7 +153,7 @@ const AttachedNames = ({ attachments }: { attachments: readonly Attachment[] }) 
   <ul aria-label="Attached" className="mt-1 flex flex-wrap gap-x-3 text-muted text-sm">
     {attachments.map(({ id, name }) => (
       <li key={id} className="flex min-w-0 items-center gap-1.5">
-        <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
+        <Paperclip className="size-3.5 shrink-0" />
         <span className="min-w-0 truncate">{name}</span>
       </li>
     ))}

@@ -2,7 +2,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Archive, Ellipsis, FolderPlus, ListChecks, Plus } from '../../../ui/icons/lucide.ts';
 import { Menu, type MenuGroup } from '../../../ui/overlay/menu.tsx';
-import { askAboutSessions } from '../session-dialog-store.ts';
+import { sessionQuestion } from '../session-dialog-store.ts';
 import { MAIN_VIEW, type SessionView } from '../session-view.ts';
 import type { Picking } from '../use-picking.ts';
 
@@ -30,7 +30,7 @@ export function ListHeader({ view, onView, agents, picking, onFilter, onNew, has
     {
       items: [
         ...(hasSessions ? [{ id: 'select', label: 'Select sessions', Icon: ListChecks, run: picking.start }] : []),
-        { id: 'folder', label: 'New folder…', Icon: FolderPlus, run: () => askAboutSessions({ kind: 'folder' }) },
+        { id: 'folder', label: 'New folder…', Icon: FolderPlus, run: () => sessionQuestion.set({ kind: 'folder' }) },
         {
           id: 'archived',
           label: 'Archived sessions',
@@ -61,7 +61,7 @@ export function ListHeader({ view, onView, agents, picking, onFilter, onNew, has
         onOpen={onFilter}
       />
       <Button size="sm" onClick={onNew}>
-        <Plus aria-hidden="true" className="size-4" />
+        <Plus className="size-4" />
         New session
       </Button>
     </div>

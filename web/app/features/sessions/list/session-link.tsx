@@ -63,7 +63,7 @@ export function SessionLink({ session, selected, tabbable, picking, picked, hand
         </span>
         {session.agentDeleted && <span className={deletedClass}>agent deleted</span>}
       </span>
-      {session.pinned && <Pin aria-hidden="true" className="size-3.5 shrink-0 text-muted group-hover:opacity-0" />}
+      {session.pinned && <Pin className="size-3.5 shrink-0 text-muted group-hover:opacity-0" />}
       {picked && <span className="sr-only">, selected</span>}
     </Link>
   );

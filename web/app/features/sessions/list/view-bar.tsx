@@ -2,7 +2,7 @@ import type { DragEvent } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ArrowLeft, Ellipsis, Pencil, Trash2 } from '../../../ui/icons/lucide.ts';
 import { Menu } from '../../../ui/overlay/menu.tsx';
-import { askAboutSessions } from '../session-dialog-store.ts';
+import { sessionQuestion } from '../session-dialog-store.ts';
 import { isMainView, MAIN_VIEW, type SessionView } from '../session-view.ts';
 import { useFolderDeletion, useFolders } from '../sessions.api.ts';
 
@@ -43,7 +43,7 @@ export function ViewBar({ view, onView, agent, onDrop }: ViewBarProps) {
                   id: 'rename',
                   label: 'Rename folder…',
                   Icon: Pencil,
-                  run: () => askAboutSessions({ kind: 'folder', folder }),
+                  run: () => sessionQuestion.set({ kind: 'folder', folder }),
                 },
                 {
                   id: 'delete',

@@ -1,21 +1,22 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
-import { Button } from '../button.tsx';
-import { useUnsavedArea } from '../overlay/unsaved.tsx';
-import { AreaField } from '../text-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { AreaField } from '../../ui/text-field.tsx';
+import { errorText } from '../http.ts';
+import { useSavedText } from './kept-form.ts';
 
 export interface TextEditProps {
   label: string;
+  /** The name under which what is typed is kept. */
+  form: string;
   /** The text as it is stored. */
   text: string;
-  typed: string;
-  onType: (typed: string) => void;
   rows: number;
   maxLength: number;
   /** Enter saves and Shift+Enter breaks the line; otherwise Enter breaks it. */
   enterSaves?: boolean;
-  saving: boolean;
-  /** Why it could not be saved. */
-  error: string | null;
+  /** What stores it. */
+  update: { isPending: boolean; error: Error | null };
   /** Called with the trimmed text, only when it is another one. */
   onSave: (text: string) => void;
   onClose: () => void;
@@ -24,8 +25,9 @@ export interface TextEditProps {
 }
 
 /** Edits a text in place. Esc cancels, after a question if the text was changed. */
-export function TextEdit({ label, text, typed, rows, maxLength, enterSaves = false, ...rest }: TextEditProps) {
-  const { saving, error, onType, onSave, onClose, more } = rest;
+export function TextEdit({ label, form, text, rows, maxLength, enterSaves = false, ...rest }: TextEditProps) {
+  const { update, onSave, onClose, more } = rest;
+  const [typed, type] = useSavedText(form, text);
   const { leave } = useUnsavedArea(typed.trim() !== text);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -49,16 +51,16 @@ export function TextEdit({ label, text, typed, rows, maxLength, enterSaves = fal
     <form onSubmit={submit} className="flex w-full flex-col gap-2 py-1">
       <AreaField
         label={label}
-        error={error}
+        error={update.error && errorText(update.error)}
         rows={rows}
         maxLength={maxLength}
         ref={field}
         value={typed}
-        onChange={(e) => onType(e.target.value)}
+        onChange={(e) => type(e.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" type="submit" loading={saving}>
+        <Button size="sm" type="submit" loading={update.isPending}>
           Save
         </Button>
         <Button size="sm" variant="ghost" onClick={onClose}>

@@ -1,9 +1,0 @@
-import { useEffect } from 'react';
-import { subscribeRun } from '../../lib/live/live-events.ts';
-import { receiveEvent } from './runs.api.ts';
-import type { RunEvent } from './task-patches.ts';
-
-/** Writes the live events of all running answers into the cache while the page is shown. */
-export function useRunEvents(): void {
-  useEffect(() => subscribeRun(({ event, data }) => receiveEvent({ type: event, ...data } as RunEvent)), []);
-}
