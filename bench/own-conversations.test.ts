@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../server/src/platform/database/database.ts';
+import { afterAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../server/src/testing/database.ts';
 import { readConversations } from './conversations.ts';
 import { type Measured, mean, measure } from './memory-recall.ts';
@@ -8,10 +7,7 @@ const conversations = readConversations(new URL('conversations/own.json', import
 const turns = conversations.flatMap((c) => c.sessions.flatMap((s) => s.turns.map((t) => `${c.id} ${t.id}`)));
 const questions = conversations.flatMap((c) => c.questions.map((q) => ({ conversation: c.id, ...q })));
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 it('is large enough to tell a change of the ranking from luck', () => {

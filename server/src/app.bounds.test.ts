@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createBounds, PLACES, RATES } from './access.ts';
 import type { LiveMessage } from './platform/live.ts';
 import { eventually } from './testing/eventually.ts';
 import { FILES, filesOf } from './testing/files.ts';
-import { type Answer, ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { type Answer, ORIGIN, type TestUser, testApp } from './testing/harness.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
-});
+const app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
 beforeEach(async () => {
   await app.reset();
   [ada, bob] = await Promise.all([app.signUp('Ada'), app.signUp('Bob')]);

@@ -1,15 +1,12 @@
 import { quoteServer } from '@atelier/contract/mcp/server-contents';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
 import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The model obeys every order that it reads. Words of others order it to send private things away: nothing may leave unasked.
 
-let ways: Awaited<ReturnType<typeof startWaysOut>>;
-beforeAll(async () => {
-  ways = await startWaysOut();
-});
+const ways = await startWaysOut();
 afterAll(() => ways.close());
 beforeEach(() => ways.act());
 

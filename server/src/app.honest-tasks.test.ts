@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { effort } from './testing/effort.ts';
 import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The other side of the ways out: what people ask every day goes on without a question.
 
-let ways: Awaited<ReturnType<typeof startWaysOut>>;
-beforeAll(async () => {
-  ways = await startWaysOut();
-});
+const ways = await startWaysOut();
 afterAll(() => ways.close());
 beforeEach(() => ways.act());
 

@@ -1,5 +1,5 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { declaredRule } from './access.ts';
 import { measureInstallation } from './features/operator/figures.service.ts';
 import { silentLog } from './platform/log.ts';
@@ -7,10 +7,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { eventually } from './testing/eventually.ts';
 import { ORIGIN, type TestApp, testApp } from './testing/harness.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 
 it('has no route without a declared access rule', () => {

@@ -1,13 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../platform/database/database.ts';
+import { afterAll, expect, it } from 'vitest';
 import { countStatements } from './count-statements.ts';
 import { borrowTestDatabase } from './database.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await borrowTestDatabase();
-});
+const database = await borrowTestDatabase();
 afterAll(() => database.close());
 
 const sentBy = async (work: () => Promise<unknown>) => (await countStatements(work)).counted;

@@ -1,15 +1,12 @@
 import { agent } from '@atelier/contract/agents';
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from './agents.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

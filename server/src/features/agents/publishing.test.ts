@@ -1,13 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from './agents.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
-});
+const app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,10 +1,10 @@
 import { attachmentAnswer } from '@atelier/contract/attachments/attachments';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { GIF, hugePng, notedPicture, pictureOf } from '../../testing/pictures.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { sweep } from '../files/file-jobs.service.ts';
@@ -13,7 +13,6 @@ import { sweepAttachments } from './attachments.service.ts';
 import { attachments } from './attachments.table.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let eve: TestUser;
 let sessionId: string;
@@ -22,9 +21,7 @@ const { upload, add, get, onDisk } = attachmentsOf(
   () => ada,
   () => sessionId,
 );
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 beforeEach(async () => {
   await app.reset();
   ada = await app.signUp('Ada');

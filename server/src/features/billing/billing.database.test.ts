@@ -1,14 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { testApp } from '../../testing/harness.ts';
 import { profiles } from '../accounts/accounts.table.ts';
 import { grantPro } from './billing.service.ts';
 import { proGrants } from './billing.table.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(() => app.reset());
 afterAll(() => app.close());
 

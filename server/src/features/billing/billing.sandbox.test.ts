@@ -1,14 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { LIVE_KEYS, startFakePaystack, TEST_KEYS } from '../../testing/fake-paystack.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { reconcile } from './billing.reconcile.service.ts';
 import { payments } from './billing.table.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 
 const checkout = (as: TestUser, on = app) => on.request('POST', '/api/billing/checkout', { as });

@@ -1,14 +1,11 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { deliverDue } from './contact.delivery.service.ts';
 import { contactMessages } from './contact.table.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-});
+const app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 beforeEach(() => app.reset());
 afterAll(() => app.close());
 

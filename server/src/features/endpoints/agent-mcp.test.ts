@@ -1,18 +1,15 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { sendFile } from '../../testing/files.ts';
 import { testApp } from '../../testing/harness.ts';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
-let at: Awaited<ReturnType<typeof startForPrograms>>;
 let who: Awaited<ReturnType<typeof proWithKey>>;
 const open: Client[] = [];
 
-beforeAll(async () => {
-  at = await startForPrograms();
-});
+const at = await startForPrograms();
 beforeEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.close()));
   await at.app.reset();

@@ -1,14 +1,11 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
-let at: Awaited<ReturnType<typeof startForPrograms>>;
 let who: Awaited<ReturnType<typeof proWithKey>>;
 
-beforeAll(async () => {
-  at = await startForPrograms();
-});
+const at = await startForPrograms();
 beforeEach(async () => {
   await at.app.reset();
   at.provider.reset();

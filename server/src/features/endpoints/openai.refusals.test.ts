@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
 
-let at: Awaited<ReturnType<typeof startForPrograms>>;
 let who: Awaited<ReturnType<typeof proWithKey>>;
 
-beforeAll(async () => {
-  at = await startForPrograms();
-});
+const at = await startForPrograms();
 beforeEach(async () => {
   await at.app.reset();
   at.provider.reset();

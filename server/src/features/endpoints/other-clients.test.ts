@@ -3,15 +3,12 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
-let at: Awaited<ReturnType<typeof startForPrograms>>;
 let apiKey: string;
 
-beforeAll(async () => {
-  at = await startForPrograms();
-});
+const at = await startForPrograms();
 beforeEach(async () => {
   await at.app.reset();
   at.provider.reset();

@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { nameLook } from '../agents/agents.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let eve: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,13 +1,10 @@
 import { type Fact, factsAnswer } from '@atelier/contract/facts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { newTalk } from '../../testing/branching.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'rules' } });
-});
+const app = await testApp({ env: { FACTS: 'rules' } });
 afterAll(() => app.close());
 
 const facts = async (as: TestUser): Promise<string[]> => {

@@ -1,15 +1,12 @@
 import { type Fact, factsAnswer } from '@atelier/contract/facts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'model' } });
-});
+const app = await testApp({ env: { FACTS: 'model' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'model' } });
-});
+const app = await testApp({ env: { FACTS: 'model' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

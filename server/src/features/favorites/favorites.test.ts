@@ -1,17 +1,14 @@
 import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
 import { count } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 import { favorites } from './favorites.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,16 +1,13 @@
 import { KEY_LIMITS } from '@atelier/contract/keys';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
 import { apiKeys } from './keys.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(async () => {
   await app.reset();
   ada = await app.signUpPro();

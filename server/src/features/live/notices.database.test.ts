@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf } from '../../testing/remembering.ts';
 import { disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 const { openPlace, store, query } = rememberingOf(
   () => app,
   () => ada,
 );
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

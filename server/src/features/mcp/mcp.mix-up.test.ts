@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
 import { metadataOf, startSignInService } from '../../testing/mcp/sign-in-service.ts';
 
@@ -12,14 +12,11 @@ const ANNOUNCED = { authorization_response_iss_parameter_supported: true };
 
 type Service = Awaited<ReturnType<typeof startSignInService>>;
 
-let app: TestApp;
 let ada: TestUser;
 /** The server that Ada added, and another one. */
 let service: Service;
 let other: Service;
-beforeAll(async () => {
-  app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
-});
+const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
@@ -11,7 +11,6 @@ import { mcpServers } from './mcp.table.ts';
 const act = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
 const BACK = 'http://localhost/api/mcp-servers/signed-in';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let oauth: Awaited<ReturnType<typeof startOAuth>>;
@@ -20,9 +19,7 @@ const log = {
   info: (...line: unknown[]) => void logged.push(line),
   error: (...line: unknown[]) => void logged.push(line.map((part) => (part instanceof Error ? part.stack : part))),
 };
-beforeAll(async () => {
-  app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
-});
+const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

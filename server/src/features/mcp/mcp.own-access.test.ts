@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -21,12 +21,9 @@ const log = {
   error: (...line: unknown[]) => void logged.push(line.map((part) => (part instanceof Error ? part.stack : part))),
 };
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
-});
+const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

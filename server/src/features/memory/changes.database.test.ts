@@ -1,18 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { afterVersion, findChanges, PORTION } from './changes.queries.ts';
 import { unpackRows } from './index/packed-rows.ts';
 import { remember } from './memory.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let agentId: string;
 let sessions: string[];
 
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,19 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { createIndexClient } from './index/worker-client.ts';
 import { recall, recallSoon } from './memory.service.ts';
 
-let app: TestApp;
 let other: Pick<TestApp['deps'], 'db' | 'memoryIndex'>;
 let ada: TestUser;
 let bob: TestUser;
 
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

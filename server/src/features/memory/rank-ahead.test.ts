@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { recallSoon } from './memory.service.ts';
 import { type Ahead, rankAhead } from './rank-ahead.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,16 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { audit } from './audit.service.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-let app: TestApp;
 let operator: TestUser;
 let person: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { OPERATORS: 'Boss@example.com', TRUSTED_PROXIES: '10.0.0.1' } });
-});
+const app = await testApp({ env: { OPERATORS: 'Boss@example.com', TRUSTED_PROXIES: '10.0.0.1' } });
 beforeEach(async () => {
   await app.reset();
   operator = await signUpAs('boss@example.com');

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-let app: TestApp;
 let operator: TestUser;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

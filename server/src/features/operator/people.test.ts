@@ -1,19 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { keyHeaders } from '../../testing/every-route.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { changeSettings } from '../settings/settings.service.ts';
 
-let app: TestApp;
 let operator: TestUser;
 let grace: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(async () => {
   await app.reset();
   operator = await app.signUp('Boss');

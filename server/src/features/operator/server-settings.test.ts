@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
@@ -12,12 +12,9 @@ const ENV = {
   GITHUB_BASE_URL: 'http://u:hush-hush@127.0.0.1:9/?key=hush-hush',
 };
 
-let app: TestApp;
 let operator: TestUser;
 let grace: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: ENV });
-});
+const app = await testApp({ env: ENV });
 beforeEach(async () => {
   await app.reset();
   operator = await app.signUp('Boss');

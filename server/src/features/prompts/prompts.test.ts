@@ -1,15 +1,12 @@
 import { PROMPT_LIMITS, PROMPT_SENTENCES, promptAnswer, promptsAnswer } from '@atelier/contract/prompts';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { savedPrompts } from './prompts.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let eve: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,9 +1,9 @@
 import { queueAnswer } from '@atelier/contract/runs/queue';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -15,7 +15,6 @@ import { purgeRemoved } from './queue.service.ts';
 import { queuedMessages } from './queue.table.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let eve: TestUser;
 let sessionId: string;
@@ -24,9 +23,7 @@ const { add, onDisk } = attachmentsOf(
   () => ada,
   () => sessionId,
 );
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

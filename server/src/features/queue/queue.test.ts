@@ -1,18 +1,15 @@
 import { type QueuedMessage, queuedAnswer } from '@atelier/contract/runs';
 import { QUEUE_MAX, QUEUE_SENTENCES, queueAnswer } from '@atelier/contract/runs/queue';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { cookieOf, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { issueToken } from '../accounts/accounts.tokens.service.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

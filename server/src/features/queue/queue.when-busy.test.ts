@@ -1,13 +1,12 @@
 import { queuedAnswer, startAnswer, taskAnswer } from '@atelier/contract/runs';
 import { QUEUE_MAX, QUEUE_SENTENCES, queueAnswer } from '@atelier/contract/runs/queue';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
 const { add } = attachmentsOf(
@@ -15,9 +14,7 @@ const { add } = attachmentsOf(
   () => ada,
   () => sessionId,
 );
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { fullAccount } from '../../testing/every-route.ts';
-import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
@@ -15,11 +15,8 @@ import { OWN_TABLES } from '../transfer/own-tables.table.ts';
 import { eraseAccount } from './delete-account.service.ts';
 import { remainingRows } from './removal.queries.ts';
 
-let app: TestApp;
 const failed = vi.fn<(event: string, error: unknown) => void>();
-beforeAll(async () => {
-  app = await testApp({ log: { info: () => {}, error: failed } });
-});
+const app = await testApp({ log: { info: () => {}, error: failed } });
 beforeEach(async () => {
   failed.mockClear();
   await app.reset();

@@ -1,18 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const scripted = scriptedModels();
 const WINDOW = 2_000;
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
-beforeAll(async () => {
-  app = await testApp({ models: scripted.models, env: { MODEL_CONTEXT_TOKENS: String(WINDOW) } });
-});
+const app = await testApp({ models: scripted.models, env: { MODEL_CONTEXT_TOKENS: String(WINDOW) } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

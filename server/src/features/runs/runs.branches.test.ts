@@ -1,22 +1,19 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { branching } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeExchange } from '../removal/delete-session.service.ts';
 import { summaries } from './summary.table.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
 let talk: ReturnType<typeof branching>;
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { shiftClock } from '../../testing/shifted-clock.ts';
@@ -8,12 +8,9 @@ import { watchSigns } from './engine/lease.service.ts';
 
 const HOUR = 3_600_000;
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
-beforeAll(async () => {
-  app = await testApp({ models: script.models, env: { FETCH_ALLOWED: '127.0.0.1', LEASE_MS: '1500' } });
-});
+const app = await testApp({ models: script.models, env: { FETCH_ALLOWED: '127.0.0.1', LEASE_MS: '1500' } });
 afterAll(() => app.close());
 afterEach(() => shiftClock(0));
 beforeEach(async () => {

@@ -1,18 +1,15 @@
 import { eq, like } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { branching } from '../../testing/branching.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 // What many requests at once may do is decided by the locks of the database.
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-});
+const app = await testApp({ models: script.models });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { GenerateInput } from '../../platform/models/models.ts';
 import { openTalk, type Talk } from '../../testing/branching.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
 let talk: Talk;
-beforeAll(async () => {
-  app = await testApp({ models: script.models, env: { MODEL_CONTEXT_TOKENS: '4000' } });
-});
+const app = await testApp({ models: script.models, env: { MODEL_CONTEXT_TOKENS: '4000' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

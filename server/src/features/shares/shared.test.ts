@@ -1,23 +1,20 @@
 import { sharedAnswer } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { shares } from './shares.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
 let taskId: string;
 
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,19 +1,16 @@
 import { SHARE_LIMITS } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 import { shares } from './shares.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

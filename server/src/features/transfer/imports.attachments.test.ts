@@ -2,15 +2,14 @@ import type { Task } from '@atelier/contract/runs';
 import type { AccountImport, ImportCount } from '@atelier/contract/transfer/imports';
 import { sql } from 'drizzle-orm';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf, sendFile } from '../../testing/files.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { sweepAttachments } from '../attachments/attachments.service.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 
-let app: TestApp;
 let there: TestUser;
 let here: TestUser;
 let sessionId: string;
@@ -19,9 +18,7 @@ const { add, get } = attachmentsOf(
   () => there,
   () => sessionId,
 );
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,13 +1,10 @@
 import type { Task } from '@atelier/contract/runs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { branching, newTalk } from '../../testing/branching.ts';
-import { type TestApp, testApp } from '../../testing/harness.ts';
+import { testApp } from '../../testing/harness.ts';
 import { moving } from '../../testing/moving.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'rules' } });
-});
+const app = await testApp({ env: { FACTS: 'rules' } });
 afterAll(() => app.close());
 const { archiveOf, importInto } = moving(() => app);
 

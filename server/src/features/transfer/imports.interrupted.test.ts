@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { countsOf, moving } from '../../testing/moving.ts';
 import { isImport } from './imports.service.ts';
 import { accountImports } from './imports.table.ts';
 import { runImport } from './run-import.service.ts';
 
-let app: TestApp;
 let there: TestUser;
 let here: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'rules' } });
-});
+const app = await testApp({ env: { FACTS: 'rules' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

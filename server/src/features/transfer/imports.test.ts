@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { countsOf, moving } from '../../testing/moving.ts';
 import { tasks } from '../runs/runs.table.ts';
 
-let app: TestApp;
 let there: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'rules' } });
-});
+const app = await testApp({ env: { FACTS: 'rules' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

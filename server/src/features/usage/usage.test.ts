@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type UsageRow, usageAnswer } from '@atelier/contract/usage';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 import { tokenLedger } from '../ledger/ledger.table.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 import { countTokens } from './usage.queries.ts';
 import { dayStarts } from './usage.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
 let agentId: string;
@@ -27,9 +26,7 @@ writeFileSync(
   }),
 );
 
-beforeAll(async () => {
-  app = await testApp({ env: { MODELS_FILE: file } });
-});
+const app = await testApp({ env: { MODELS_FILE: file } });
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgColumnBuilder, PgTable } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
-import type { Database } from './database.ts';
 import {
   bringUp,
   FailedMigration,
@@ -18,11 +17,7 @@ import {
 } from './migrate.ts';
 import { declared, toColumns } from './sql-function.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => {
   // drizzle-kit gives every array and text methods of its own, which make pdf.js refuse to read.
   for (const { prototype } of [Array, String]) {

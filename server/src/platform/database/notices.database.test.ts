@@ -1,19 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
-import type { Database } from './database.ts';
 
-let database: Database;
 let uid: string;
 let gaps = 0;
 let heard: unknown[] = [];
 let stop: () => Promise<void>;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 beforeEach(async () => {

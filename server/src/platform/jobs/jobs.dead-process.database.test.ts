@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from '../database/database.ts';
@@ -6,16 +6,13 @@ import { silentLog as log } from '../log.ts';
 import { createJobs } from './jobs.pg-boss.ts';
 import type { Jobs, NewJob } from './jobs.ts';
 
-let database: Database;
 let jobs: Jobs;
 let done: string[];
 
 const record = async ({ id }: { id: string }) => void done.push(id);
 const send = (job: NewJob) => database.db.transaction((tx) => jobs.sendAll(tx, [job]));
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 beforeEach(() => {

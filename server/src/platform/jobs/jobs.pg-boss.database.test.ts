@@ -1,20 +1,16 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
-import type { Database } from '../database/database.ts';
 import { type Log, silentLog } from '../log.ts';
 import { createJobs } from './jobs.pg-boss.ts';
 import type { Jobs } from './jobs.ts';
 
-let database: Database;
 let jobs: Jobs;
 let done: string[];
 let errors: unknown[];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 beforeEach(() => {

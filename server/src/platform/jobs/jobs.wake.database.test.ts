@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from '../database/database.ts';
@@ -8,7 +8,6 @@ import { periodicStatement } from './job-statements.ts';
 import { createJobs } from './jobs.pg-boss.ts';
 import type { Jobs, NewJob } from './jobs.ts';
 
-let database: Database;
 let jobs: Jobs;
 let done: string[];
 let errors: unknown[];
@@ -50,9 +49,7 @@ async function heardAll(): Promise<void> {
 
 const send = (...list: NewJob[]) => database.db.transaction((tx) => jobs.sendAll(tx, list));
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 beforeEach(() => {

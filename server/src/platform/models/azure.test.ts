@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
+import { startFakeWire } from '../../testing/fake-openai.ts';
 import { spoken } from '../../testing/openai-wire.ts';
 import { createModels } from './create-models.ts';
 
-let wire: FakeOpenAI;
-beforeAll(async () => {
-  wire = await startFakeWire();
-});
+const wire = await startFakeWire();
 afterAll(() => wire.close());
 
 describe('an address of Azure', () => {

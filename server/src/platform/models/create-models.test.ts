@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeBehaviour, type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { type FakeBehaviour, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateInput, ModelEvent, ModelTool } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 
 const KEY = 'sk-test-4f9aQ77bWz0123456789abcdef';
-let fake: FakeOpenAI;
 
-beforeAll(async () => {
-  fake = await startFakeOpenAI();
-});
+const fake = await startFakeOpenAI();
 beforeEach(() => fake.reset());
 afterAll(() => fake.close());
 

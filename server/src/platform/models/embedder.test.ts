@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { createModels } from './create-models.ts';
 import { quantise } from './embedder.ts';
 import { ProviderError } from './provider-error.ts';
 
-let provider: FakeOpenAI;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-});
+const provider = await startFakeOpenAI();
 beforeEach(() => provider.reset());
 afterAll(() => provider.close());
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
+import { startFakeWire } from '../../testing/fake-openai.ts';
 import { chunk, sse } from '../../testing/openai-wire.ts';
 import { GIF, pictureOf } from '../../testing/pictures.ts';
 import { MP3, WAV } from '../../testing/sounds.ts';
@@ -11,10 +11,7 @@ import { createModels } from './create-models.ts';
 import { AnswerWithMedia, type ModelTool } from './models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-pictures-'));
-let wire: FakeOpenAI;
-beforeAll(async () => {
-  wire = await startFakeWire();
-});
+const wire = await startFakeWire();
 beforeEach(() => wire.reset());
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -1,18 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { type FakeOpenAI, startFakeWire } from '../../testing/fake-openai.ts';
+import { startFakeWire } from '../../testing/fake-openai.ts';
 import { chunk, sse, type WireReply } from '../../testing/openai-wire.ts';
 import { createModels } from './create-models.ts';
 import type { ModelTool } from './models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-sdk-'));
-let wire: FakeOpenAI;
-beforeAll(async () => {
-  wire = await startFakeWire();
-});
+const wire = await startFakeWire();
 beforeEach(() => wire.reset());
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

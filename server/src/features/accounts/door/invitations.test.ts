@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type TestUser, testApp } from '../../../testing/harness.ts';
 import { changeSettings } from '../../settings/settings.service.ts';
 import { disableAccount } from '../accounts.closing.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(async () => {
   await app.reset();
   ada = await app.signUpByRequest();

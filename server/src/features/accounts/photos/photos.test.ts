@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { FOREIGN_CONTENT } from '../../../platform/http/headers.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
 import { hugePng, notedPicture, pictureOf } from '../../../testing/pictures.ts';
 
-let app: TestApp;
 let owner: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(async () => {
   await app.reset();
   owner = await app.signUpByRequest();

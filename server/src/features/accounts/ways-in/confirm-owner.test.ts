@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ruledRoutes } from '../../../testing/every-route.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { cookieOf, ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
 import { addPasskey, ageProofs, codeOf, nextCodeOf, softPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 
 // Somebody has the cookie of a sign-in, and nothing else of its owner.
 
-let app: TestApp;
 let owner: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(async () => {
   await app.reset();
   owner = await app.signUpPro();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cookieOf, ORIGIN, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { cookieOf, ORIGIN, type TestUser, testApp } from '../../../testing/harness.ts';
 import { beginPasskey, softPasskey } from '../../../testing/ways-in.ts';
 
-let app: TestApp;
 let owner: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 beforeEach(async () => {
   await app.reset();
   owner = await app.signUpByRequest();

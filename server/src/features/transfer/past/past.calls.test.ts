@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestUser, testApp } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
 import { chatGptExport, madeTalk, makeTalks } from '../../../testing/past-exports.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'rules' } });
-});
+const app = await testApp({ env: { FACTS: 'rules' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

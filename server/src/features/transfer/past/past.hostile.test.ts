@@ -1,17 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { effort } from '../../../testing/effort.ts';
-import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { type TestUser, testApp } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
 import { chatGptExport, chatGptTalk, claudeTalk, madeTalk } from '../../../testing/past-exports.ts';
 import { tasks } from '../../runs/runs.table.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-});
+const app = await testApp();
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,10 +1,10 @@
 import type { PastProgram } from '@atelier/contract/transfer/imports';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { branching } from '../../../testing/branching.ts';
 import { zipOf } from '../../../testing/documents.ts';
 import { effort } from '../../../testing/effort.ts';
-import { type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { type TestUser, testApp } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
 import { jobsEnd } from '../../../testing/jobs-end.ts';
 import { countsOf } from '../../../testing/moving.ts';
@@ -20,11 +20,8 @@ import {
   makeTalks,
 } from '../../../testing/past-exports.ts';
 
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp({ env: { FACTS: 'rules' } });
-});
+const app = await testApp({ env: { FACTS: 'rules' } });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../config.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { type FakeOpenAI, serveOllama, startFakeWire } from '../../../testing/fake-openai.ts';
+import { serveOllama, startFakeWire } from '../../../testing/fake-openai.ts';
 import { createModels } from '../create-models.ts';
 
-let wire: FakeOpenAI;
-beforeAll(async () => {
-  wire = await startFakeWire();
-});
+const wire = await startFakeWire();
 beforeEach(() => wire.reset());
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => wire.close());
