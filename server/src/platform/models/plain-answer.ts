@@ -1,6 +1,6 @@
 import { APICallError } from 'ai';
 import { type GenerateInput, wordsOf } from './models.ts';
-import { noSuchTool, type Speaking } from './stream-answer.ts';
+import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { readAnswer } from './wire/provider-stream.ts';
 
@@ -29,25 +29,21 @@ export async function* plainAnswer(
   });
   if (!response.ok || response.body === null) throw await refused(response);
   const thoughts = new ThoughtReader(habit);
-  const answer = readAnswer(response.body);
-  try {
-    for (;;) {
-      const { done, value } = await answer.next();
-      if (!done) {
-        if (value.thought !== '') {
-          thoughts.toldApart();
-          yield { type: 'thought', text: value.thought };
-        }
-        if (value.text !== '') yield* thoughts.read(value.text);
-        continue;
-      }
+  let spoken: Spoken = { reason: '' };
+  for await (const part of readAnswer(response.body)) {
+    if ('reason' in part) {
       yield* thoughts.end();
-      for (const { name } of value.calls) yield { type: 'refused', name, input: {}, sentence: noSuchTool(name) };
-      return { ...value.usage, reason: value.reason };
+      for (const { name } of part.calls) yield { type: 'refused', name, input: {}, sentence: noSuchTool(name) };
+      spoken = { ...part.usage, reason: part.reason };
+      continue;
     }
-  } finally {
-    await answer.return({ reason: '', calls: [], usage: {} });
+    if (part.thought !== '') {
+      thoughts.toldApart();
+      yield { type: 'thought', text: part.thought };
+    }
+    if (part.text !== '') yield* thoughts.read(part.text);
   }
+  return spoken;
 }
 
 const requestOf = ({ model, temperature, instructions, messages, isWhole, maxTokens }: GenerateInput) => ({
