@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
-import { type Catalogue, findAccepted, type Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, findAccepted, keyOf, type Offered } from './catalogue/catalogue.ts';
 import { headersOf, type Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -24,7 +24,6 @@ const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] }
 /** Answers of the providers in a catalogue. */
 export function providerModels(catalogue: Catalogue, timeoutMs: number, windows: Windows): Answers {
   const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
-  const fail = (error: unknown, model: Offered) => failAs(catalogue, error, model);
   /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
     input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void },
@@ -46,7 +45,11 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
       return await put(say);
     } catch (error) {
       input.signal.throwIfAborted();
-      return fail(watch.signal.aborted ? watch.signal.reason : error, model);
+      const { provider, remoteId } = model;
+      const cause = watch.signal.aborted ? watch.signal.reason : error;
+      const explained = explainFailure(cause, provider.secrets, { provider: provider.name, model: remoteId });
+      if (explained.isMissing) catalogue.refreshSoon();
+      throw explained;
     } finally {
       watch.stop();
     }
@@ -72,12 +75,6 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   };
 }
 
-function failAs(catalogue: Catalogue, error: unknown, { provider, remoteId }: Offered): never {
-  const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
-  if (explained.isMissing) catalogue.refreshSoon();
-  throw explained;
-}
-
 /** What was seen of providers and their models, so that each is asked in its way from the second time on. */
 function rememberHabits(catalogue: Catalogue, patienceMs: number) {
   const refused = new Map<Provider, Set<OptionalField>>();
@@ -93,8 +90,8 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
         else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
       },
     }),
-    habitOf: ({ provider, remoteId }: Offered): ThinkingHabit => {
-      const key = `${provider.name}/${remoteId}`;
+    habitOf: (model: Offered): ThinkingHabit => {
+      const key = keyOf(model);
       const habit = habits.get(key) ?? { beginsInside: false };
       habits.set(key, habit);
       return habit;
