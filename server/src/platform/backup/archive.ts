@@ -6,6 +6,7 @@ import { ReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { type Pack, extract as readTar, pack as writeTar } from 'tar-stream';
 import { type BackupFiles, openFile } from './backup-files.ts';
+import { summed } from './format.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 export type Open = BackupFiles['open'];
@@ -53,10 +54,7 @@ async function fill(pack: Pack, entries: AsyncIterable<Entry>): Promise<void> {
 
 async function* seal(source: Bytes) {
   const hash = createHash('sha256');
-  for await (const chunk of source) {
-    hash.update(chunk);
-    yield chunk;
-  }
+  yield* summed(source, hash);
   yield sealOf(hash);
 }
 
