@@ -1,29 +1,24 @@
 import { APICallError } from 'ai';
+import { headersOf, type Provider } from './catalogue/providers.ts';
 import { type GenerateInput, wordsOf } from './models.ts';
 import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { readAnswer } from './wire/provider-stream.ts';
-
-/** Where a provider is, and how to ask it. */
-export interface Address {
-  baseURL: string;
-  headers: Record<string, string>;
-  fetch: typeof fetch;
-}
 
 /**
  * One answer without tools over OpenAI's chat completions, read from the event stream without the SDK, which takes several times as long
  * for each word. Throws whatever went wrong, for `explainFailure`.
  */
 export async function* plainAnswer(
-  { baseURL, headers, fetch: ask }: Address,
+  provider: Provider,
+  ask: typeof fetch,
   input: GenerateInput,
   signal: AbortSignal,
   habit: ThinkingHabit,
 ): Speaking {
-  const response = await ask(`${baseURL.replace(/\/$/u, '')}/chat/completions`, {
+  const response = await ask(`${provider.baseURL.replace(/\/$/u, '')}/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...headersOf(provider) },
     body: JSON.stringify(requestOf(input)),
     signal,
   });

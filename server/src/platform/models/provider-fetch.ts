@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSeconds } from '../language/in-seconds.ts';
 import { isRecord, parsedJson } from '../parsed-json.ts';
+import type { Watch } from '../silence.ts';
 import { ProviderError, WEB_PAGE } from './provider-error.ts';
-import type { Watch } from './silence.ts';
 
 /** The first pause before another try; each further one is twice as long. */
 const PAUSE_MS = 250;
