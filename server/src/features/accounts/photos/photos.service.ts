@@ -9,8 +9,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { createGuardedFetch, fetchSmall } from '../../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../../platform/fetch/public-address.ts';
 import { type Picture, readPicture } from '../../../platform/pictures/read-picture.ts';
-import { newIncoming } from '../../../platform/storage/incoming.ts';
-import { openStored } from '../../../platform/storage/storage.ts';
+import { newIncoming, openStored } from '../../../platform/storage/storage.ts';
 import { user } from '../accounts.table.ts';
 
 /** Sets a person's photo and returns its address. Throws 400 for anything but a PNG, JPEG or WebP of at most 1,024 pixels a side. */
