@@ -87,14 +87,9 @@ const bodyOf = (options: EmailjsOptions, mail: OutgoingMail) => ({
 });
 
 /** Errors of a connection that was never open: the request can't have been read. */
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const NEVER_CONNECTED = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT'.split(' '),
+);
 
 function unanswered(error: unknown, clean: (text: string) => string): MailOutcome {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;

@@ -201,13 +201,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS, search });
-      return createOpenAICompatible({
-        name: 'provider',
-        baseURL,
-        apiKey,
-        headers,
-        fetch,
-      }).embeddingModel(model);
+      return createOpenAICompatible({ name: 'provider', baseURL, apiKey, headers, fetch }).embeddingModel(model);
     },
   });
 }
