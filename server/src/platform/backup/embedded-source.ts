@@ -97,10 +97,9 @@ async function copyTree(from: string, to: string, without: string[] = [], inside
     const path = join(inside, entry.name);
     if (without.includes(path)) continue;
     if (entry.isDirectory()) await copyTree(from, to, without, path);
-    else await copyFile(join(from, path), join(to, path)).catch(unlessGone);
+    else
+      await copyFile(join(from, path), join(to, path)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
   }
-}
-
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

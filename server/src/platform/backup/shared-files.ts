@@ -38,17 +38,13 @@ export async function sharedFiles(files: BackupFiles, key: string | null) {
       if (stored === null) return true;
       const changed = new Error('A stored file changed while it was backed up. Try again.');
       const entry = { name: sha256, size, content: hashed(stored, sha256, changed) };
-      await files.write(path, (sink) => writeArchive(only(entry), sink, key ?? undefined));
+      await files.write(path, (sink) => writeArchive([entry], sink, key ?? undefined));
       there.add(path);
       return true;
     },
     /** Writes beside a backup which files it needs. */
     list: (backup: string) => files.put(listOf(backup), [...needed].join('\n')),
   };
-}
-
-async function* only<T>(one: T) {
-  yield one;
 }
 
 /** Throws the error at the end of what has another hash. */

@@ -44,7 +44,9 @@ export async function writeBackup(source: Source, file: string, options: Options
   if (existsSync(file)) throw new Error(`${file} exists already. Name a file that doesn’t.`);
   try {
     const written = { tables: 0, rows: 0, files: 0, bytes: 0 };
-    const count = await progressOf(source, options);
+    const all = await sizeOf(source);
+    let done = 0;
+    const count: Count = (bytes) => options.onProgress?.((done += bytes), all);
     const entries = counted(entriesOf(source, options, { written, count }), count);
     await (options.files?.write ?? writeFile)(file, async (sink) => {
       await writeArchive(entries, sink, options.passphrase);
@@ -79,12 +81,6 @@ async function sizeOf({ database, storage }: Source): Promise<number | undefined
 }
 
 type Count = (bytes: number) => void;
-
-async function progressOf(source: Source, { onProgress }: Options): Promise<Count> {
-  const all = await sizeOf(source);
-  let done = 0;
-  return (bytes) => onProgress?.((done += bytes), all);
-}
 
 async function* counted(entries: AsyncIterable<Entry>, count: Count) {
   for await (const entry of entries) {
