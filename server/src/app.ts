@@ -73,7 +73,7 @@ import { OPERATIONS, SHAPES } from './operations/operations.ts';
 import { createClientAddress } from './platform/client-address.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
-import { beginInTurns } from './platform/http/begin-in-turns.ts';
+import { beginInTurns } from './platform/event-loop.ts';
 import { docsPage } from './platform/http/docs-page.ts';
 import { endUnread, forPrograms } from './platform/http/headers.ts';
 import { createHealth, type Health } from './platform/http/health.ts';

@@ -8,7 +8,8 @@ import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import { LOADS_NOTHING } from './platform/http/headers.ts';
-import type { PaymentProvider, Payments } from './platform/payments/payments.ts';
+import type { Payments } from './platform/payments/create-payments.ts';
+import type { PaymentProvider } from './platform/payments/payments.ts';
 
 const BUILD = fileURLToPath(new URL('../../web/build', import.meta.url));
 const CLIENT = join(BUILD, 'client');

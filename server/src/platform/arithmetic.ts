@@ -3,24 +3,14 @@ import { Parser } from 'expr-eval-fork';
 const EXPRESSION_MAX = 500;
 const UNARY = ['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sqrt', 'cbrt', 'ln', 'log2', 'log10', 'abs', 'ceil'];
 const MORE_UNARY = ['floor', 'round', 'trunc', 'exp', 'sign', '-', '+'];
+/** What assigns, defines, loops or returns something other than a number. */
+const OFF = 'assignment fndef in logical comparison conditional concatenate factorial random length'.split(' ');
 const FUNCTIONS = ['min', 'max', 'pow', 'hypot', 'roundTo'];
 
 function createParser(): Parser {
   const parser = new Parser({
     allowMemberAccess: false,
-    operators: {
-      // Leave out what assigns, defines, loops or returns something other than a number.
-      assignment: false,
-      fndef: false,
-      in: false,
-      logical: false,
-      comparison: false,
-      conditional: false,
-      concatenate: false,
-      factorial: false,
-      random: false,
-      length: false,
-    },
+    operators: Object.fromEntries(OFF.map((name) => [name, false])),
   });
   const keep = (table: Record<string, unknown>, names: string[]) => {
     for (const name of Object.keys(table)) if (!names.includes(name)) delete table[name];

@@ -8,7 +8,7 @@ import type { Mail } from './mail/mail.ts';
 import type { Metrics } from './metrics.ts';
 import type { Models } from './models/models.ts';
 import type { PasswordCost } from './password.ts';
-import type { Payments } from './payments/payments.ts';
+import type { Payments } from './payments/create-payments.ts';
 import type { FileStorage } from './storage/storage.ts';
 
 /** Everything a service may use, created once in `main.ts` (or by the test harness) and passed down. */

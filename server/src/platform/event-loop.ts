@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
 
 /** How long work may run before everything else in the process gets a turn. */
 const TURN_MS = 10;
@@ -28,3 +29,12 @@ export function createTurns(): () => Promise<void> {
 
 /** The turns of answers. Requests have their own, so that a flood of them doesn't stop an answer. */
 export const takeTurn = createTurns();
+
+/** Requests start one after another, in order of arrival, so that two thousand at once don't stop everything else in the process. */
+export function beginInTurns(): MiddlewareHandler {
+  const takeTurn = createTurns();
+  return async (_c, next) => {
+    await takeTurn();
+    await next();
+  };
+}

@@ -18,28 +18,14 @@ export interface Figure {
 }
 
 /** This process's own figures, in Prometheus' text format. */
-export interface Metrics {
-  /** Times every request by method, route and status. */
-  readonly middleware: MiddlewareHandler;
-  readonly contentType: string;
-  /** Adds a figure that is read each time, or one for each value of the labels; those with the same are added up. Where it can't be read within a second, it is left out. */
-  add(name: string, help: string, read: () => Promise<number | Figure[]>, labelNames?: string[]): void;
-  /** Counts something that happened, `by` more; the same name always with the same labels. */
-  count(name: string, help: string, labels: Labels, by?: number): void;
-  text(): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** How long a reading waits for a database that is away. */
 const READ_MS = 1_000;
 
-interface Reading {
-  name: string;
-  help: string;
-  labelNames: string[];
-  read: () => Promise<number | Figure[]>;
-}
+type Reading = [name: string, help: string, read: () => Promise<number | Figure[]>, labelNames?: string[]];
 
-function addGauge(registry: Registry, { name, help, labelNames, read }: Reading): void {
+function addGauge(registry: Registry, ...[name, help, read, labelNames = []]: Reading): void {
   new Gauge({
     name,
     help,
@@ -58,14 +44,9 @@ function addGauge(registry: Registry, { name, help, labelNames, read }: Reading)
 }
 
 /** Each app has its own registry, so that several in one process (in tests) don't share figures. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   let collects = false;
-  // From the first reading on: for the delays of the event loop a timer wakes the process a hundred times a second.
-  const collectDefaults = () => {
-    if (!collects) collectDefaultMetrics({ register: registry });
-    collects = true;
-  };
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time until the answer began, by method, route and status.',
@@ -75,21 +56,26 @@ export function createMetrics(): Metrics {
   });
   const counters = new Map<string, Counter>();
   return {
-    middleware: async (c, next) => {
+    /** Times every request by method, route and status. */
+    middleware: (async (c, next) => {
       const end = seconds.startTimer();
       await next();
       end({ method: c.req.method, route: routeOf(c), status: c.res.status });
-    },
+    }) satisfies MiddlewareHandler,
     contentType: registry.contentType,
-    add: (name, help, read, labelNames = []) => addGauge(registry, { name, help, labelNames, read }),
-    count: (name, help, labels, by = 1) => {
+    /** Adds a figure that is read each time, or one for each value of the labels; those with the same are added up. Where it can't be read within a second, it is left out. */
+    add: (...reading: Reading): void => addGauge(registry, ...reading),
+    /** Counts something that happened, `by` more; the same name always with the same labels. */
+    count: (name: string, help: string, labels: Labels, by = 1): void => {
       const counter =
         counters.get(name) ?? new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
       counters.set(name, counter);
       counter.inc(labels, by);
     },
-    text: () => {
-      collectDefaults();
+    text: (): Promise<string> => {
+      // From the first reading on: for the delays of the event loop a timer wakes the process a hundred times a second.
+      if (!collects) collectDefaultMetrics({ register: registry });
+      collects = true;
       return registry.metrics();
     },
   };

@@ -12,19 +12,8 @@ const BY_CODE: Readonly<Record<Outage, ReadonlySet<string>>> = {
     '57P03', // starting up
     '57P05', // idle for too long
     '58030', // the disk failed
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ECONNABORTED',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EIO',
-    'EROFS',
-    'EMFILE',
-    'ENFILE',
+    ...'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' '),
+    ...'EIO EROFS EMFILE ENFILE'.split(' '),
   ]),
   full: new Set(['53100', 'ENOSPC', 'EDQUOT']),
 };

@@ -50,33 +50,20 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
   return timingSafeEqual(actual, expected);
 }
 
-interface GateRule {
-  /** How much work runs at once. */
-  atOnce: number;
-  /** How much may wait; anything beyond is refused with 503. */
-  waiting: number;
-}
-
-/** Runs this much work at once and queues the rest in order. */
-interface Gate {
-  /** Runs the work when its turn comes. Throws `unavailable` when too much is waiting. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** How often work has started. */
-  readonly begun: number;
-}
-
-export function createGate({ atOnce, waiting }: GateRule): Gate {
+/** Runs `atOnce` pieces of work at once and queues up to `waiting` more, in order. */
+export function createGate({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const limit = pLimit(atOnce);
   let begun = 0;
   return {
+    /** How often work has started. */
     get begun() {
       return begun;
     },
-    async run(work) {
+    /** Runs the work when its turn comes. Throws `unavailable` when too much is waiting. */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       if (limit.activeCount + limit.pendingCount >= atOnce + waiting) {
-        throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', {
-          retryAfterSeconds: 2,
-        });
+        const sentence = 'The server is busy. Please try again in a moment.';
+        throw new AppError('unavailable', sentence, { retryAfterSeconds: 2 });
       }
       return limit(() => {
         begun += 1;

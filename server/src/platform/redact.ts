@@ -1,3 +1,5 @@
+import { parsedJson } from './parsed-json.ts';
+
 const MESSAGE_MAX = 300;
 /** Long bodies are cut before the patterns read them. */
 const LOOK_AT = 4_000;
@@ -131,12 +133,8 @@ export function redactFields(value: unknown, depth = 0): unknown {
 
 /** JSON that stands in a text, redacted; undefined when there is none. */
 function redactJson(text: string, inside: (value: unknown) => unknown): string | undefined {
-  if (!/^\s*["[{]/u.test(text)) return undefined;
-  try {
-    return JSON.stringify(inside(JSON.parse(text)));
-  } catch {
-    return undefined;
-  }
+  const value = /^\s*["[{]/u.test(text) ? parsedJson(text) : undefined;
+  return value === undefined ? undefined : JSON.stringify(inside(value));
 }
 
 const VALUE_OF = new Map([

@@ -3,7 +3,6 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { ABOUT_SELF } from '../../platform/language/facts/claim.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
 import {
   type FactCandidate,
@@ -12,6 +11,7 @@ import {
   mayStateFacts,
 } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
+import { ABOUT_SELF } from '../../platform/language/facts/read-claim.ts';
 import { replaces as makesUntrue, saysSame } from '../../platform/language/facts/replaces.ts';
 import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';

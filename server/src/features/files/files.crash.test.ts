@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newIncoming } from '../../platform/storage/incoming.ts';
+import { newIncoming } from '../../platform/storage/storage.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf, FILES, filesOf } from '../../testing/files.ts';

@@ -6,7 +6,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
-import { newIncoming } from '../../platform/storage/incoming.ts';
+import { newIncoming } from '../../platform/storage/storage.ts';
 import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
 import { addAttachment } from '../attachments/add-attachment.service.ts';
 import { readAttachments } from '../attachments/attachments.service.ts';

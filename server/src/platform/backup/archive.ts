@@ -6,6 +6,7 @@ import { ReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { type Pack, extract as readTar, pack as writeTar } from 'tar-stream';
 import { type BackupFiles, openFile } from './backup-files.ts';
+import { summed } from './format.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 export type Open = BackupFiles['open'];
@@ -16,6 +17,8 @@ export interface Entry {
   size: number;
   content: Bytes | Iterable<Uint8Array>;
 }
+
+type Entries = AsyncIterable<Entry> | Iterable<Entry>;
 
 /** A backup that can't be used as it is; its message is a sentence for the operator. */
 export class UnusableBackup extends Error {}
@@ -36,7 +39,7 @@ const sealOf = (hash: Hash) => Buffer.concat([SEAL, hash.digest()]);
  * Writes entries as one stream: tar, compressed with zstd, ended by a hash of all that, and encrypted in the age format if there is a
  * passphrase or one of age's own keys. Tools for these three read it.
  */
-export async function writeArchive(entries: AsyncIterable<Entry>, sink: Writable, passphrase?: string): Promise<void> {
+export async function writeArchive(entries: Entries, sink: Writable, passphrase?: string): Promise<void> {
   const pack = writeTar();
   fill(pack, entries).catch((error: Error) => pack.destroy(error));
   const compress = createZstdCompress({ chunkSize: CHUNK_BYTES, params: { [constants.ZSTD_c_checksumFlag]: 1 } });
@@ -44,7 +47,7 @@ export async function writeArchive(entries: AsyncIterable<Entry>, sink: Writable
   await pipeline(pack, compress, seal, await encrypting(passphrase), sink);
 }
 
-async function fill(pack: Pack, entries: AsyncIterable<Entry>): Promise<void> {
+async function fill(pack: Pack, entries: Entries): Promise<void> {
   for await (const { name, size, content } of entries) {
     await pipeline(content, pack.entry({ name, size, mode: 0o600, mtime: new Date(0) }));
   }
@@ -53,10 +56,7 @@ async function fill(pack: Pack, entries: AsyncIterable<Entry>): Promise<void> {
 
 async function* seal(source: Bytes) {
   const hash = createHash('sha256');
-  for await (const chunk of source) {
-    hash.update(chunk);
-    yield chunk;
-  }
+  yield* summed(source, hash);
   yield sealOf(hash);
 }
 

@@ -50,18 +50,20 @@ export async function openCopy(folder: string): Promise<Portable> {
   try {
     rmSync(copy, { recursive: true, force: true });
     await copyDatabase(root, copy);
-    const pglite = await openDurablePglite(copy, NO_SYNC);
-    await requireFiles(pglite, copy);
-    await pglite.exec(SAME_TEXT);
-    const close = async () => {
-      if (!pglite.closed) await pglite.close();
-      remove();
-    };
-    return { ...portablePglite(pglite), close };
+    const database = await openDatabaseFiles(copy, NO_SYNC);
+    return { ...database, close: () => database.close().then(remove) };
   } catch (error) {
     remove();
     throw explainOpening(root, error);
   }
+}
+
+/** Opens the embedded database in a folder to be read or filled whole. Throws where a file of it is missing. */
+export async function openDatabaseFiles(db: string, sync?: typeof NO_SYNC): Promise<Portable> {
+  const pglite = await openDurablePglite(db, sync);
+  await requireFiles(pglite, db);
+  await pglite.exec(SAME_TEXT);
+  return portablePglite(pglite);
 }
 
 async function copyDatabase(root: string, copy: string): Promise<void> {
@@ -95,10 +97,9 @@ async function copyTree(from: string, to: string, without: string[] = [], inside
     const path = join(inside, entry.name);
     if (without.includes(path)) continue;
     if (entry.isDirectory()) await copyTree(from, to, without, path);
-    else await copyFile(join(from, path), join(to, path)).catch(unlessGone);
+    else
+      await copyFile(join(from, path), join(to, path)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
   }
-}
-
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -68,6 +68,17 @@ export function isKey(key: string): boolean {
   return top === 'userFiles' && parts.length > 0 && key.length <= 1000 && parts.every(isPart);
 }
 
+/** The same content, summed up while it is read. */
+export async function* summed(
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  sum: { update(chunk: Uint8Array): unknown },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    sum.update(chunk);
+    yield chunk;
+  }
+}
+
 const WORDS = 8;
 const NEWLINE = 0x0a;
 

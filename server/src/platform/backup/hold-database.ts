@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
-import { openDurablePglite } from '../database/durable-node-fs.ts';
 import { endReplacing, refuseUnfinished } from '../database/folder/data-folder.ts';
-import { explainOpening, requireFiles } from '../database/folder/explain-opening.ts';
+import { explainOpening } from '../database/folder/explain-opening.ts';
 import { lockFolder } from '../database/folder/lock-folder.ts';
 import { MIGRATION_LOCK } from '../database/postgres.ts';
+import { openDatabaseFiles } from './embedded-source.ts';
 import { embeddedPlace, emptyPostgres } from './places.ts';
-import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
+import { type Portable, portablePostgres } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import type { RestoreTarget } from './restore-backup.ts';
 
@@ -31,17 +31,14 @@ async function holdEmbedded(root: string): Promise<ExclusiveDatabase> {
     endReplacing(root);
     refuseUnfinished(root);
     if (!existsSync(join(root, 'db', 'PG_VERSION'))) throw new Error(`There is no database in ${root}.`);
-    const pglite = await openDurablePglite(join(root, 'db'));
-    await requireFiles(pglite, join(root, 'db'));
-    await pglite.exec(SAME_TEXT);
-    const close = async () => void (pglite.closed || (await pglite.close()));
+    const database = await openDatabaseFiles(join(root, 'db'));
     return {
-      database: portablePglite(pglite),
+      database,
       toReplace: async () => {
-        await close();
+        await database.close();
         return embeddedPlace(root, undefined, 'replace');
       },
-      release: () => close().finally(unlock),
+      release: () => database.close().finally(unlock),
     };
   } catch (error) {
     unlock();

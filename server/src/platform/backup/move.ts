@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import pg from 'pg';
 import type { Config } from '../../config.ts';
 import { endArrival } from '../database/folder/data-folder.ts';
-import { MOVING } from '../database/postgres.ts';
+import { MOVING, placeOf } from '../database/postgres.ts';
 import { changeRecord, readRecord } from '../database/record.ts';
 import { createStorage, type FileStorage, filesPlace } from '../storage/storage.ts';
 import { holdDatabase } from './hold-database.ts';
@@ -28,8 +27,7 @@ type OnProgress = (done: number, all?: number) => void;
 /** The place of a database, without its password. */
 export function databasePlace({ DATABASE_URL, DATA_DIR }: Config): string {
   if (DATABASE_URL === undefined) return `the folder ${resolve(DATA_DIR)}`;
-  const { host, port, database } = new pg.Client({ connectionString: DATABASE_URL });
-  return `PostgreSQL at ${host}:${port}/${database}`;
+  return `PostgreSQL at ${placeOf(DATABASE_URL)}`;
 }
 
 /**

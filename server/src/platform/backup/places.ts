@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
-import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
+import { NO_SYNC } from '../database/durable-node-fs.ts';
 import {
   addSecrets,
   beginArrival,
@@ -21,7 +21,8 @@ import { tableNames } from '../database/migrate.ts';
 import { MIGRATION_LOCK, MOVING } from '../database/postgres.ts';
 import { makePrivateFolder } from '../private-folder.ts';
 import type { FileStorage } from '../storage/storage.ts';
-import { type Portable, portablePglite, portablePostgres, SAME_TEXT } from './portable.ts';
+import { openDatabaseFiles } from './embedded-source.ts';
+import { type Portable, portablePostgres } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import type { Limits } from './read-backup.ts';
 import type { RestoreTarget } from './restore-backup.ts';
@@ -93,9 +94,7 @@ export function embeddedPlace(folder: string, storage?: FileStorage, kind: Embed
       rmSync(loading, { recursive: true, force: true });
       mkdirSync(loading, { mode: 0o700 });
       await storage?.deleteFolder('userFiles');
-      const pglite = await openDurablePglite(loading, NO_SYNC);
-      database = portablePglite(pglite);
-      await pglite.exec(SAME_TEXT);
+      database = await openDatabaseFiles(loading, NO_SYNC);
       return database;
     },
     async finish({ secrets }) {

@@ -106,7 +106,7 @@ export function portablePglite(pglite: PGlite): Portable {
         if (written > LOG_BYTES) written = 0;
       }
     },
-    close: () => pglite.close(),
+    close: async () => void (pglite.closed || (await pglite.close())),
   };
 }
 

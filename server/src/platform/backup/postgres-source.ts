@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { reasonOf } from '../database/postgres.ts';
 import { Busy } from './backup-folder.ts';
 import { type Portable, portablePostgres, SAME_TEXT } from './portable.ts';
 
@@ -11,8 +12,7 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
   // Its statement rejects anyway.
   client.on('error', () => {});
   await client.connect().catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
-    throw new Error(`PostgreSQL at ${client.host}:${client.port} can’t be reached: ${reason}.`, { cause });
+    throw new Error(`PostgreSQL at ${client.host}:${client.port} can’t be reached: ${reasonOf(cause)}.`, { cause });
   });
   await client.query(SAME_TEXT);
   return client;
@@ -22,12 +22,8 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
 export async function openSnapshot(url: string): Promise<Portable> {
   const client = await connectPostgres(url);
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      BACKUP_LOCK,
-    ]);
-    if (rows[0]?.locked !== true) {
-      throw new Busy();
-    }
+    const { rows } = await client.query(`select pg_try_advisory_lock(${BACKUP_LOCK}) as locked`);
+    if (rows[0]?.locked !== true) throw new Busy();
     await client.query('begin isolation level repeatable read read only');
     const { rows: tables } = await client.query(`select to_regclass('drizzle.__drizzle_migrations')::text as found`);
     if (tables[0]?.found === null)

@@ -6,7 +6,7 @@ import { knowsMigration } from '../database/migrate.ts';
 import { parsedJson } from '../parsed-json.ts';
 import { damaged, type Entry, type Open, readArchive, UnusableBackup } from './archive.ts';
 import * as format from './format.ts';
-import { sumRows, type TableSum } from './format.ts';
+import { summed, sumRows, type TableSum } from './format.ts';
 import type { Rows, TableColumns } from './portable.ts';
 import { readShared } from './shared-files.ts';
 
@@ -153,10 +153,7 @@ async function readTable(cursor: Cursor, table: TableColumns, receiver: Receiver
   const sum = sumRows();
   const rows = async function* () {
     for (let at = 0; (await cursor.peek())?.name.startsWith(`tables/${table.name}/`) === true; at += 1) {
-      for await (const chunk of (await cursor.take(format.tableEntry(table.name, at))).content) {
-        sum.update(chunk);
-        yield chunk;
-      }
+      yield* summed((await cursor.take(format.tableEntry(table.name, at))).content, sum);
     }
   };
   await (receiver.table?.(table, rows()) ?? drain(rows()));
@@ -196,13 +193,8 @@ async function readFiles(
 async function readFile({ name, size, content }: Entry, receiver: Receiver): Promise<FileHash> {
   const key = name.slice('files/'.length);
   if (!format.isKey(key)) throw damaged(`“${key}” is no name of a stored file`);
-  const summed = createHash('sha256');
-  const bytes = async function* () {
-    for await (const chunk of content) {
-      summed.update(chunk);
-      yield chunk;
-    }
-  };
-  await (receiver.file?.(key, size, bytes()) ?? drain(bytes()));
-  return { key, size, sha256: summed.digest('hex') };
+  const sum = createHash('sha256');
+  const bytes = summed(content, sum);
+  await (receiver.file?.(key, size, bytes) ?? drain(bytes));
+  return { key, size, sha256: sum.digest('hex') };
 }

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { damaged, type Open, readArchive, UnusableBackup, writeArchive } from './archive.ts';
 import type { BackupFiles } from './backup-files.ts';
+import { summed } from './format.ts';
 import type { Rows } from './portable.ts';
 
 /** Where the backups of a folder have their files. */
@@ -9,14 +10,9 @@ export const filesIn = (folder: string) => join(folder, 'files');
 /** Beside a backup, the names of its files: what no other needs is found without its passphrase. */
 export const listOf = (backup: string) => `${backup}.files`;
 
-/** The uploaded files of all backups in a folder, each once. */
-export interface SharedFiles {
-  /** Encrypts each; null where the backups are not encrypted. */
-  key: string | null;
-  /** Stores a file unless it is there already; false where there is none any more. */
-  keep(file: { sha256: string; size: number }, open: () => Promise<Rows | undefined>): Promise<boolean>;
-  /** Writes beside a backup which files it needs. */
-  list(backup: string): Promise<void>;
+interface FileSum {
+  sha256: string;
+  size: number;
 }
 
 /** Named after the content; with a key, so that a name says nothing of it. */
@@ -25,12 +21,16 @@ function pathOf(folder: string, key: string | null, sha256: string): string {
   return join(filesIn(folder), name.slice(0, 2), name);
 }
 
-export async function sharedFiles(files: BackupFiles, key: string | null): Promise<SharedFiles> {
+export type SharedFiles = Awaited<ReturnType<typeof sharedFiles>>;
+
+/** The uploaded files of all backups in a folder, each once; `key` encrypts each, unless the backups are not encrypted. */
+export async function sharedFiles(files: BackupFiles, key: string | null) {
   const needed = new Set<string>();
   const there = new Set(await files.list(filesIn(files.folder), true));
   return {
     key,
-    async keep({ sha256, size }, openFile) {
+    /** Stores a file unless it is there already; false where there is none any more. */
+    async keep({ sha256, size }: FileSum, openFile: () => Promise<Rows | undefined>): Promise<boolean> {
       const path = pathOf(files.folder, key, sha256);
       const stored = there.has(path) ? null : await openFile();
       if (stored === undefined) return false;
@@ -38,35 +38,24 @@ export async function sharedFiles(files: BackupFiles, key: string | null): Promi
       if (stored === null) return true;
       const changed = new Error('A stored file changed while it was backed up. Try again.');
       const entry = { name: sha256, size, content: hashed(stored, sha256, changed) };
-      await files.write(path, (sink) => writeArchive(only(entry), sink, key ?? undefined));
+      await files.write(path, (sink) => writeArchive([entry], sink, key ?? undefined));
       there.add(path);
       return true;
     },
-    list: (backup) => files.put(listOf(backup), [...needed].join('\n')),
+    /** Writes beside a backup which files it needs. */
+    list: (backup: string) => files.put(listOf(backup), [...needed].join('\n')),
   };
-}
-
-async function* only<T>(one: T) {
-  yield one;
 }
 
 /** Throws the error at the end of what has another hash. */
 async function* hashed(content: Rows | Iterable<Uint8Array>, sha256: string, error: Error): Rows {
   const hash = createHash('sha256');
-  for await (const chunk of content) {
-    hash.update(chunk);
-    yield chunk;
-  }
+  yield* summed(content, hash);
   if (hash.digest('hex') !== sha256) throw error;
 }
 
 /** The content of a file that a backup shares with others. Throws `UnusableBackup` where it is missing or another one. */
-export async function* readShared(
-  backup: string,
-  key: string | null,
-  { sha256, size }: { sha256: string; size: number },
-  open?: Open,
-): Rows {
+export async function* readShared(backup: string, key: string | null, { sha256, size }: FileSum, open?: Open): Rows {
   const path = pathOf(dirname(backup), key, sha256);
   const wrong = damaged(
     `its file ${path} is missing, or is damaged; then delete it, and the next backup writes it again`,

@@ -1,4 +1,4 @@
-import { createHash, type Hash, hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lastMigration, pendingMigrations } from '../database/migrate.ts';
 import { jobsToKeep } from '../jobs/job-statements.ts';
@@ -6,7 +6,7 @@ import { type FileStorage, MissingFile } from '../storage/storage.ts';
 import { type Entry, UnusableBackup, writeArchive } from './archive.ts';
 import { type BackupFiles, writeFile } from './backup-files.ts';
 import * as format from './format.ts';
-import { sumRows } from './format.ts';
+import { summed, sumRows } from './format.ts';
 import { type Portable, type Rows, tablesOf } from './portable.ts';
 import type { SharedFiles } from './shared-files.ts';
 
@@ -44,7 +44,9 @@ export async function writeBackup(source: Source, file: string, options: Options
   if (existsSync(file)) throw new Error(`${file} exists already. Name a file that doesn’t.`);
   try {
     const written = { tables: 0, rows: 0, files: 0, bytes: 0 };
-    const count = await progressOf(source, options);
+    const all = await sizeOf(source);
+    let done = 0;
+    const count: Count = (bytes) => options.onProgress?.((done += bytes), all);
     const entries = counted(entriesOf(source, options, { written, count }), count);
     await (options.files?.write ?? writeFile)(file, async (sink) => {
       await writeArchive(entries, sink, options.passphrase);
@@ -79,12 +81,6 @@ async function sizeOf({ database, storage }: Source): Promise<number | undefined
 }
 
 type Count = (bytes: number) => void;
-
-async function progressOf(source: Source, { onProgress }: Options): Promise<Count> {
-  const all = await sizeOf(source);
-  let done = 0;
-  return (bytes) => onProgress?.((done += bytes), all);
-}
 
 async function* counted(entries: AsyncIterable<Entry>, count: Count) {
   for await (const entry of entries) {
@@ -131,10 +127,10 @@ async function* entriesOf(source: Source, { passphrase, shared }: Options, sums:
       sum.update(piece);
       yield { name: format.tableEntry(table.name, at++), size: piece.length, content: [piece] };
     }
-    const summed = sum.digest();
-    manifest.tables.push({ name: table.name, ...summed });
+    const digest = sum.digest();
+    manifest.tables.push({ name: table.name, ...digest });
     written.tables += 1;
-    written.rows += summed.rows;
+    written.rows += digest.rows;
   }
   const jobs = json(format.JOBS, await jobsToKeep(database));
   yield jobs;
@@ -183,11 +179,11 @@ async function* fileEntries(
     const openFile = () => openStored(storage, key);
     const stored = await openFile();
     if (stored === undefined) continue;
-    const summed = createHash('sha256');
-    const content = summing(stored, summed);
+    const sum = createHash('sha256');
+    const content = summed(stored, sum);
     if (shared === undefined) yield { name: format.fileEntry(key), size, content };
     else for await (const _ of content);
-    const sha256 = summed.digest('hex');
+    const sha256 = sum.digest('hex');
     if (shared !== undefined) {
       if (!(await shared.keep({ sha256, size }, openFile))) continue;
       count(size);
@@ -216,11 +212,4 @@ async function openStored(storage: FileStorage, key: string): Promise<Rows | und
       throw new Error(`The stored file “${key}” can’t be read to its end, so no backup was made.`, { cause });
     }
   })();
-}
-
-async function* summing(content: Rows, sum: Hash): Rows {
-  for await (const chunk of content) {
-    sum.update(chunk);
-    yield chunk;
-  }
 }

@@ -76,7 +76,7 @@ export const NO_SYNC: SyncCalls = {
 const SCRATCH = ['/pg_notify/', '/pg_subtrans/', '/base/pgsql_tmp/'];
 /** What a checkpoint flushes before it counts. */
 const TABLES = ['/base/', '/global/', '/pg_xact/', '/pg_multixact/'];
-const CONTROL = '/global/pg_control';
+const isControl = (path: string) => path.endsWith('/global/pg_control');
 
 /**
  * PGlite on a folder, with real fsync. Its own file system layer has no sync operation, so PostgreSQL believes commits are durable while
@@ -86,32 +86,24 @@ const CONTROL = '/global/pg_control';
 class DurableNodeFs extends NodeFS {
   readonly #root: string;
   readonly #sync: SyncCalls;
-  readonly #log: DeferredFlush;
+  readonly log: DeferredFlush;
   readonly #tables: DeferredFlush;
-  readonly #checkpoint: DeferredCheckpoint;
+  readonly checkpoint: DeferredCheckpoint;
   readonly #failed: (error: unknown) => void;
 
   constructor(folder: string, sync: SyncCalls, failed: (error: unknown) => void) {
     super(folder);
     this.#root = resolve(folder);
     this.#sync = sync;
-    this.#log = new DeferredFlush(sync.startFlusher(), sync.file, failed);
+    this.log = new DeferredFlush(sync.startFlusher(), sync.file, failed);
     this.#tables = new DeferredFlush(sync.startFlusher(), sync.file, failed);
-    this.#checkpoint = new DeferredCheckpoint(this.#log, this.#tables);
+    this.checkpoint = new DeferredCheckpoint(this.log, this.#tables);
     this.#failed = failed;
-  }
-
-  get log(): DeferredFlush {
-    return this.#log;
-  }
-
-  get checkpoint(): DeferredCheckpoint {
-    return this.#checkpoint;
   }
 
   /** Flushes the rest and lets the other threads go. */
   async close(): Promise<void> {
-    await Promise.all([this.#log.close(), this.#tables.close()]);
+    await Promise.all([this.log.close(), this.#tables.close()]);
   }
 
   override async init(pg: PGlite, options: EmscriptenOptions) {
@@ -172,42 +164,38 @@ class DurableNodeFs extends NodeFS {
     const { readdir } = node_ops;
     node_ops.readdir = (node) => {
       const names = readdir(node);
-      return this.#isLog(`${NODEFS.realPath(node)}/`) ? this.#checkpoint.removable(names) : names;
+      return this.#isLog(`${NODEFS.realPath(node)}/`) ? this.checkpoint.removable(names) : names;
     };
   }
 
   #flush(path: string, descriptor: number | undefined): void {
     const isDirectory = descriptor === undefined;
     if (this.#isLog(`${path}/`) && !(isDirectory && process.platform === 'win32')) {
-      this.#log.add(path, descriptor);
+      this.log.add(path, descriptor);
     } else if (isDirectory) this.#sync.directory(path);
-    else if (this.#checkpoint.isRunning && this.#isIn(path, TABLES)) {
-      if (!this.#isControl(path)) this.#tables.add(path, descriptor);
-      else if (!this.#checkpoint.isHeld) this.#sync.file(descriptor);
+    else if (this.checkpoint.isRunning && this.#isIn(path, TABLES)) {
+      if (!isControl(path)) this.#tables.add(path, descriptor);
+      else if (!this.checkpoint.isHeld) this.#sync.file(descriptor);
     } else this.#sync.file(descriptor);
-  }
-
-  #isControl(path: string): boolean {
-    return path.endsWith(CONTROL);
   }
 
   /** Keeps what a deferred checkpoint writes into the control file; anything else that is written there comes after it. */
   #holds(path: string, content: Uint8Array): boolean {
-    if (!this.#isControl(path)) return false;
-    if (this.#checkpoint.isRunning && this.#checkpoint.hold(path, content)) return true;
-    this.#checkpoint.now();
+    if (!isControl(path)) return false;
+    if (this.checkpoint.isRunning && this.checkpoint.hold(path, content)) return true;
+    this.checkpoint.now();
     return false;
   }
 
   #beforeWrite(path: string, content: Uint8Array): void {
-    if (!this.#log.isPending() || this.#isLog(path) || this.#isIn(path, SCRATCH)) return;
-    if (!this.#isIn(path, ['/base/']) || !areUnlogged(content)) this.#log.now();
+    if (!this.log.isPending() || this.#isLog(path) || this.#isIn(path, SCRATCH)) return;
+    if (!this.#isIn(path, ['/base/']) || !areUnlogged(content)) this.log.now();
   }
 
   #beforeChange(path: string): void {
     if (this.#isLog(path) || this.#isIn(path, SCRATCH)) return;
-    if (this.#checkpoint.isHeld) this.#checkpoint.now();
-    else if (this.#log.isPending()) this.#log.now();
+    if (this.checkpoint.isHeld) this.checkpoint.now();
+    else if (this.log.isPending()) this.log.now();
   }
 }
 

@@ -3,14 +3,7 @@ import type { Live } from '../live.ts';
 import type { Log } from '../log.ts';
 
 /** Something in the database, as this process knows it. */
-export interface FollowedValue<T> {
-  /** What was read last, or is being read: who hears of a change asks at once. Rejects while the database is away and it was never read. */
-  now(): Promise<T>;
-  /** Reads it again: a change of one's own counts at once. */
-  read(): Promise<T>;
-  /** Hears of no more changes. */
-  stop(): void;
-}
+export type FollowedValue<T> = ReturnType<typeof followStored<T>>;
 
 interface Stored<T> {
   /** The log's name for a failed read. */
@@ -28,10 +21,7 @@ export const PROCESSES = ':process';
 const AGAIN_MS = 1_000;
 
 /** Knows something by reading it again at each notice that it changed, or that notices may have been missed. Of reads at once the newest counts. */
-export function followStored<T>(
-  { live, log }: { live: Pick<Live, 'subscribe'>; log: Log },
-  stored: Stored<T>,
-): FollowedValue<T> {
+export function followStored<T>({ live, log }: { live: Pick<Live, 'subscribe'>; log: Log }, stored: Stored<T>) {
   let begun = 0;
   let known: { turn: number; value: T } | undefined;
   /** The newest read; after one that failed, what was known before. */
@@ -39,6 +29,7 @@ export function followStored<T>(
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
+  /** Reads it again: a change of one's own counts at once. */
   const read = () => (latest = readStored());
   async function readStored(): Promise<T> {
     clearTimeout(timer);
@@ -61,7 +52,8 @@ export function followStored<T>(
     if (event === 'hello' || (event === 'changed' && stored.concerns(data))) readAgain();
   });
   return {
-    now: async () => {
+    /** What was read last, or is being read: who hears of a change asks at once. Rejects while the database is away and it was never read. */
+    now: async (): Promise<T> => {
       try {
         return await (latest ?? read());
       } catch (error) {
@@ -70,7 +62,8 @@ export function followStored<T>(
       }
     },
     read,
-    stop: () => {
+    /** Hears of no more changes. */
+    stop: (): void => {
       isStopped = true;
       clearTimeout(timer);
       unsubscribe();

@@ -61,16 +61,7 @@ const QUIET_TURNS = 12;
 const QUIET_STATEMENTS = 20;
 const LONGEST_MS = 24 * 60 * 60_000;
 
-export interface Maintenance {
-  /** Runs the most urgent statement; returns which. */
-  step(): Promise<string | undefined>;
-  /** Does everything that is due, indexes too; for a start, when nobody is served yet. */
-  catchUp(): Promise<void>;
-  /** Does nothing until `resume`: a checkpoint would free log that a backup still needs. */
-  pause(): Promise<void>;
-  resume(): void;
-  stop(): Promise<void>;
-}
+export type Maintenance = ReturnType<typeof startMaintenance>;
 
 /** Runs the most urgent statement; returns which. `serving`: people wait for the database meanwhile. */
 function createStep(pglite: DurablePglite, hasRoom: () => Promise<boolean>) {
@@ -118,11 +109,7 @@ function createStep(pglite: DurablePglite, hasRoom: () => Promise<boolean>) {
 }
 
 /** Maintains an embedded database while it is open: one table or one checkpoint at a time, when nobody waits. */
-export function startMaintenance(
-  pglite: DurablePglite,
-  log: Log,
-  hasRoom: () => Promise<boolean> = async () => true,
-): Maintenance {
+export function startMaintenance(pglite: DurablePglite, log: Log, hasRoom: () => Promise<boolean> = async () => true) {
   const step = createStep(pglite, hasRoom);
   let turn = 0;
   let isPaused = false;
@@ -148,18 +135,19 @@ export function startMaintenance(
   timer.unref();
 
   return {
+    /** Runs the most urgent statement; returns which. */
     step: () => step(true),
-    catchUp: async () => {
+    /** Does everything that is due, indexes too; for a start, when nobody is served yet. */
+    catchUp: async (): Promise<void> => {
       for (let i = 0; i < CATCH_UP_MAX && (await step(false)) !== undefined; i += 1);
     },
-    pause: async () => {
+    /** Does nothing until `resume`: a checkpoint would free log that a backup still needs. */
+    pause: async (): Promise<void> => {
       isPaused = true;
       await running;
     },
-    resume: () => {
-      isPaused = false;
-    },
-    stop: async () => {
+    resume: () => void (isPaused = false),
+    stop: async (): Promise<void> => {
       clearInterval(timer);
       await running;
     },

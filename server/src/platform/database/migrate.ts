@@ -124,7 +124,7 @@ export async function lastMigration(database: Queries): Promise<Migration> {
     'select hash, created_at::float8 as at from drizzle.__drizzle_migrations order by created_at desc limit 1',
     [],
   );
-  return { hash: String(rows[0]?.hash), at: Number(rows[0]?.at) };
+  return { hash: String(rows[0]?.hash), at: Number(rows[0]?.at ?? 0) };
 }
 
 /** The name of the last migration of a database. */
@@ -217,8 +217,5 @@ export async function hasData(database: Queries): Promise<boolean> {
   return typeof rows[0]?.found === 'string';
 }
 
-async function lastApplied(database: Queries): Promise<number> {
-  if (!(await hasData(database))) return 0;
-  const { rows } = await database.executeSql('select max(created_at) as last from drizzle.__drizzle_migrations', []);
-  return Number(rows[0]?.last ?? 0);
-}
+const lastApplied = async (database: Queries): Promise<number> =>
+  (await hasData(database)) ? (await lastMigration(database)).at : 0;

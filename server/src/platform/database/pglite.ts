@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import type { BaseBackup, Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
-import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
+import { openDataFolder } from './folder/data-folder.ts';
 import { explainOpening, requireFiles } from './folder/explain-opening.ts';
 import { createTransactionGuard } from './guard.ts';
 import { type Maintenance, startMaintenance } from './maintenance.ts';
@@ -25,8 +25,10 @@ export async function openEmbedded(
   log: Log,
   options: { hasSecret?: boolean; files?: string } = {},
 ): Promise<{ database: Database; secrets: string[] }> {
-  const folder = lockAndCheck(path, options);
+  let release = () => {};
   try {
+    const folder = openDataFolder(path, options);
+    release = folder.release;
     if (folder.setAside !== undefined) {
       log.info('database.unfinished', {
         folder: folder.setAside,
@@ -50,8 +52,8 @@ export async function openEmbedded(
     await maintenance.catchUp();
     return { database: { ...database, baseBackup: baseBackupOf(pglite, maintenance) }, secrets: folder.secrets };
   } catch (error) {
-    folder.release();
-    throw explainOpening(folder.root, error);
+    release();
+    throw explainOpening(resolve(path), error);
   }
 }
 
@@ -76,14 +78,6 @@ function baseBackupOf(pglite: PGlite, maintenance: Maintenance): BaseBackup {
       state = 'none';
     },
   };
-}
-
-function lockAndCheck(path: string, options: { hasSecret?: boolean }): DataFolder {
-  try {
-    return openDataFolder(path, options);
-  } catch (error) {
-    throw explainOpening(resolve(path), error);
-  }
 }
 
 /** PostgreSQL stops when its log can't grow by another 16 MB; changes are refused below four times that. */

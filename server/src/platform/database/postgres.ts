@@ -61,12 +61,12 @@ const isRefusal = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(?:28|3D)/u.test(String(error.code));
 
 /** Host, port and database, without name and password. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url });
   return `${host}:${port}/${database}`;
 }
 
-const reasonOf = (error: unknown) =>
+export const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
 
 /** On its own connection: waiting for another process's migration may take longer than a request may. */

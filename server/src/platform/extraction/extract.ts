@@ -53,6 +53,7 @@ const HEAP_MB = 512;
 const RSS_MAX = 900 * 1024 * 1024;
 const OUTPUT_MAX = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 200;
+const TOO_MUCH = 'Reading this file takes too much memory.';
 /** Plain text up to so many bytes is read within milliseconds; a process of its own would only take longer to start. */
 const NOTE_BYTES = 32 * 1024;
 
@@ -107,7 +108,7 @@ async function inChild(
   try {
     const output = collect(child, callbacks);
     // Feeding may fail first.
-    output.catch(() => {});
+    output.catch(() => child.kill());
     // A child that dies while it is being fed breaks the pipe; its exit says why.
     await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET')
@@ -116,7 +117,7 @@ async function inChild(
     const extracted = await output;
     signal?.throwIfAborted();
     if (watch.killedFor !== undefined) throw new Unreadable(watch.killedFor);
-    if (extracted === undefined) throw new Unreadable('Reading this file takes too much memory.');
+    if (extracted === undefined) throw new Unreadable(TOO_MUCH);
     return extracted;
   } finally {
     watch.stop();
@@ -132,7 +133,7 @@ async function collect(
   const passages: Extracted['passages'] = [];
   let end: Pick<Extracted, 'title' | 'only' | 'notes' | 'links'> | undefined;
   let [pictures, unreadable] = [false, ''];
-  await linesOf(child, (line) => {
+  for await (const line of linesOf(child)) {
     const answer = reply.parse(JSON.parse(line));
     if ('progress' in answer) onProgress?.(answer.progress);
     else if ('passages' in answer) passages.push(...answer.passages);
@@ -140,39 +141,24 @@ async function collect(
     else if ('failure' in answer) onFailure?.(answer.failure);
     else if ('pictures' in answer) pictures = true;
     else end = answer;
-  });
+  }
   if (unreadable !== '') throw new Unreadable(unreadable);
   if (pictures) return { title: '', only: null, notes: [], links: [], passages: [], pictures };
   return end === undefined ? undefined : { ...end, passages, pictures };
 }
 
-/** Calls back with each complete line of a process's output, until it has ended. */
-function linesOf(child: ForkedProcess, onLine: (line: string) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let bytes = 0;
-    const fail = (error: unknown) => {
-      child.kill();
-      reject(error);
-    };
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > OUTPUT_MAX) return void child.kill();
-      try {
-        let from = 0;
-        for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-          onLine(Buffer.concat([...chunks, chunk.subarray(from, end)]).toString());
-          chunks = [];
-          from = end + 1;
-        }
-        chunks.push(chunk.subarray(from));
-      } catch (error) {
-        fail(error);
-      }
-    });
-    child.stdout.on('error', fail);
-    child.stdout.once('end', () => resolve());
-  });
+/** Each complete line of a process's output. Throws Unreadable once there is too much of it. */
+async function* linesOf(child: ForkedProcess): AsyncGenerator<string> {
+  let [text, bytes] = ['', 0];
+  for await (const piece of child.stdout.setEncoding('utf8')) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > OUTPUT_MAX) throw new Unreadable(TOO_MUCH);
+    text += piece;
+    if (!piece.includes('\n')) continue;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 /** Kills the process after its time, above its memory (where the system reports it), or when the caller gives up. */
@@ -188,9 +174,7 @@ function watchOver(child: ForkedProcess, timeoutMs: number, signal: AbortSignal 
   );
   const look = setInterval(async () => {
     const pages = await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '');
-    if (Number(pages.split(' ')[1] ?? 0) * 4096 > RSS_MAX) {
-      kill('Reading this file takes too much memory.');
-    }
+    if (Number(pages.split(' ')[1] ?? 0) * 4096 > RSS_MAX) kill(TOO_MUCH);
   }, LOOK_EVERY_MS);
   const abort = () => kill();
   signal?.addEventListener('abort', abort, { once: true });

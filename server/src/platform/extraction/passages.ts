@@ -26,11 +26,9 @@ export interface Document {
   pictures?: boolean;
 }
 
-/** One searchable piece of a document. */
-type Passage = Section;
-
 interface Cut {
-  passages: Passage[];
+  /** The searchable pieces of a document. */
+  passages: Section[];
   /** What was kept, if not everything, for people: `5,000 passages`. */
   only: string | null;
 }
@@ -54,7 +52,7 @@ export function cutIntoPassages(sections: () => Iterable<Section>): Cut {
 }
 
 function cut(sections: Iterable<Section>, most: number): Cut {
-  const passages: Passage[] = [];
+  const passages: Section[] = [];
   let characters = 0;
   for (const { place, text } of sections) {
     for (const piece of pieces(text)) {

@@ -1,54 +1,43 @@
 import type { DocumentKind } from './extract.ts';
+import type { OfficeKind } from './office/read-office.ts';
 import type { Document } from './passages.ts';
 import type { ReadOptions } from './read-options.ts';
 
+const office = (kind: OfficeKind) => async (data: Uint8Array) =>
+  (await import('./office/read-office.ts')).readOffice(kind, data);
+const flat = (kind: 'fodt' | 'fods' | 'fodp') => async (data: Uint8Array) =>
+  (await import('./office/read-office.ts')).readFlat(kind, data);
+
+/** Each reader is loaded only when needed: this process spends most of its life loading. */
+const READERS: Record<DocumentKind, (data: Uint8Array, options: ReadOptions) => Promise<Document>> = {
+  pdf: async (data, options) => (await import('./read-pdf.ts')).readPdf(data, options),
+  picture: async (data, options) => (await import('./recognize.ts')).readPicture(data, options),
+  xlsx: async (data) => (await import('./office/read-sheet.ts')).readSheet(data),
+  docx: office('docx'),
+  pptx: office('pptx'),
+  odt: office('odt'),
+  ods: office('ods'),
+  odp: office('odp'),
+  rtf: office('rtf'),
+  epub: office('epub'),
+  fodt: flat('fodt'),
+  fods: flat('fods'),
+  fodp: flat('fodp'),
+  html: async (data) => (await import('./read-html.ts')).readHtml(data),
+  article: async (data) => (await import('./read-html.ts')).readArticle(data),
+  mail: async (data, options) =>
+    (await import('./read-mail.ts')).readMail(data, (kind, attached) => readDocument(kind, attached, options)),
+  csv: async (data) => (await import('./read-rows.ts')).readRows(data),
+  xml: async (data) => (await import('./read-xml.ts')).readXml(data),
+  notebook: async (data) => (await import('./read-notebook.ts')).readNotebook(data),
+  json: async (data) => (await import('./read-values.ts')).readJson(data),
+  jsonl: async (data) => (await import('./read-values.ts')).readJsonLines(data),
+  yaml: async (data) => (await import('./read-values.ts')).readYaml(data),
+  markdown: async (data) => (await import('./read-text.ts')).readMarkdown(data),
+  subtitles: async (data) => (await import('./read-text.ts')).readSubtitles(data),
+  plain: async (data) => (await import('./read-text.ts')).readPlain(data),
+};
+
 /** Reads a document of any kind. Throws Unreadable with a sentence about it. */
-export async function readDocument(kind: DocumentKind, data: Uint8Array, options: ReadOptions): Promise<Document> {
-  // Load each reader only when needed: this process spends most of its life loading.
-  switch (kind) {
-    case 'pdf':
-      return (await import('./read-pdf.ts')).readPdf(data, options);
-    case 'picture':
-      return (await import('./recognize.ts')).readPicture(data, options);
-    case 'xlsx':
-      return (await import('./office/read-sheet.ts')).readSheet(data);
-    case 'docx':
-    case 'pptx':
-    case 'odt':
-    case 'ods':
-    case 'odp':
-    case 'rtf':
-    case 'epub':
-      return (await import('./office/read-office.ts')).readOffice(kind, data);
-    case 'fodt':
-    case 'fods':
-    case 'fodp':
-      return (await import('./office/read-office.ts')).readFlat(kind, data);
-    case 'html':
-      return (await import('./read-html.ts')).readHtml(data);
-    case 'article':
-      return (await import('./read-html.ts')).readArticle(data);
-    case 'mail':
-      return (await import('./read-mail.ts')).readMail(data, (inner, attached) =>
-        readDocument(inner, attached, options),
-      );
-    case 'csv':
-      return (await import('./read-rows.ts')).readRows(data);
-    case 'xml':
-      return (await import('./read-xml.ts')).readXml(data);
-    case 'notebook':
-      return (await import('./read-notebook.ts')).readNotebook(data);
-    case 'json':
-      return (await import('./read-values.ts')).readJson(data);
-    case 'jsonl':
-      return (await import('./read-values.ts')).readJsonLines(data);
-    case 'yaml':
-      return (await import('./read-values.ts')).readYaml(data);
-    case 'markdown':
-      return (await import('./read-text.ts')).readMarkdown(data);
-    case 'subtitles':
-      return (await import('./read-text.ts')).readSubtitles(data);
-    case 'plain':
-      return (await import('./read-text.ts')).readPlain(data);
-  }
-}
+export const readDocument = (kind: DocumentKind, data: Uint8Array, options: ReadOptions): Promise<Document> =>
+  READERS[kind](data, options);

@@ -16,7 +16,9 @@ const notebook = z.object({ cells: z.array(cell) });
 
 /** A Jupyter notebook: each cell with what it printed. */
 export function readNotebook(data: Uint8Array): Document {
-  const { cells } = parse(decodeText(data));
+  const read = notebook.safeParse(parsedJson(decodeText(data)));
+  if (!read.success) throw new Unreadable('This file is not a valid notebook.');
+  const { cells } = read.data;
   return {
     sections: function* (): Iterable<Section> {
       for (const [at, { source, outputs = [] }] of cells.entries()) {
@@ -29,10 +31,4 @@ export function readNotebook(data: Uint8Array): Document {
       }
     },
   };
-}
-
-function parse(text: string): z.infer<typeof notebook> {
-  const read = notebook.safeParse(parsedJson(text));
-  if (read.success) return read.data;
-  throw new Unreadable('This file is not a valid notebook.');
 }

@@ -1,10 +1,8 @@
-/** Tells how far a reader is, for people: `page 30 of 200`. */
-type ReportProgress = (how: string) => void;
-
 export interface ReadOptions {
   /** What happens to pictures of text: they are recognized, which takes long; or only found, to be recognized later; or left out. */
   recognize: Recognize;
-  progress: ReportProgress;
+  /** Tells how far a reader is, for people: `page 30 of 200`. */
+  progress: (how: string) => void;
   /** Notes why text recognition or a library failed, for the log. */
   failed: Failed;
 }
@@ -19,7 +17,5 @@ export function rangesText(numbers: readonly number[]): string {
     if (last !== undefined && last[1] === number - 1) last[1] = number;
     else ranges.push([number, number]);
   }
-  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  const last = texts.pop() ?? '';
-  return texts.length === 0 ? last : `${texts.join(', ')} and ${last}`;
+  return new Intl.ListFormat('en-GB').format(ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)));
 }

@@ -23,9 +23,9 @@ export interface Value {
 export function readJson(data: Uint8Array): Document {
   const text = decodeText(data);
   const value = parsedJson(text);
-  if (value !== undefined) return { sections: () => valueSections(() => valuesOf(value, '$', 0)) };
+  if (value !== undefined) return documentOf([{ path: '$', value }]);
   const records = recordsIn(text);
-  if (!('invalid' in records)) return linesOf(records);
+  if (!('invalid' in records)) return documentOf(records);
   // What its comments say would be lost with its values alone.
   if (isLoose(text)) return readPlain(data);
   throw new Unreadable('This file is not valid JSON.');
@@ -34,7 +34,7 @@ export function readJson(data: Uint8Array): Document {
 /** A JSON value on each line, or one in all. */
 export function readJsonLines(data: Uint8Array): Document {
   const records = recordsIn(decodeText(data));
-  if (!('invalid' in records)) return linesOf(records);
+  if (!('invalid' in records)) return documentOf(records);
   try {
     return readJson(data);
   } catch {
@@ -42,21 +42,22 @@ export function readJsonLines(data: Uint8Array): Document {
   }
 }
 
-interface JsonRecord {
-  number: number;
+/** A value with all that it contains, and where it stands. */
+interface Root {
+  path: string;
   value: unknown;
 }
 
 /** The value of each line that is not empty, or the number of the first line that has none. */
-function recordsIn(text: string): JsonRecord[] | { invalid: number } {
-  const records: JsonRecord[] = [];
+function recordsIn(text: string): Root[] | { invalid: number } {
+  const records: Root[] = [];
   let number = 0;
   for (const { line } of linesIn(text)) {
     number += 1;
     if (line.trim() === '') continue;
     const value = parsedJson(line);
     if (value === undefined) return { invalid: number };
-    records.push({ number, value });
+    records.push({ path: `line ${number}`, value });
   }
   return records;
 }
@@ -71,35 +72,27 @@ function isLoose(text: string): boolean {
   }
 }
 
-function linesOf(records: JsonRecord[]): Document {
-  return {
-    sections: () =>
-      valueSections(function* () {
-        for (const { number: at, value } of records) yield* valuesOf(value, `line ${at}`, 0);
-      }),
-  };
+const documentOf = (roots: Root[]): Document => ({ sections: () => valueSections(valuesBelow(roots)) });
+
+function* valuesBelow(roots: Root[]): Iterable<Value> {
+  for (const { path, value } of roots) yield* valuesOf(value, path, 0);
 }
 
 /** YAML, also several documents in one file. Its aliases may repeat only so much. */
 export function readYaml(data: Uint8Array): Document {
   const lines = new LineCounter();
-  const values: unknown[] = [];
+  const roots: Root[] = [];
   for (const document of new Composer({ logLevel: 'error' }).compose(yamlTokens(decodeText(data), lines))) {
     const [error] = document.errors;
     if (error !== undefined)
       throw new Unreadable(`This file is not valid YAML (line ${lines.linePos(error.pos[0]).line}).`);
     try {
-      values.push(document.toJS({ maxAliasCount: 100 }));
+      roots.push({ path: '$', value: document.toJS({ maxAliasCount: 100 }) });
     } catch {
       throw new Unreadable('The aliases of this YAML repeat too much.');
     }
   }
-  return {
-    sections: () =>
-      valueSections(function* () {
-        for (const value of values) yield* valuesOf(value, '$', 0);
-      }),
-  };
+  return documentOf(roots);
 }
 
 /** The documents of a YAML text as tokens. Throws Unreadable as soon as it is nested too deeply, which takes memory to find out later. */
@@ -122,10 +115,10 @@ function placeOf(some: Value[]): string {
 }
 
 /** Values in sections of neighbours. */
-export function* valueSections(values: () => Iterable<Value>): Iterable<Section> {
+export function* valueSections(values: Iterable<Value>): Iterable<Section> {
   let some: Value[] = [];
   const section = () => ({ place: placeOf(some), text: some.map(({ line }) => line).join('\n') });
-  for (const value of values()) {
+  for (const value of values) {
     some.push(value);
     if (some.length < VALUES_A_SECTION) continue;
     yield section();

@@ -9,7 +9,7 @@ const DEPTH_MAX = 200;
 /** XML: every text and attribute with its path. Entities that a document defines itself are not expanded. */
 export function readXml(data: Uint8Array): Document {
   const values = valuesOf(decodeText(data));
-  return { sections: () => valueSections(() => values) };
+  return { sections: () => valueSections(values) };
 }
 
 function valuesOf(xml: string): Value[] {

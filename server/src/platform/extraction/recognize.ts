@@ -15,19 +15,12 @@ const PIXELS_MAX = 12_000_000;
 const SURE = 75;
 const READABLE = 60;
 
-/** Reads the text of pictures. */
-export interface Recognizer {
-  /** Empty for a picture without text, or one that can't be opened. */
-  read(picture: Buffer): Promise<string>;
-  end(): Promise<void>;
-}
-
 /** Where the data of English lies, with which other Latin letters are read too, less well. */
 const dataFolder = () =>
   join(dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
 
 /** Text recognition; undefined where its optional packages are missing or can't be loaded. */
-export async function createRecognizer(failed: Failed): Promise<Recognizer | undefined> {
+export async function createRecognizer(failed: Failed) {
   try {
     const { createWorker } = await import('tesseract.js');
     const options = { langPath: dataFolder(), cacheMethod: 'none', errorHandler: () => {} };
@@ -38,7 +31,8 @@ export async function createRecognizer(failed: Failed): Promise<Recognizer | und
     };
     let upright = 0;
     return {
-      read: async (picture) => {
+      /** Empty for a picture without text, or one that can't be opened. */
+      read: async (picture: Buffer): Promise<string> => {
         let best = { text: '', confidence: 0 };
         // The next page lies as this one does, most likely.
         for (const turns of new Set([upright, 0, 1, 3, 2])) {

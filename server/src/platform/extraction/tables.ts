@@ -90,16 +90,13 @@ function carry({ rows, merged = [] }: Table): Repeats {
   return repeats;
 }
 
+type Lines = Iterable<{ row: number; text: string }>;
 type Repeats = ReadonlyMap<string[], ReadonlySet<number>>;
 
 const lengthOf = (row: string[]) => row.reduce((sum, cell) => sum + cell.length + 2, 0);
 
 /** Each row as one sentence that can be understood alone: `Service: Roof repair; Price: 480`. */
-function* linesOf(
-  { rows, headed }: Table,
-  heading: Heading | undefined,
-  repeats: Repeats,
-): Iterable<{ row: number; text: string }> {
+function* linesOf({ rows, headed }: Table, heading: Heading | undefined, repeats: Repeats): Lines {
   for (const [at, row] of rows.entries()) {
     let text = plain(repeats.has(row) ? row.filter((_, col) => repeats.get(row)?.has(col) !== true) : row);
     if (heading !== undefined && at >= heading.from) {
@@ -112,7 +109,7 @@ function* linesOf(
   }
 }
 
-function* bareLines({ rows }: Table, heading: Heading | undefined): Iterable<{ row: number; text: string }> {
+function* bareLines({ rows }: Table, heading: Heading | undefined): Lines {
   for (const [at, row] of rows.entries()) {
     if (heading !== undefined && at >= heading.from && at < heading.to) continue;
     const text = plain(row, true);

@@ -22,7 +22,6 @@ interface Options {
   allowed: AllowedBlocks;
   /** Resolves names; the system's resolver unless a test replaces it. */
   lookup?: Lookup;
-  connectTimeoutMs?: number;
   /** How long a server may send nothing; 0 where the caller watches that. */
   silenceMs?: number;
 }
@@ -30,30 +29,27 @@ interface Options {
 const REFUSED = 'This address is not on the public internet, so it can’t be fetched.';
 const HOPS_MAX = 5;
 const SILENCE_MS = 15_000;
-
-/** Fetches only from the public internet. */
-export interface GuardedFetch {
-  /** Follows up to five redirects, each checked. One to another host isn't followed; `leadsTo` is its target. Throws FetchRefused. */
-  follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string; leadsTo: URL | null }>;
-  /** One request without redirects, with the signature of the platform's fetch. Throws FetchRefused. */
-  once(url: string | URL, init?: RequestInit): Promise<Response>;
-  close(): Promise<void>;
-}
+const CONNECT_MS = 10_000;
 
 /**
  * The only way to fetch an address from a person or a model. The address is parsed once, by the parser that also connects. The literal,
  * every address that its name resolves to, and the peer of the open connection are all checked, at each hop.
  */
-export function createGuardedFetch(options: Options): GuardedFetch {
+export function createGuardedFetch(options: Options) {
   const client = loadOnce(() => openClient(options));
 
+  /** One request without redirects, with the signature of the platform's fetch. Throws FetchRefused. */
   async function once(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = checkUrl(input, options.allowed);
     const { fetch, agent } = await client();
     return fetch(url, { ...init, redirect: init.redirect ?? 'error', dispatcher: agent }).catch(rethrow);
   }
 
-  async function follow(start: string, init: RequestInit = {}) {
+  /** Follows up to five redirects, each checked. One to another host isn't followed; `leadsTo` is its target. Throws FetchRefused. */
+  async function follow(
+    start: string,
+    init: RequestInit = {},
+  ): Promise<{ response: Response; url: string; leadsTo: URL | null }> {
     let url = start;
     for (let hop = 0; hop <= HOPS_MAX; hop += 1) {
       const response = await once(url, { ...init, redirect: 'manual' });
@@ -69,6 +65,28 @@ export function createGuardedFetch(options: Options): GuardedFetch {
   }
 
   return { once, follow, close: async () => (await client.begun())?.agent.destroy() };
+}
+
+/** Fetches a small file from an address that somebody else gave; null when it is larger than `maxBytes` or isn't there. Throws when unreachable. */
+export async function fetchSmall(
+  { follow }: Pick<ReturnType<typeof createGuardedFetch>, 'follow'>,
+  url: string,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  const { response, leadsTo } = await follow(url, { signal: AbortSignal.timeout(15_000) });
+  if (leadsTo !== null || !response.ok || response.body === null) {
+    await response.body?.cancel();
+    return null;
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body) {
+    size += part.length;
+    // Leaving the loop ends the transfer.
+    if (size > maxBytes) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 /** Loaded with the first request: undici is large, and most processes fetch nothing for a long time. */
@@ -102,10 +120,7 @@ function checkUrl(input: string | URL, allowed: AllowedBlocks): URL {
   return url;
 }
 
-function guardedConnector(
-  createConnector: typeof buildConnector,
-  { allowed, lookup = dns.lookup as Lookup, connectTimeoutMs = 10_000 }: Options,
-) {
+function guardedConnector(createConnector: typeof buildConnector, { allowed, lookup = dns.lookup as Lookup }: Options) {
   const checkedLookup: Lookup = (hostname, lookupOptions, done) =>
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
@@ -114,7 +129,7 @@ function guardedConnector(
       return refused ? done(new FetchRefused(REFUSED), []) : done(null, addresses);
     });
   const connect = createConnector({
-    timeout: connectTimeoutMs,
+    timeout: CONNECT_MS,
     lookup: ((hostname: string, lookupOptions: dns.LookupOptions, done: (...answer: unknown[]) => void) =>
       checkedLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
         if (error !== null || lookupOptions.all === true) return done(error, addresses);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Distrust } from '@atelier/contract/errors';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Next } from 'hono';
 import { type Config, LOOPBACK } from '../../config.ts';
 import { createIsTrusted, peerAddress } from '../client-address.ts';
 import type { Log } from '../log.ts';
@@ -9,14 +9,7 @@ import type { Log } from '../log.ts';
  * Decides whether who asks is at this machine, as on a laptop that nobody else can reach: they may rehearse payments, read the metrics and
  * advice for operators, and be mailed links to `localhost`. Settings alone can't tell: a proxy that they don't name makes everybody look local.
  */
-export interface LocalTrust {
-  /** Null where the request at hand, or work that no request asked for, is of this machine. */
-  refusal(): Distrust | null;
-  /** Whether a request has shown a proxy that the settings don't name. */
-  hasUnnamedProxy(): boolean;
-  /** Looks at each request, before anything asks about it. */
-  readonly watch: MiddlewareHandler;
-}
+export type LocalTrust = ReturnType<typeof createLocalTrust>;
 
 type Address = Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>;
 
@@ -27,15 +20,7 @@ function isLocalOnly({ HOST, PUBLIC_URL, TRUSTED_PROXIES }: Address): boolean {
 }
 
 /** Headers by which proxies, tunnels and content networks say for whom they ask. */
-const PROXY_HEADERS = new Set([
-  'forwarded',
-  'via',
-  'x-forwarded',
-  'x-real-ip',
-  'x-client-ip',
-  'true-client-ip',
-  'cdn-loop',
-]);
+const PROXY_HEADERS = new Set('forwarded via x-forwarded x-real-ip x-client-ip true-client-ip cdn-loop'.split(' '));
 const PROXY_PREFIXES = ['x-forwarded-', 'x-original-', 'x-envoy-', 'cf-', 'fastly-', 'fly-', 'tailscale-'];
 
 /** Supervisors ask these with the simplest clients, and they grant nothing. */
@@ -66,7 +51,7 @@ const MIXED =
   'a request came through a proxy that doesn’t say for whom, or that TRUSTED_PROXIES doesn’t name: all who come through it count as one address and share its sign-ins. If it is yours, set TRUSTED_PROXIES to its address, and let it send X-Forwarded-For';
 
 /** One for each process. A proxy's sign closes it until the next start, because other requests of that proxy may have none. */
-export function createLocalTrust(config: Address, log: Log): LocalTrust {
+export function createLocalTrust(config: Address, log: Log) {
   const isLocal = isLocalOnly(config);
   const isTrusted = createIsTrusted(config.TRUSTED_PROXIES);
   const foreign = new AsyncLocalStorage<boolean>();
@@ -82,13 +67,16 @@ export function createLocalTrust(config: Address, log: Log): LocalTrust {
   };
 
   return {
-    refusal() {
+    /** Null where the request at hand, or work that no request asked for, is of this machine. */
+    refusal(): Distrust | null {
       if (!isLocal) return 'settings';
       if (hasProxy) return 'proxy';
       return foreign.getStore() === true ? 'address' : null;
     },
+    /** Whether a request has shown a proxy that the settings don't name. */
     hasUnnamedProxy: () => hasProxy,
-    watch: (c, next) => {
+    /** Looks at each request, before anything asks about it. */
+    watch: (c: Context, next: Next): Promise<void> => {
       if (!hasProxy) notice(c);
       return isLocal ? foreign.run(isForeign(c), next) : next();
     },

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from '../../config.ts';
 import { createRates, type Rate } from '../bounds.ts';
 import type { Deps } from '../deps.ts';
@@ -40,24 +40,20 @@ function createRefusal({ config, log }: Ctx): () => AppError {
   };
 }
 
-/** A state-changing request with our cookie must come from our own pages; without a cookie there is nothing to forge. */
-export function requireOwnOrigin(ctx: Ctx): MiddlewareHandler {
+/** Refuses the requests that `concerns` picks unless they come from our own pages. */
+function guard(ctx: Ctx, concerns: (c: Context, origin: string | undefined) => boolean): MiddlewareHandler {
   const refusal = createRefusal(ctx);
   return async (c, next) => {
-    if (!SAFE.has(c.req.method) && c.req.header('cookie') !== undefined) {
-      const origin = c.req.header('origin');
-      if (origin === undefined || !isOwnOrigin(ctx.config, origin, c.req.url)) throw refusal();
-    }
+    const origin = c.req.header('origin');
+    if (concerns(c, origin) && (origin === undefined || !isOwnOrigin(ctx.config, origin, c.req.url))) throw refusal();
     await next();
   };
 }
 
+/** A state-changing request with our cookie must come from our own pages; without a cookie there is nothing to forge. */
+export const requireOwnOrigin = (ctx: Ctx): MiddlewareHandler =>
+  guard(ctx, (c) => !SAFE.has(c.req.method) && c.req.header('cookie') !== undefined);
+
 /** The same for calls before there is a cookie: a foreign page must not sign the visitor in as somebody else. Programs, which send no origin, may. */
-export function refuseForeignOrigin(ctx: Ctx): MiddlewareHandler {
-  const refusal = createRefusal(ctx);
-  return async (c, next) => {
-    const origin = c.req.header('origin');
-    if (c.req.method !== 'GET' && origin !== undefined && !isOwnOrigin(ctx.config, origin, c.req.url)) throw refusal();
-    await next();
-  };
-}
+export const refuseForeignOrigin = (ctx: Ctx): MiddlewareHandler =>
+  guard(ctx, (c, origin) => c.req.method !== 'GET' && origin !== undefined);

@@ -8,16 +8,7 @@ const AGAIN_MS = 5_000;
 
 const nextDue = z.array(z.object({ name: z.string(), seconds: z.number() }));
 
-export interface Alarm {
-  start(): Promise<void>;
-  /** Receives the notices of new jobs. */
-  noticed(this: void, payload: string): void;
-  /** Wakes every queue that has a job to do, and sets the clock for the next one. Never throws. */
-  look(): Promise<void>;
-  /** A queue could not be read; looks again soon. */
-  failed(this: void, error: unknown): void;
-  stop(): Promise<void>;
-}
+export type Alarm = ReturnType<typeof createAlarm>;
 
 interface Options {
   database: Database;
@@ -47,7 +38,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Wakes queues: at a notice, and when the time of a job has come that had to wait. */
-export function createAlarm({ database, log, roundMs, wake, periodic }: Options): Alarm {
+export function createAlarm({ database, log, roundMs, wake, periodic }: Options) {
   let clock: NodeJS.Timeout | undefined;
   let rounds: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -57,6 +48,7 @@ export function createAlarm({ database, log, roundMs, wake, periodic }: Options)
     if (!stopped && ms < roundMs) clock = setTimeout(() => void look(), ms);
   }
 
+  /** A queue could not be read; looks again soon. */
   function failed(error: unknown): void {
     if (stopped) return;
     log.error('jobs', error);
@@ -70,6 +62,7 @@ export function createAlarm({ database, log, roundMs, wake, periodic }: Options)
     setClock(Math.ceil(Math.min(...later) * 1000));
     for (const { name, seconds } of queues) if (seconds === 0) wake(name);
   }
+  /** Wakes every queue that has a job to do, and sets the clock for the next one. Never throws. */
   const look = oneAtATime(() => wakeAllDue().catch(failed));
 
   const makeRound = oneAtATime(async () => {
@@ -83,7 +76,8 @@ export function createAlarm({ database, log, roundMs, wake, periodic }: Options)
       rounds = setInterval(() => void makeRound(), roundMs);
       return look();
     },
-    noticed: (payload) => (payload === DUE_LATER ? void look() : wake(payload)),
+    /** Receives the notices of new jobs. */
+    noticed: (payload: string) => (payload === DUE_LATER ? void look() : wake(payload)),
     look,
     failed,
     stop() {

@@ -6,77 +6,6 @@ import { retryUntil } from '../retry.ts';
 import type { Alarm } from './alarm.ts';
 import type { Cron } from './jobs.ts';
 
-export interface QueueWorker {
-  /** There may be work: takes jobs until none is left. Never throws. */
-  wake(): void;
-  /** Begins nothing more; resolves when nothing runs. */
-  end(): Promise<void>;
-  /** The ids of the jobs that run now. */
-  running(): string[];
-}
-
-interface Options {
-  atOnce: number;
-  pauseMs: number;
-  /** Takes the next job that is due. */
-  fetch: () => Promise<Job<object> | undefined>;
-  /** Runs a job and stores how it ended. */
-  work: (job: Job<object>) => Promise<void>;
-  onError: (error: unknown) => void;
-}
-
-/** Works on one queue whenever it is woken; asks the database nothing in between. */
-function createQueueWorker({ atOnce, pauseMs, fetch, work, onError }: Options): QueueWorker {
-  /** Whether something may have come since the last fetch began. */
-  let mayHaveMore = false;
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  const lanes = new Set<Promise<void>>();
-  const running = new Set<string>();
-
-  async function takeJobs(): Promise<void> {
-    while (mayHaveMore && !ended) {
-      mayHaveMore = false;
-      const job = await fetch();
-      if (job === undefined) continue;
-      running.add(job.id);
-      // Where one job was there may be more: for a second lane now, or for this one afterwards.
-      wakeNow();
-      await work(job).finally(() => running.delete(job.id));
-    }
-  }
-
-  function wakeNow(): void {
-    mayHaveMore = true;
-    if (lanes.size >= atOnce || ended) return;
-    const lane = takeJobs()
-      .catch(onError)
-      .finally(() => {
-        lanes.delete(lane);
-        // A notice may have come after this lane's last fetch, when no other lane was allowed.
-        if (mayHaveMore) wakeNow();
-      });
-    lanes.add(lane);
-  }
-
-  return {
-    wake() {
-      if (pauseMs === 0) wakeNow();
-      else
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          wakeNow();
-        }, pauseMs);
-    },
-    async end() {
-      ended = true;
-      clearTimeout(timer);
-      await Promise.all(lanes);
-    },
-    running: () => [...running],
-  };
-}
-
 /** How long running jobs may continue after a stop. */
 const STOP_MS = 2_000;
 
@@ -96,14 +25,61 @@ interface Context {
   closing: AbortController;
 }
 
-/** A worker that runs a queue's jobs and stores how each ended. */
-export function openWorker(ctx: Context, name: string, queue: Queue): QueueWorker {
-  return createQueueWorker({
-    ...queue,
-    fetch: async () => (await ctx.boss.fetch<object>(name))[0],
-    work: (job) => runJob(ctx, name, queue, job),
-    onError: ctx.alarm.failed,
-  });
+export type QueueWorker = ReturnType<typeof openWorker>;
+
+/** Works on one queue whenever it is woken, and stores how each job ended; asks the database nothing in between. */
+export function openWorker(ctx: Context, name: string, queue: Queue) {
+  /** Whether something may have come since the last fetch began. */
+  let mayHaveMore = false;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const lanes = new Set<Promise<void>>();
+  const running = new Set<string>();
+
+  async function takeJobs(): Promise<void> {
+    while (mayHaveMore && !ended) {
+      mayHaveMore = false;
+      const [job] = await ctx.boss.fetch<object>(name);
+      if (job === undefined) continue;
+      running.add(job.id);
+      // Where one job was there may be more: for a second lane now, or for this one afterwards.
+      wakeNow();
+      await runJob(ctx, name, queue, job).finally(() => running.delete(job.id));
+    }
+  }
+
+  function wakeNow(): void {
+    mayHaveMore = true;
+    if (lanes.size >= queue.atOnce || ended) return;
+    const lane = takeJobs()
+      .catch(ctx.alarm.failed)
+      .finally(() => {
+        lanes.delete(lane);
+        // A notice may have come after this lane's last fetch, when no other lane was allowed.
+        if (mayHaveMore) wakeNow();
+      });
+    lanes.add(lane);
+  }
+
+  return {
+    /** There may be work: takes jobs until none is left. Never throws. */
+    wake(): void {
+      if (queue.pauseMs === 0) wakeNow();
+      else
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          wakeNow();
+        }, queue.pauseMs);
+    },
+    /** Begins nothing more; resolves when nothing runs. */
+    async end(): Promise<void> {
+      ended = true;
+      clearTimeout(timer);
+      await Promise.all(lanes);
+    },
+    /** The ids of the jobs that run now. */
+    running: () => [...running],
+  };
 }
 
 async function runJob({ boss, log, alarm, closing }: Context, name: string, queue: Queue, job: Job<object>) {

@@ -31,17 +31,12 @@ function readTable(): Map<string, string[]> {
     const stem = stemOf(word);
     words.set(stem, [...(words.get(stem) ?? []), ...others]);
   };
-  for (const [form, base] of BASE) {
-    add(base, [base, form]);
-  }
+  for (const [form, base] of BASE) add(base, [base, form]);
   for (const line of readFileSync(TABLE, 'utf8').split('\n')) {
     const [word = '', ...others] = line.split(' ');
     if (/^[a-z]/.test(word)) add(word, others);
   }
-  for (const [first = '', ...others] of LINES)
-    add(
-      first,
-      others.filter((word) => /^[a-z]+$/.test(word)),
-    );
+  const isPlain = (word: string) => /^[a-z]+$/.test(word);
+  for (const [first = '', ...others] of LINES) add(first, others.filter(isPlain));
   return words;
 }

@@ -81,15 +81,9 @@ const concepts = conceptTable();
 const NONE: Concepts = { all: [], named: [] };
 
 /** The hashes of a concept's stems, by the concept's hash. */
-export const stemsOfMatter: ReadonlyMap<number, readonly number[]> = stemsByMatter();
-
-function stemsByMatter(): Map<number, number[]> {
-  const stems = new Map<number, number[]>();
-  for (const [stem, { all }] of concepts) {
-    for (const matter of all) stems.set(matter, [...(stems.get(matter) ?? []), hashOf(stem)]);
-  }
-  return stems;
-}
+export const stemsOfMatter = new Map<number, readonly number[]>();
+for (const [stem, { all }] of concepts)
+  for (const matter of all) stemsOfMatter.set(matter, [...(stemsOfMatter.get(matter) ?? []), hashOf(stem)]);
 
 /** Runs of four characters in a padded word: they find other spellings and endings, in any script. */
 function gramsOf(word: string): number[] {

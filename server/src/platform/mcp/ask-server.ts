@@ -15,17 +15,18 @@ export const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && ['SyntaxError', 'ZodError', '$ZodError'].includes(error.name);
 
 /**
- * Asks a server and reads its answer. Throws McpRefused with the server's words when it answers with an error of its own, and McpUnreachable
+ * Asks a server and reads its answer, which has to come within `timeout`. Throws McpRefused with the server's words when it answers with an error of its own, and McpUnreachable
  * when its answer has another shape.
  */
 export async function askServer<T extends z.ZodObject>(
   client: Client,
   request: { method: string; params: Record<string, unknown> },
   answer: T,
-  options: RequestOptions,
+  timeout: number,
+  options: Pick<RequestOptions, 'signal' | 'onprogress'>,
 ): Promise<z.infer<T>> {
   try {
-    return await client.request(request, answer, options);
+    return await client.request(request, answer, { ...options, timeout, maxTotalTimeout: timeout });
   } catch (error) {
     if (error instanceof McpError && !OF_CONNECTION.includes(error.code)) {
       throw new McpRefused(storableText(plainReason(error.message), WORDS_MAX));

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { type Watch, watchSilence } from '../silence.ts';
 import { storableText } from '../storable-json.ts';
 import { askServer, isUnreadable } from './ask-server.ts';
 import { explainConnection, type Trouble } from './explain-connection.ts';
@@ -142,7 +143,7 @@ async function connect(transport: Transport, { patienceMs, ending, bye, signal }
 /** A call under way, which can ask the person: one question after another. */
 interface Asking {
   ask(question: McpQuestion): Promise<McpAnswer>;
-  patience: ReturnType<typeof watchPatience>;
+  patience: Watch;
 }
 
 const question = z.looseObject({
@@ -158,10 +159,9 @@ async function answerQuestion(asking: Set<Asking>, params: unknown, signal: Abor
   const [call] = asking;
   if (call === undefined) return { action: 'cancel' };
   // Nothing says which of several calls waits for it.
-  const waiting = [...asking];
-  for (const { patience } of waiting) patience.pause();
+  const held = [...asking].map(({ patience }) => patience.hold());
   const answer = call.ask({ message: form.message, schema: form.requestedSchema, signal });
-  return { ...(await answer.finally(() => waiting.forEach(({ patience }) => patience.resume()))) };
+  return { ...(await answer.finally(() => held.forEach((release) => release()))) };
 }
 
 async function callTool(
@@ -170,7 +170,8 @@ async function callTool(
   { name, input }: { name: string; input: Record<string, unknown> },
   call: McpCall,
 ) {
-  const patience = watchPatience(call.signal);
+  const silence = new Error('no progress');
+  const patience = watchSilence(call.signal, CALL_MS, () => silence);
   let turn: Promise<unknown> = Promise.resolve();
   const ask = (asks: McpQuestion): Promise<McpAnswer> => {
     const answer = turn.then(() => call.ask?.(asks) ?? { action: 'cancel' as const });
@@ -181,50 +182,25 @@ async function callTool(
   asking.add(heard);
   try {
     const request = { method: 'tools/call', params: { name, arguments: input } };
-    const result = await askServer(client, request, toolResult, {
-      timeout: CALL_MAX_MS,
-      maxTotalTimeout: CALL_MAX_MS,
+    const result = await askServer(client, request, toolResult, CALL_MAX_MS, {
       signal: patience.signal,
       onprogress: (progress) => {
-        patience.begin();
+        patience.touch();
         call.onProgress?.(readProgress(progress));
       },
     });
     return readResult(result);
   } catch (error) {
-    if (patience.isOver()) throw new McpUnreachable('timeout', 'The server did not answer within 50 seconds.');
+    if (patience.signal.reason === silence)
+      throw new McpUnreachable('timeout', 'The server did not answer within 50 seconds.');
     throw error;
   } finally {
-    patience.stop();
+    // To stop it would tell the server that the call was cancelled.
+    patience.hold();
     asking.delete(heard);
     // A question of another call may be shown with this one.
     await turn;
   }
-}
-
-/** Aborts when nothing was heard for a while; asking the person doesn't count. */
-function watchPatience(signal: AbortSignal) {
-  const over = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Open questions; infinite once the call has ended. */
-  let asking = 0;
-  const begin = () => {
-    clearTimeout(timer);
-    if (asking === 0) timer = setTimeout(() => over.abort(new Error('no progress')), CALL_MS);
-  };
-  const hold = (more: number) => {
-    asking += more;
-    begin();
-  };
-  begin();
-  return {
-    signal: AbortSignal.any([signal, over.signal]),
-    begin,
-    pause: () => hold(1),
-    resume: () => hold(-1),
-    stop: () => hold(Number.POSITIVE_INFINITY),
-    isOver: () => over.signal.aborted,
-  };
 }
 
 const readProgress = ({ progress, total, message }: Progress) => ({

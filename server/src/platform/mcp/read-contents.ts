@@ -45,60 +45,36 @@ const words = (max: number) =>
     .string()
     .catch('')
     .transform((text) => storableText(text, max));
-const nextCursor = z.string().nullish();
+const described = { title: words(NAME_MAX), description: words(DESCRIPTION_MAX) };
+const address = z.string().min(1).max(ADDRESS_MAX);
+const shortName = z.string().min(1).max(NAME_MAX);
 
-const resource = z
-  .looseObject({
-    uri: z.string().min(1).max(ADDRESS_MAX),
-    name: words(NAME_MAX),
-    title: words(NAME_MAX),
-    description: words(DESCRIPTION_MAX),
-    mimeType: words(100),
-  })
-  .transform(
-    ({ uri, name, title, description, mimeType }): McpResource => ({
-      uri: storableText(uri, ADDRESS_MAX),
-      name: cleanName(title) || cleanName(name) || storableText(uri, NAME_MAX),
-      description,
-      type: mimeType,
-    }),
-  );
-const template = z
-  .looseObject({
-    uriTemplate: z.string().min(1).max(ADDRESS_MAX),
-    name: words(NAME_MAX),
-    title: words(NAME_MAX),
-    description: words(DESCRIPTION_MAX),
-  })
-  .transform(
-    ({ uriTemplate, name, title, description }): McpTemplate => ({
-      template: storableText(uriTemplate, ADDRESS_MAX),
-      name: cleanName(title) || cleanName(name) || storableText(uriTemplate, NAME_MAX),
-      description,
-    }),
-  );
-const argument = z
-  .looseObject({
-    name: z.string().min(1).max(NAME_MAX),
-    description: words(DESCRIPTION_MAX),
-    required: z.boolean().catch(false),
-  })
-  .transform(({ name, description, required }) => ({ name, description, required }));
+/** What people read of something with an address. */
+const shown = (
+  address: string,
+  { title, name, description }: { title: string; name: string; description: string },
+) => ({
+  name: cleanName(title) || cleanName(name) || storableText(address, NAME_MAX),
+  description,
+});
+
+const resource = z.object({ uri: address, name: words(NAME_MAX), ...described, mimeType: words(100) }).transform(
+  ({ uri, mimeType, ...rest }): McpResource => ({
+    uri: storableText(uri, ADDRESS_MAX),
+    ...shown(uri, rest),
+    type: mimeType,
+  }),
+);
+const template = z.object({ uriTemplate: address, name: words(NAME_MAX), ...described }).transform(
+  ({ uriTemplate, ...rest }): McpTemplate => ({
+    template: storableText(uriTemplate, ADDRESS_MAX),
+    ...shown(uriTemplate, rest),
+  }),
+);
+const argument = z.object({ name: shortName, description: words(DESCRIPTION_MAX), required: z.boolean().catch(false) });
 const prompt = z
-  .looseObject({
-    name: z.string().min(1).max(NAME_MAX),
-    title: words(NAME_MAX),
-    description: words(DESCRIPTION_MAX),
-    arguments: z.array(argument).max(ARGUMENTS_MAX).catch([]),
-  })
-  .transform(
-    ({ name, title, description, arguments: taken }): McpPrompt => ({
-      name,
-      title: cleanName(title) || name,
-      description,
-      arguments: taken,
-    }),
-  );
+  .object({ name: shortName, ...described, arguments: z.array(argument).max(ARGUMENTS_MAX).catch([]) })
+  .transform(({ name, title, ...rest }): McpPrompt => ({ name, title: cleanName(title) || name, ...rest }));
 
 const contents = z.looseObject({
   uri: z.string().catch(''),
@@ -145,18 +121,14 @@ export function readContents(client: Client): McpContents {
     },
     readResource: async (uri, signal) => {
       const answer = z.looseObject({ contents: z.array(z.unknown()) });
-      const result = await ask(client, { method: 'resources/read', params: { uri } }, answer, READ_MS, signal);
+      const request = { method: 'resources/read', params: { uri } };
+      const result = await askServer(client, request, answer, READ_MS, { signal });
       return textOf(result.contents.map((one) => ofContents(contents.safeParse(one).data)));
     },
     getPrompt: async (name, values, signal) => {
       const answer = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
-      const result = await ask(
-        client,
-        { method: 'prompts/get', params: { name, arguments: values } },
-        answer,
-        READ_MS,
-        signal,
-      );
+      const request = { method: 'prompts/get', params: { name, arguments: values } };
+      const result = await askServer(client, request, answer, READ_MS, { signal });
       const isTalk = result.messages.some(({ role }) => role !== 'user');
       return textOf(
         result.messages.flatMap(({ role, content }) => {
@@ -169,26 +141,17 @@ export function readContents(client: Client): McpContents {
   };
 }
 
-type Request = { method: string; params: Record<string, unknown> };
-
-const ask = <T extends z.ZodObject>(
-  client: Client,
-  request: Request,
-  answer: T,
-  timeout: number,
-  signal?: AbortSignal,
-) => askServer(client, request, answer, { timeout, maxTotalTimeout: timeout, signal });
-
 async function list<T>(
   client: Client,
   { method, field, one }: { method: string; field: string; one: z.ZodType<T> },
   signal?: AbortSignal,
 ): Promise<Listed<T>> {
-  const page = z.looseObject({ [field]: z.array(z.unknown()), nextCursor });
+  const page = z.looseObject({ [field]: z.array(z.unknown()), nextCursor: z.string().nullish() });
   const items: T[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const result = await ask(client, { method, params: cursor === undefined ? {} : { cursor } }, page, LIST_MS, signal);
+    const request = { method, params: cursor === undefined ? {} : { cursor } };
+    const result = await askServer(client, request, page, LIST_MS, { signal });
     const entries = result[field];
     for (const entry of Array.isArray(entries) ? entries : []) {
       const parsed = one.safeParse(entry);

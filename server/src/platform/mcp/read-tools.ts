@@ -43,9 +43,9 @@ export async function readTools(client: Client, signal?: AbortSignal): Promise<M
   let chars = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const options = { timeout: LIST_MS, maxTotalTimeout: LIST_MS, signal };
     const request = { method: 'tools/list', params };
-    const { tools, nextCursor } = await askServer(client, request, listPage, options).catch((error: unknown) => {
+    const asked = askServer(client, request, listPage, LIST_MS, { signal });
+    const { tools, nextCursor } = await asked.catch((error: unknown) => {
       if (!(error instanceof McpRefused)) throw error;
       throw new McpUnreachable('not_mcp', `The server doesn’t list its tools: ${error.message}`);
     });

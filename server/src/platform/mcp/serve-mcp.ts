@@ -48,15 +48,11 @@ export async function serveMcp(log: Log, offer: Offer, request: Request, body: u
   const response = await transport.handleRequest(request, { parsedBody: body });
   if (response.status < 400) return response;
   await server.close();
-  throw new AppError('invalid_input', await sentenceOf(response));
+  const { data } = refusal.safeParse(await response.json().catch(() => null));
+  throw new AppError('invalid_input', data?.error.message ?? 'The request is not valid.');
 }
 
 const refusal = z.object({ error: z.object({ message: z.string() }) });
-
-async function sentenceOf(response: Response): Promise<string> {
-  const read = refusal.safeParse(await response.json().catch(() => null));
-  return read.data?.error.message ?? 'The request is not valid.';
-}
 
 async function createServer(log: Log, { name, instructions, tools, resources }: Offer) {
   const { Server } = await import('@modelcontextprotocol/sdk/server/index.js');

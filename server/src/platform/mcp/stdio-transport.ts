@@ -11,6 +11,11 @@ import { readMessage } from './read-message.ts';
 const MESSAGE_MAX = 8 * 1024 * 1024;
 const UNASKED_MAX = 16 * 1024 * 1024;
 
+/** Node writes some twenty lines below the one that says what is wrong. */
+const LINES_MAX = 30;
+const LINE_MAX = 300;
+const KEPT_CHARS = LINES_MAX * LINE_MAX;
+
 /** What programs need to be found and to start, and nothing else of this process's: the configuration lists what a server needs. */
 function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, ...others } = getDefaultEnvironment();
@@ -23,25 +28,23 @@ export class BoundedStdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: StdioServer;
-  readonly #said = lastLines();
+  readonly #decoder = new TextDecoder();
+  #said = '';
   #child: ChildProcess | undefined;
   #held: Buffer[] = [];
   #heldBytes = 0;
   #unasked = 0;
-  #how = '';
+  /** How the process ended, in a sentence; empty while it runs. */
+  ending = '';
 
   constructor(server: StdioServer) {
     this.#server = server;
   }
 
-  /** How the process ended, in a sentence; empty while it runs. */
-  get ending(): string {
-    return this.#how;
-  }
-
-  /** The last lines that it wrote for its operator. */
+  /** The last lines that it wrote for its operator, whatever it sends. */
   get lastLines(): string[] {
-    return this.#said.lines();
+    const written = this.#said.split('\n').map((line) => line.trim());
+    return written.filter((line) => line !== '').slice(-LINES_MAX);
   }
 
   start(): Promise<void> {
@@ -59,10 +62,10 @@ export class BoundedStdioTransport implements Transport {
     child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr?.on('error', () => {});
-    child.stderr?.on('data', (chunk: Buffer) => this.#said.add(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
     child.once('close', (code, signal) => {
       this.#child = undefined;
-      this.#how ||= signal === null ? `It ended with code ${code}.` : `It was ended by ${signal}.`;
+      this.ending ||= signal === null ? `It ended with code ${code}.` : `It was ended by ${signal}.`;
       this.onclose?.();
     });
     return new Promise((resolve, reject) => {
@@ -71,7 +74,7 @@ export class BoundedStdioTransport implements Transport {
       child.on('error', (error) => {
         this.onerror?.(error);
         const isMissing = 'code' in error && error.code === 'ENOENT';
-        this.#how ||= isMissing
+        this.ending ||= isMissing
           ? `The program “${command}” was not found.`
           : `It could not be started: ${error.message}`;
         reject(error);
@@ -79,11 +82,17 @@ export class BoundedStdioTransport implements Transport {
     });
   }
 
+  #keep(chunk: Uint8Array): void {
+    // Only the end of a large piece can be shown.
+    const end = chunk.subarray(Math.max(0, chunk.length - 4 * KEPT_CHARS));
+    this.#said = (this.#said + this.#decoder.decode(end, { stream: true })).slice(-KEPT_CHARS);
+  }
+
   #take(chunk: Buffer) {
     this.#unasked += chunk.length;
     this.#heldBytes += chunk.length;
     if (this.#unasked > UNASKED_MAX || this.#heldBytes > MESSAGE_MAX) {
-      this.#how = 'It sent too much and was ended.';
+      this.ending = 'It sent too much and was ended.';
       this.onerror?.(new Error('the server sent too much'));
       return void this.#child?.kill('SIGKILL');
     }
@@ -118,26 +127,4 @@ export class BoundedStdioTransport implements Transport {
     await ended;
     clearTimeout(timer);
   }
-}
-
-/** Node writes some twenty lines below the one that says what is wrong. */
-const LINES_MAX = 30;
-const LINE_MAX = 300;
-const KEPT_CHARS = LINES_MAX * LINE_MAX;
-
-/** Keeps the last lines of a stream, whatever it sends. */
-function lastLines() {
-  let tail = '';
-  const decoder = new TextDecoder();
-  return {
-    add(chunk: Uint8Array): void {
-      // Only the end of a large piece can be shown.
-      const text = decoder.decode(chunk.subarray(Math.max(0, chunk.length - 4 * KEPT_CHARS)), { stream: true });
-      tail = (tail + text).slice(-KEPT_CHARS);
-    },
-    lines(): string[] {
-      const written = tail.split('\n').map((line) => line.trim());
-      return written.filter((line) => line !== '').slice(-LINES_MAX);
-    },
-  };
 }

@@ -6,9 +6,14 @@ import { combineAbilities } from './catalogue/abilities.ts';
 import { type Catalogue, createCatalogue, findAccepted, firstOf, type Offered } from './catalogue/catalogue.ts';
 import { type ModelsFile, readModelsFile } from './catalogue/models-file.ts';
 import { DOLLARS, type Price } from './catalogue/prices.ts';
-import { type Provider, providerOfEnvironment } from './catalogue/providers.ts';
+import {
+  addressOf,
+  type ModelConfig,
+  OPENAI_URL,
+  type Provider,
+  providerOfEnvironment,
+} from './catalogue/providers.ts';
 import { createEmbedder, type Embedder } from './embedder.ts';
-import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
 import type { Answers, ModelInfo, Models, ProviderInfo, ProviderUses } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
@@ -196,13 +201,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS, search });
-      return createOpenAICompatible({
-        name: 'provider',
-        baseURL,
-        apiKey,
-        headers,
-        fetch,
-      }).embeddingModel(model);
+      return createOpenAICompatible({ name: 'provider', baseURL, apiKey, headers, fetch }).embeddingModel(model);
     },
   });
 }

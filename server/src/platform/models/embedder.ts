@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from 'ai';
+import type { Watch } from '../silence.ts';
 import { type ProviderAnswer, ProviderError } from './provider-error.ts';
-import { type Watch, watchSilence } from './silence.ts';
+import { watchProvider } from './silence.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
 
 /** Turns texts into vectors that are near each other when the texts mean the same. */
-export interface Embedder {
-  /** Names the space: vectors of different spaces are never compared. */
-  readonly space: string;
-  /** The model's id at its provider. */
-  readonly model: string;
-  /** True for some seconds after a request failed or was late, unless one has succeeded since: nobody should wait then. */
-  readonly failing: boolean;
-  /** One vector per text, of unit length in steps of 1/127. Recent texts are cached; `onTokens` is told what the others took. Throws ProviderError, or the signal's reason. */
-  embed(texts: string[], signal: AbortSignal, onTokens?: (tokens: TokenCount) => void): Promise<Int8Array[]>;
-}
+export type Embedder = ReturnType<typeof createEmbedder>;
 
 /** Every embedding model takes this much of a text. */
 const TEXT_MAX = 8_000;
@@ -34,16 +26,20 @@ interface Options {
 }
 
 /** An embedder over any model of the AI SDK. */
-export function createEmbedder(options: Options): Embedder {
+export function createEmbedder(options: Options) {
   const cache = new Map<string, Int8Array>();
   let failedAt = -Infinity;
   return {
+    /** Names the space: vectors of different spaces are never compared. */
     space: options.space,
+    /** The model's id at its provider. */
     model: options.origin.model ?? options.space,
+    /** True for some seconds after a request failed or was late, unless one has succeeded since: nobody should wait then. */
     get failing() {
       return performance.now() - failedAt < FAILING_MS;
     },
-    async embed(texts, signal, onTokens) {
+    /** One vector per text, of unit length in steps of 1/127. Recent texts are cached; `onTokens` is told what the others took. Throws ProviderError, or the signal's reason. */
+    async embed(texts: string[], signal: AbortSignal, onTokens?: (tokens: TokenCount) => void): Promise<Int8Array[]> {
       const keys = texts.map(textHash);
       const missing = new Map(keys.flatMap((key, i) => (cache.has(key) ? [] : [[key, texts[i] ?? '']])));
       const vectors = new Map(keys.map((key) => [key, cache.get(key)]));
@@ -81,7 +77,7 @@ async function request(options: Options, texts: string[], signal: AbortSignal) {
   // The AI SDK is loaded with the first text.
   const { embedMany } = await import('ai');
   const { explainFailure } = await import('./explain-failure.ts');
-  const watch = watchSilence(signal, timeoutMs);
+  const watch = watchProvider(signal, timeoutMs);
   try {
     const values = texts.map((text) => text.slice(0, TEXT_MAX).toWellFormed());
     const { embeddings, usage } = await embedMany({

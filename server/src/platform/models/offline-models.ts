@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { takeTurn } from '../event-loop.ts';
-import type { ModelConfig } from './model-config.ts';
+import type { ModelConfig } from './catalogue/providers.ts';
 import type { Answers, GenerateContext, GenerateInput } from './models.ts';
 import { composeReply } from './offline/reply.ts';
 import { offlineTitle } from './offline/title.ts';
@@ -25,10 +25,7 @@ export function offlineModels(config: ModelConfig): Answers {
       streamAnswer(
         (watch) => sdkAnswer(offlineModel(input.context, config.OFFLINE_PAUSE_MS), withQuotes(input), watch),
         input,
-        {
-          timeoutMs: config.MODEL_TIMEOUT_MS,
-          secrets: [],
-        },
+        { timeoutMs: config.MODEL_TIMEOUT_MS, secrets: [] },
       ),
     summarise: async (input) => {
       input.signal.throwIfAborted();
@@ -55,21 +52,14 @@ function offlineModel(context: GenerateContext, wordPauseMs: number): LanguageMo
     provider: 'atelier',
     modelId: 'offline',
     supportedUrls: {},
-    doGenerate: async (options) => {
-      const reply = replyTo(options, context);
-      return {
-        content: [{ type: 'text', text: reply }],
-        finishReason: { unified: 'stop', raw: 'stop' },
-        usage: estimate(options, reply),
-        warnings: [],
-      };
-    },
+    // `sdkAnswer` streams.
+    doGenerate: () => Promise.reject(new Error('the offline model only streams')),
     doStream: async (options) => {
       await takeTurn();
       const calls = callsFor(options);
-      if (calls.length > 0) return { stream: call(calls, estimate(options, '')) };
+      if (calls.length > 0) return { stream: ReadableStream.from(call(calls, estimate(options, ''))) };
       const reply = replyTo(options, context);
-      return { stream: speak(reply, estimate(options, reply), wordPauseMs, options.abortSignal) };
+      return { stream: ReadableStream.from(speak(reply, estimate(options, reply), wordPauseMs, options.abortSignal)) };
     },
   };
 }
@@ -113,52 +103,36 @@ function answersOf(options: LanguageModelV4CallOptions): ToolAnswer[] {
 function estimate(options: LanguageModelV4CallOptions, reply: string) {
   const promptTokens = options.prompt.reduce((sum, message) => sum + countTokens(JSON.stringify(message.content)), 0);
   return {
-    inputTokens: {
-      total: undefined,
-      noCache: promptTokens,
-      cacheRead: undefined,
-      cacheWrite: undefined,
-    },
+    inputTokens: { total: undefined, noCache: promptTokens, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: undefined, text: countTokens(reply), reasoning: undefined },
   };
 }
 
-function call(calls: PlannedCall[], usage: ReturnType<typeof estimate>) {
-  return new ReadableStream<LanguageModelV4StreamPart>({
-    start(controller) {
-      controller.enqueue({ type: 'stream-start', warnings: [] });
-      for (const [i, { name, input }] of calls.entries()) {
-        controller.enqueue({
-          type: 'tool-call',
-          toolCallId: `call-${i + 1}`,
-          toolName: name,
-          input: JSON.stringify(input),
-        });
-      }
-      controller.enqueue({ type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage });
-      controller.close();
-    },
-  });
+type Usage = ReturnType<typeof estimate>;
+
+function* call(calls: PlannedCall[], usage: Usage): Generator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: [] };
+  for (const [i, { name, input }] of calls.entries())
+    yield { type: 'tool-call', toolCallId: `call-${i + 1}`, toolName: name, input: JSON.stringify(input) };
+  yield { type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage };
 }
 
-function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: number, signal?: AbortSignal) {
+async function* speak(
+  reply: string,
+  usage: Usage,
+  wordPauseMs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<LanguageModelV4StreamPart> {
   const words = reply.split(/(?<=\s)(?=\S)/);
   const pause = Math.min(wordPauseMs, TELL_WITHIN_MS / words.length);
-  let next = 0;
-  return new ReadableStream<LanguageModelV4StreamPart>({
-    start(controller) {
-      controller.enqueue({ type: 'stream-start', warnings: [] });
-      controller.enqueue({ type: 'text-start', id: '1' });
-    },
-    async pull(controller) {
-      if (pause > 0 && next > 0) await sleep(pause);
-      if (signal?.aborted) return controller.error(signal.reason);
-      const word = words[next];
-      next += 1;
-      if (word !== undefined) return controller.enqueue({ type: 'text-delta', id: '1', delta: word });
-      controller.enqueue({ type: 'text-end', id: '1' });
-      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage });
-      controller.close();
-    },
-  });
+  yield { type: 'stream-start', warnings: [] };
+  yield { type: 'text-start', id: '1' };
+  for (const word of words) {
+    signal?.throwIfAborted();
+    yield { type: 'text-delta', id: '1', delta: word };
+    if (pause > 0) await sleep(pause);
+  }
+  signal?.throwIfAborted();
+  yield { type: 'text-end', id: '1' };
+  yield { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage };
 }

@@ -1,53 +1,44 @@
 import { APICallError } from 'ai';
+import { headersOf, type Provider } from './catalogue/providers.ts';
 import { type GenerateInput, wordsOf } from './models.ts';
-import { noSuchTool, type Speaking } from './stream-answer.ts';
+import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { readAnswer } from './wire/provider-stream.ts';
-
-/** Where a provider is, and how to ask it. */
-export interface Address {
-  baseURL: string;
-  headers: Record<string, string>;
-  fetch: typeof fetch;
-}
 
 /**
  * One answer without tools over OpenAI's chat completions, read from the event stream without the SDK, which takes several times as long
  * for each word. Throws whatever went wrong, for `explainFailure`.
  */
 export async function* plainAnswer(
-  { baseURL, headers, fetch: ask }: Address,
+  provider: Provider,
+  ask: typeof fetch,
   input: GenerateInput,
   signal: AbortSignal,
   habit: ThinkingHabit,
 ): Speaking {
-  const response = await ask(`${baseURL.replace(/\/$/u, '')}/chat/completions`, {
+  const response = await ask(`${provider.baseURL.replace(/\/$/u, '')}/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...headersOf(provider) },
     body: JSON.stringify(requestOf(input)),
     signal,
   });
   if (!response.ok || response.body === null) throw await refused(response);
   const thoughts = new ThoughtReader(habit);
-  const answer = readAnswer(response.body);
-  try {
-    for (;;) {
-      const { done, value } = await answer.next();
-      if (!done) {
-        if (value.thought !== '') {
-          thoughts.toldApart();
-          yield { type: 'thought', text: value.thought };
-        }
-        if (value.text !== '') yield* thoughts.read(value.text);
-        continue;
-      }
+  let spoken: Spoken = { reason: '' };
+  for await (const part of readAnswer(response.body)) {
+    if ('reason' in part) {
       yield* thoughts.end();
-      for (const { name } of value.calls) yield { type: 'refused', name, input: {}, sentence: noSuchTool(name) };
-      return { ...value.usage, reason: value.reason };
+      for (const { name } of part.calls) yield { type: 'refused', name, input: {}, sentence: noSuchTool(name) };
+      spoken = { ...part.usage, reason: part.reason };
+      continue;
     }
-  } finally {
-    await answer.return({ reason: '', calls: [], usage: {} });
+    if (part.thought !== '') {
+      thoughts.toldApart();
+      yield { type: 'thought', text: part.thought };
+    }
+    if (part.text !== '') yield* thoughts.read(part.text);
   }
+  return spoken;
 }
 
 const requestOf = ({ model, temperature, instructions, messages, isWhole, maxTokens }: GenerateInput) => ({

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSeconds } from '../language/in-seconds.ts';
 import { isRecord, parsedJson } from '../parsed-json.ts';
+import type { Watch } from '../silence.ts';
 import { ProviderError, WEB_PAGE } from './provider-error.ts';
-import type { Watch } from './silence.ts';
 
 /** The first pause before another try; each further one is twice as long. */
 const PAUSE_MS = 250;
@@ -162,12 +162,8 @@ async function refusedField(response: Response, init: Init): Promise<OptionalFie
 function counted(response: Response, watch: Watch): Response {
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(countBytes(watch)), { status, statusText, headers });
-}
-
-function countBytes(watch: Watch) {
   let bytes = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       watch.touch();
       bytes += chunk.byteLength;
@@ -175,4 +171,5 @@ function countBytes(watch: Watch) {
       else controller.enqueue(chunk);
     },
   });
+  return new Response(response.body.pipeThrough(counting), { status, statusText, headers });
 }

@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
-import { type Catalogue, findAccepted, type Offered } from './catalogue/catalogue.ts';
-import { headersOf, type Provider } from './catalogue/providers.ts';
+import type { Watch } from '../silence.ts';
+import { type Catalogue, findAccepted, keyOf, type Offered } from './catalogue/catalogue.ts';
+import type { Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type Answers, type AskModel, excludedSentence, type GenerateInput, type SideQuestion } from './models.ts';
@@ -11,7 +12,7 @@ import { type OptionalField, type Patience, providerFetch } from './provider-fet
 import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
-import { type Watch, watchSilence } from './silence.ts';
+import { watchProvider } from './silence.ts';
 import { countUsage, estimatePrompt, type Speaking, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
@@ -24,7 +25,6 @@ const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] }
 /** Answers of the providers in a catalogue. */
 export function providerModels(catalogue: Catalogue, timeoutMs: number, windows: Windows): Answers {
   const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
-  const fail = (error: unknown, model: Offered) => failAs(catalogue, error, model);
   /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
     input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void },
@@ -33,7 +33,7 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
     const model = catalogue.find(input.model);
     // Where nothing stands in.
     if (catalogue.isExcluded(model.id)) throw new ProviderError(excludedSentence(model.id));
-    const watch = watchSilence(input.signal, timeoutMs);
+    const watch = watchProvider(input.signal, timeoutMs);
     const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
       const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
       const how = { model: model.remoteId, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
@@ -46,7 +46,11 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
       return await put(say);
     } catch (error) {
       input.signal.throwIfAborted();
-      return fail(watch.signal.aborted ? watch.signal.reason : error, model);
+      const { provider, remoteId } = model;
+      const cause = watch.signal.aborted ? watch.signal.reason : error;
+      const explained = explainFailure(cause, provider.secrets, { provider: provider.name, model: remoteId });
+      if (explained.isMissing) catalogue.refreshSoon();
+      throw explained;
     } finally {
       watch.stop();
     }
@@ -72,12 +76,6 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   };
 }
 
-function failAs(catalogue: Catalogue, error: unknown, { provider, remoteId }: Offered): never {
-  const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
-  if (explained.isMissing) catalogue.refreshSoon();
-  throw explained;
-}
-
 /** What was seen of providers and their models, so that each is asked in its way from the second time on. */
 function rememberHabits(catalogue: Catalogue, patienceMs: number) {
   const refused = new Map<Provider, Set<OptionalField>>();
@@ -93,8 +91,8 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
         else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
       },
     }),
-    habitOf: ({ provider, remoteId }: Offered): ThinkingHabit => {
-      const key = `${provider.name}/${remoteId}`;
+    habitOf: (model: Offered): ThinkingHabit => {
+      const key = keyOf(model);
       const habit = habits.get(key) ?? { beginsInside: false };
       habits.set(key, habit);
       return habit;
@@ -124,8 +122,7 @@ async function* speak(
   const { provider } = model;
   const fetch = providerFetch(watch, patience);
   if (provider.type === 'openai-compatible' && (input.tools ?? []).length === 0) {
-    const address = { baseURL: provider.baseURL, headers: headersOf(provider), fetch };
-    return yield* plainAnswer(address, input, watch.signal, habit);
+    return yield* plainAnswer(provider, fetch, input, watch.signal, habit);
   }
   let failure: unknown;
   try {
@@ -145,7 +142,7 @@ async function languageModel(
   const { type, baseURL, apiKey, headers } = provider;
   const place = { baseURL, headers, ...(apiKey === undefined ? {} : { apiKey }) };
   const settings = { ...place, fetch: streamed(fetch, (body) => asDocumented(body, onFailure)) };
-  const others = { ...place, fetch: streamed(fetch, (body) => body.pipeThrough(withoutForeign(onFailure))) };
+  const others = { ...place, fetch: streamed(fetch, (body) => withoutForeign(body, onFailure)) };
   switch (type) {
     case 'openai-compatible':
       return createOpenAICompatible({ ...settings, name: 'provider', includeUsage: true }).chatModel(remoteId);

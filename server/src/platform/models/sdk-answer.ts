@@ -10,9 +10,9 @@ import {
   type ToolResultPart,
   type ToolSet,
 } from 'ai';
+import type { Watch } from '../silence.ts';
 import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX, wordsOf } from './models.ts';
 import { ProviderError } from './provider-error.ts';
-import type { Watch } from './silence.ts';
 import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { countTokens } from './tokens.ts';

@@ -1,7 +1,8 @@
+import type { Watch } from '../silence.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type Cut, type GenerateInput, type ModelEvent, wordsOf } from './models.ts';
 import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
-import { type Watch, watchSilence } from './silence.ts';
+import { watchProvider } from './silence.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
 
 interface AnswerOptions {
@@ -94,7 +95,7 @@ export async function* streamAnswer(
   input: GenerateInput,
   options: AnswerOptions,
 ): AsyncGenerator<ModelEvent> {
-  const watch = watchSilence(input.signal, options.timeoutMs);
+  const watch = watchProvider(input.signal, options.timeoutMs);
   const partial = new PartialAnswer();
   let isOver = false;
   try {

@@ -152,10 +152,7 @@ const piece = (type: 'thought' | 'delta', text: string): Piece[] => (text === ''
 
 const isAt = (text: string, at: number, tag: string) => text.slice(at, at + tag.length).toLowerCase() === tag;
 
-const couldBegin = (text: string, tags: readonly string[]) => {
-  const lower = text.toLowerCase();
-  return tags.some((tag) => tag.startsWith(lower));
-};
+const couldBegin = (text: string, tags: readonly string[]) => tags.some((tag) => tag.startsWith(text.toLowerCase()));
 
 function findTag(text: string, tags: readonly string[]): { at: number; tag: string } | undefined {
   for (let at = 0; at < text.length; at += 1) {

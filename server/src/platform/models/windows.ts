@@ -1,4 +1,4 @@
-import type { Offered } from './catalogue/catalogue.ts';
+import { keyOf, type Offered } from './catalogue/catalogue.ts';
 
 /** How far a model's count may differ from ours. */
 const RATIO_MIN = 0.5;
@@ -15,34 +15,28 @@ const REFUSED_SHARE = 0.75;
 const WINDOW_MIN = 1_000;
 
 /** What models have shown of their windows. */
-export interface Windows {
-  /** A window of so many tokens, in tokens as `countTokens` counts. */
-  measured(model: Offered, tokens: number): number;
-  /** The model counted a prompt itself. */
-  noteCount(model: Offered, estimate: number, counted: number): void;
-  /** The model refused a prompt as too long, and may have said how much it reads. */
-  noteRefusal(model: Offered, estimate: number, why: string): void;
-}
+export type Windows = ReturnType<typeof createWindows>;
 
 /** Learns from each answer how a model counts; forgets with the process. */
-export function createWindows(): Windows {
+export function createWindows() {
   const ratios = new Map<string, number>();
   const limits = new Map<string, number>();
-  const modelKey = ({ provider, remoteId }: Offered) => `${provider.name}/${remoteId}`;
-  const measured: Windows['measured'] = (model, tokens) => {
-    const key = modelKey(model);
-    return Math.floor(Math.min(tokens / (ratios.get(key) ?? 1), limits.get(key) ?? tokens * 2));
-  };
   return {
-    measured,
-    noteCount(model, estimate, counted) {
+    /** A window of so many tokens, in tokens as `countTokens` counts. */
+    measured(model: Offered, tokens: number): number {
+      const key = keyOf(model);
+      return Math.floor(Math.min(tokens / (ratios.get(key) ?? 1), limits.get(key) ?? tokens * 2));
+    },
+    /** The model counted a prompt itself. */
+    noteCount(model: Offered, estimate: number, counted: number): void {
       if (estimate < PROMPT_MIN || counted < estimate * CACHED) return;
       const ratio = Math.min(RATIO_MAX, Math.max(RATIO_MIN, counted / estimate));
-      const before = ratios.get(modelKey(model)) ?? 1;
-      ratios.set(modelKey(model), before + (ratio - before) * NEWS);
+      const before = ratios.get(keyOf(model)) ?? 1;
+      ratios.set(keyOf(model), before + (ratio - before) * NEWS);
     },
-    noteRefusal(model, estimate, why) {
-      const key = modelKey(model);
+    /** The model refused a prompt as too long, and may have said how much it reads. */
+    noteRefusal(model: Offered, estimate: number, why: string): void {
+      const key = keyOf(model);
       const window = Math.min(limits.get(key) ?? Infinity, estimate * REFUSED_SHARE, statedLimit(why) ?? Infinity);
       if (estimate > WINDOW_MIN) limits.set(key, Math.max(WINDOW_MIN, Math.floor(window)));
     },

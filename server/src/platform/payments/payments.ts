@@ -60,16 +60,6 @@ export interface PaymentProvider {
   readonly close?: () => Promise<void>;
 }
 
-export interface Payments {
-  /** Takes new payments; null where nothing can be bought, or not by who asks. */
-  readonly current: PaymentProvider | null;
-  /** Why `current` is null. */
-  readonly offBecause: Distrust | null;
-  /** All that are configured: each is asked about its own payments. */
-  readonly providers: readonly PaymentProvider[];
-  close(): Promise<void>;
-}
-
 /** Sends a request to this server itself, once it listens. */
 export type CallSelf = (path: string, init: RequestInit) => Promise<{ ok: boolean }>;
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 
 export const SANDBOX = { cpuMs: 1_000, memoryPages: 1_024, outputMax: 10_000, codeMax: 50_000 } as const;
@@ -25,8 +26,7 @@ interface Thread {
 const TOO_LONG = 'The program ran longer than 1 second and was stopped.';
 const TOO_LARGE = 'The program needed more memory than 64 MB.';
 const free: Thread[] = [];
-let running = 0;
-const waiting: (() => void)[] = [];
+const limit = pLimit(AT_ONCE);
 
 /**
  * Runs a program in its own interpreter, in a worker thread: 64 MB, 1 s of CPU, no network, files or timers. Never throws for the program's
@@ -34,18 +34,11 @@ const waiting: (() => void)[] = [];
  */
 export async function runJavaScript(code: string, signal: AbortSignal): Promise<ProgramResult> {
   if (code.length > SANDBOX.codeMax) return ended(`A program can have at most ${SANDBOX.codeMax} characters.`);
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX) return ended('Too many programs are waiting. Try again later.');
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  running += 1;
-  try {
+  if (limit.pendingCount >= WAITING_MAX) return ended('Too many programs are waiting. Try again later.');
+  return limit(() => {
     signal.throwIfAborted();
-    return await runIn(free.pop() ?? startThread(), code, signal);
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
+    return runIn(free.pop() ?? startThread(), code, signal);
+  });
 }
 
 const ended = (error: string): ProgramResult => ({ value: null, error, console: '' });

@@ -13,30 +13,7 @@ import { dropEnd } from '../trim.ts';
 export class MissingFile extends Error {}
 
 /** Stores the bytes of files, under keys that we make. */
-export interface FileStorage {
-  readonly kind: 'folder' | 's3';
-  /** Stores a local file under a key. */
-  put(key: string, path: string, size: number): Promise<void>;
-  /** The same for a file that nobody needs afterwards: on the folder's own file system it isn't copied. */
-  move(key: string, path: string, size: number): Promise<void>;
-  /** Stores what a stream brings. */
-  putStream(key: string, content: Readable, size: number): Promise<void>;
-  /** Throws MissingFile when nothing is stored under the key. */
-  get(key: string): Promise<Readable>;
-  /** All of a small file at once, in fewer steps than `get`; undefined when nothing is stored under the key. */
-  read(key: string): Promise<Buffer<ArrayBuffer> | undefined>;
-  has(key: string): Promise<boolean>;
-  /** Does nothing for an unknown key. */
-  delete(key: string): Promise<void>;
-  /** The keys of a folder, or of everything below it. */
-  keys(folder: string, isDeep: boolean): AsyncIterable<string>;
-  /** Everything whose key begins with the folder's name, with its size in bytes. */
-  list(folder: string): AsyncIterable<{ key: string; size: number }>;
-  /** Deletes everything whose key begins with the folder's name. */
-  deleteFolder(folder: string): Promise<void>;
-  /** Stores a few bytes and deletes them; throws as the others do. */
-  probe(): Promise<void>;
-}
+export type FileStorage = ReturnType<typeof createStorage>;
 
 type StorageConfig = Pick<
   Config,
@@ -50,51 +27,61 @@ export const filesPlace = ({ S3_BUCKET, S3_ENDPOINT, DATA_DIR }: StorageConfig):
     : `the bucket ${S3_BUCKET}${S3_ENDPOINT === undefined ? '' : ` at ${S3_ENDPOINT}`}`;
 
 /** The configured storage: the data folder, or a bucket if one is named, which has `patienceMs` to take a file. */
-export function createStorage(config: StorageConfig, patienceMs?: number): FileStorage {
+export function createStorage(config: StorageConfig, patienceMs?: number) {
   const isS3 = config.S3_BUCKET !== undefined;
   // The libraries are loaded with the first file.
   const disk = loadOnce(() => openDisk(config, patienceMs));
-  const putStream: FileStorage['putStream'] = async (key, content, size) =>
+  /** Stores what a stream brings. */
+  const putStream = async (key: string, content: Readable, size: number): Promise<void> =>
     (await disk()).putStream(key, content, { contentLength: size });
-  const put: FileStorage['put'] = async (key, path, size) => {
+  /** Stores a local file under a key. */
+  const put = async (key: string, path: string, size: number): Promise<void> => {
     // Open it first: a stream that fails to open would do so before anyone listens, and end the process.
     const file = await open(path);
     await putStream(key, file.createReadStream(), size).finally(() => file.close());
   };
   return {
-    kind: isS3 ? 's3' : 'folder',
+    kind: isS3 ? ('s3' as const) : ('folder' as const),
     put,
-    move: async (key, path, size) => {
+    /** The same for a file that nobody needs afterwards: on the folder's own file system it isn't copied. */
+    move: async (key: string, path: string, size: number): Promise<void> => {
       if (isS3 || !(await renamed(path, join(folderOf(config), key)))) await put(key, path, size);
     },
     putStream,
-    get: async (key) => {
+    /** Throws MissingFile when nothing is stored under the key. */
+    get: async (key: string): Promise<Readable> => {
       // The folder's driver would report a missing file only when it is read.
       const files = await disk();
       if (!(await files.exists(key))) throw new MissingFile(`there is no file ${key}`);
       // The reader may be busy when it breaks, and notices on its next read; without a listener it would end the process.
       return (await files.getStream(key)).on('error', () => {});
     },
-    read: async (key) => readWhole(await disk(), key),
-    has: async (key) => (await disk()).exists(key),
-    delete: async (key) => {
+    /** All of a small file at once, in fewer steps than `get`; undefined when nothing is stored under the key. */
+    read: async (key: string) => readWhole(await disk(), key),
+    has: async (key: string): Promise<boolean> => (await disk()).exists(key),
+    /** Does nothing for an unknown key. */
+    delete: async (key: string): Promise<void> => {
       const files = await disk();
       if (await files.exists(key)) await files.delete(key);
     },
-    keys: async function* (folder, isDeep) {
+    /** The keys of a folder, or of everything below it. */
+    keys: async function* (folder: string, isDeep: boolean): AsyncIterable<string> {
       for await (const { key } of filesIn(await disk(), folder, isDeep)) yield key;
     },
-    list: async function* (folder) {
+    /** Everything whose key begins with the folder's name, with its size in bytes. */
+    list: async function* (folder: string): AsyncIterable<{ key: string; size: number }> {
       yield* withSizes(await disk(), folder);
     },
-    deleteFolder: async (folder) => {
+    /** Deletes everything whose key begins with the folder's name. */
+    deleteFolder: async (folder: string): Promise<void> => {
       const files = await disk();
       const keys: string[] = [];
       // Listed first: a page that follows on a deletion may be another one.
       for await (const { key } of filesIn(files, folder)) keys.push(key);
       for (const key of keys) await files.delete(key);
     },
-    probe: async () => {
+    /** Stores a few bytes and deletes them; throws as the others do. */
+    probe: async (): Promise<void> => {
       const [files, key] = [await disk(), `probe-${randomUUID()}`];
       await files.put(key, 'A probe.');
       await files.delete(key);
@@ -172,3 +159,13 @@ async function* withSizes(disk: Disk, folder: string): AsyncGenerator<{ key: str
 const isMissing = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === 'ENOENT') || error.name === 'NoSuchKey' || isMissing(error.cause));
+
+/** The folder of files that are not stored yet, beside the stored ones, so that they can be moved. */
+export const incomingFolder = (config: Pick<Config, 'DATA_DIR'>): string => join(config.DATA_DIR, 'files', '.incoming');
+
+/** Where a new file of that folder can be written. */
+export async function newIncoming(config: Pick<Config, 'DATA_DIR'>): Promise<string> {
+  const folder = incomingFolder(config);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, randomUUID());
+}

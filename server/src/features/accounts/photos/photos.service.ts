@@ -6,12 +6,10 @@ import type { Caller } from '../../../access.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { fetchSmall } from '../../../platform/fetch/fetch-small.ts';
-import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
+import { createGuardedFetch, fetchSmall } from '../../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../../platform/fetch/public-address.ts';
 import { type Picture, readPicture } from '../../../platform/pictures/read-picture.ts';
-import { newIncoming } from '../../../platform/storage/incoming.ts';
-import { openStored } from '../../../platform/storage/storage.ts';
+import { newIncoming, openStored } from '../../../platform/storage/storage.ts';
 import { user } from '../accounts.table.ts';
 
 /** Sets a person's photo and returns its address. Throws 400 for anything but a PNG, JPEG or WebP of at most 1,024 pixels a side. */

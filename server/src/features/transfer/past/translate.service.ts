@@ -17,7 +17,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Received } from '../../../platform/http/upload.ts';
 import { parsedJson } from '../../../platform/parsed-json.ts';
-import { newIncoming } from '../../../platform/storage/incoming.ts';
+import { newIncoming } from '../../../platform/storage/storage.ts';
 import { BadZip } from '../../../platform/zip/zip-file.ts';
 import { type ZipEntry, zipStream } from '../../../platform/zip/zip-stream.ts';
 import { offersModel } from '../../agents/agents.service.ts';

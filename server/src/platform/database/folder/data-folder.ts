@@ -12,27 +12,13 @@ export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16', layout: 1 } as co
 const format = z.object({ postgresMajor: z.number(), pglite: z.string(), layout: z.number().default(1) });
 
 /** The folder for everything embedded: `db/ files/ backups/ secret lock format`. */
-export interface DataFolder {
-  root: string;
-  db: string;
-  backups: string;
-  /** What the file `secret` holds, a line each, the newest first; created once. May be empty where the installation has another. */
-  secrets: string[];
-  /** Where a database was moved whose creation was interrupted. */
-  setAside: string | undefined;
-  /** Call before the database is opened, and `finishCreation` after. An interrupted creation is set aside at the next start. */
-  beginCreation(): void;
-  /** Flushes a new database. */
-  finishCreation(): void;
-  /** Unlocks the folder. Killing the process unlocks it too. */
-  release(): void;
-}
+export type DataFolder = ReturnType<typeof openDataFolder>;
 
 /**
  * Locks the folder for this process; throws a sentence for the operator when another process holds it, when its database is of another major
  * or not all there, or when its secret is lost. `hasSecret` says that the installation has one elsewhere. What is refused stays as it is.
  */
-export function openDataFolder(path: string, { hasSecret = false } = {}): DataFolder {
+export function openDataFolder(path: string, { hasSecret = false } = {}) {
   const root = resolve(path);
   for (const part of ['', 'files', 'backups']) mkdirSync(join(root, part), { recursive: true, mode: 0o700 });
   const release = lockFolder(root);
@@ -46,14 +32,25 @@ export function openDataFolder(path: string, { hasSecret = false } = {}): DataFo
     const secrets = readSecrets(root, { isNew, hasSecret });
     if (!isNew) recordFormat(root);
     const db = join(root, 'db');
-    const backups = join(root, 'backups');
-    const beginCreation = () => {
-      if (!isNew) return;
-      writeWhole(marker(root), FORMAT_LAST);
-      mkdirSync(db, { recursive: true, mode: 0o700 });
+    return {
+      root,
+      db,
+      backups: join(root, 'backups'),
+      /** What the file `secret` holds, a line each, the newest first; created once. May be empty where the installation has another. */
+      secrets,
+      /** Where a database was moved whose creation was interrupted. */
+      setAside,
+      /** Call before the database is opened, and `finishCreation` after. An interrupted creation is set aside at the next start. */
+      beginCreation(): void {
+        if (!isNew) return;
+        writeWhole(marker(root), FORMAT_LAST);
+        mkdirSync(db, { recursive: true, mode: 0o700 });
+      },
+      /** Flushes a new database. */
+      finishCreation: (): void => void (isNew && markMade(root)),
+      /** Unlocks the folder. Killing the process unlocks it too. */
+      release,
     };
-    const finishCreation = () => isNew && markMade(root);
-    return { root, db, backups, secrets, setAside, beginCreation, finishCreation, release };
   } catch (error) {
     release();
     throw error;

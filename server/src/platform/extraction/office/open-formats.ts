@@ -28,21 +28,6 @@ export function formatsIn(parts: string[]): Map<string, string> {
   const patterns = new Map<string, string>();
   const styles = new Map<string, string>();
   const parents = new Map<string, string>();
-  for (const part of parts) readFormats(part, patterns, styles, parents);
-  const formats = new Map<string, string>();
-  for (const name of new Set([...styles.keys(), ...parents.keys()])) {
-    const pattern = patterns.get(styles.get(name) ?? styles.get(parents.get(name) ?? '') ?? '');
-    if (pattern !== undefined) formats.set(name, pattern);
-  }
-  return formats;
-}
-
-function readFormats(
-  xml: string,
-  patterns: Map<string, string>,
-  styles: Map<string, string>,
-  parents: Map<string, string>,
-): void {
   let format: Format | undefined;
   let isText = false;
   const parser = new Parser(
@@ -75,7 +60,13 @@ function readFormats(
     },
     { xmlMode: true },
   );
-  parser.end(xml);
+  for (const part of parts) parser.parseComplete(part);
+  const formats = new Map<string, string>();
+  for (const name of new Set([...styles.keys(), ...parents.keys()])) {
+    const pattern = patterns.get(styles.get(name) ?? styles.get(parents.get(name) ?? '') ?? '');
+    if (pattern !== undefined) formats.set(name, pattern);
+  }
+  return formats;
 }
 
 const begin = (element: string, name: string, attributes: Attributes): Format => ({

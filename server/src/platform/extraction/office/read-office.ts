@@ -71,22 +71,16 @@ function checkRtf(data: Uint8Array): void {
   if (!text.subarray(0, 20).toString('latin1').trimStart().startsWith('{\\rtf')) {
     throw new Unreadable('The content of this file does not match its name: it is not an RTF document.');
   }
-  if (
-    !text
-      .subarray(-100)
-      .toString('latin1')
-      .replaceAll(/[\s\0]/g, '')
-      .endsWith('}')
-  )
-    throw DAMAGED;
+  const end = text
+    .subarray(-100)
+    .toString('latin1')
+    .replaceAll(/[\s\0]/g, '');
+  if (!end.endsWith('}')) throw DAMAGED;
 }
 
-const LOST = new Set<string>([
-  'CONTENT_PART_NOT_READ',
-  'ALT_CHUNK_NOT_READ',
-  'TABLE_CELL_LIMIT_EXCEEDED',
-  'REPEATED_CONTENT_LIMIT_EXCEEDED',
-]);
+const LOST = new Set(
+  'CONTENT_PART_NOT_READ ALT_CHUNK_NOT_READ TABLE_CELL_LIMIT_EXCEEDED REPEATED_CONTENT_LIMIT_EXCEEDED'.split(' '),
+);
 
 function explained(error: unknown): Unreadable {
   const issue = error instanceof Error && 'officeIssue' in error ? error.officeIssue : undefined;

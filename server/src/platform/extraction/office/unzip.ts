@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { watchNesting } from '../nesting.ts';
 import { Unreadable } from '../unreadable.ts';
@@ -16,29 +17,33 @@ export const PROTECTED = new Unreadable(
  * parts' names. Throws Unreadable when it is damaged, protected or too large, or when a part is nested too deeply.
  */
 export async function measureZip(data: Uint8Array): Promise<string[]> {
-  return await measure(Buffer.from(data.buffer, data.byteOffset, data.byteLength)).catch((error) => {
-    throw error instanceof Unreadable ? error : DAMAGED;
-  });
-}
-
-async function measure(zip: Buffer): Promise<string[]> {
-  const archive = await fromBufferPromise(zip, { validateEntrySizes: false, decodeStrings: false });
-  if (archive.entryCount > ENTRIES_MAX) throw TOO_LARGE;
   const names: string[] = [];
   let unpacked = 0;
-  for await (const part of archive.eachEntry()) {
-    if (part.isEncrypted()) throw PROTECTED;
-    const name = part.fileNameRaw.toString();
-    const watch = watchPart(name);
-    for await (const piece of await archive.openReadStreamPromise(part)) {
-      unpacked += piece.length;
-      if (unpacked > UNPACKED_MAX) throw TOO_LARGE;
-      watch(piece);
+  try {
+    const archive = await openArchive(data);
+    if (archive.entryCount > ENTRIES_MAX) throw TOO_LARGE;
+    for await (const part of archive.eachEntry()) {
+      if (part.isEncrypted()) throw PROTECTED;
+      const name = part.fileNameRaw.toString();
+      const watch = watchPart(name);
+      for await (const piece of await archive.openReadStreamPromise(part)) {
+        unpacked += piece.length;
+        if (unpacked > UNPACKED_MAX) throw TOO_LARGE;
+        watch(piece);
+      }
+      names.push(name);
     }
-    names.push(name);
+  } catch (error) {
+    throw error instanceof Unreadable ? error : DAMAGED;
   }
   return names;
 }
+
+const openArchive = (data: Uint8Array) =>
+  fromBufferPromise(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
+    validateEntrySizes: false,
+    decodeStrings: false,
+  });
 
 /** Watches the nesting of a part that is markup; others, such as pictures, may contain anything. */
 function watchPart(name: string): (piece: Buffer) => void {
@@ -61,16 +66,12 @@ export async function partsOf(
   data: Uint8Array,
   isWanted: (name: string) => boolean,
 ): Promise<{ name: string; text: string }[]> {
-  const archive = await fromBufferPromise(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
-    validateEntrySizes: false,
-    decodeStrings: false,
-  });
+  const archive = await openArchive(data);
   const parts: { name: string; text: string }[] = [];
   for await (const part of archive.eachEntry()) {
-    if (!isWanted(part.fileNameRaw.toString())) continue;
-    const pieces: Buffer[] = [];
-    for await (const piece of await archive.openReadStreamPromise(part)) pieces.push(piece);
-    parts.push({ name: part.fileNameRaw.toString(), text: Buffer.concat(pieces).toString() });
+    const name = part.fileNameRaw.toString();
+    if (!isWanted(name)) continue;
+    parts.push({ name, text: (await buffer(await archive.openReadStreamPromise(part))).toString() });
   }
   return parts;
 }

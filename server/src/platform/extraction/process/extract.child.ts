@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { arrayBuffer } from 'node:stream/consumers';
 import type { DocumentKind } from '../extract.ts';
 import { cutIntoPassages } from '../passages.ts';
 import { readDocument } from '../read-document.ts';
@@ -11,10 +12,7 @@ const PORTION = 200;
 const FAILURES_MAX = 3;
 
 async function answer(kind: string, recognize: string): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  const data = new Uint8Array(Buffer.concat(chunks));
-  chunks.length = 0;
+  const data = new Uint8Array(await arrayBuffer(process.stdin));
   const failures: unknown[] = [];
   try {
     // The server sends only what it knows.

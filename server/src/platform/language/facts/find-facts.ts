@@ -1,8 +1,7 @@
-import { ABOUT_SELF, type Claim } from './claim.ts';
 import { clausesOf } from './clauses.ts';
 import { isLasting } from './lasting.ts';
 import { type OwnSentence, ownSentences } from './own-words.ts';
-import { readClaim } from './read-claim.ts';
+import { ABOUT_SELF, type Claim, readClaim } from './read-claim.ts';
 
 /** A short statement of a person, and the sentence that it comes from. */
 export interface FactCandidate {

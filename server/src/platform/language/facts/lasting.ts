@@ -1,6 +1,6 @@
-import type { Claim } from './claim.ts';
 import { isMomentary } from './clauses.ts';
 import { isAlwaysSo, isFrequent, isHabit } from './habits.ts';
+import type { Claim } from './read-claim.ts';
 
 const HAVE = /^(?:(?:also|still|now|only|both|currently) )?(?:have|has|had|own|keep)(?: got)? (?<object>.+)$/iu;
 const NO_THING =

@@ -59,10 +59,6 @@ export function personIn(subject: string[], isOwn: boolean): string | undefined 
   if (next !== undefined && /^\p{Ll}+$/u.test(next) && whom.length === relation + 2) {
     return next.replace(/^./u, (letter) => letter.toUpperCase());
   }
-  return isOwn
-    ? `Your ${whom
-        .slice(whom[1] === 'new' ? 2 : 1, relation + 1)
-        .join(' ')
-        .toLowerCase()}`
-    : undefined;
+  const kin = whom.slice(whom[1] === 'new' ? 2 : 1, relation + 1).join(' ');
+  return isOwn ? `Your ${kin.toLowerCase()}` : undefined;
 }

@@ -1,5 +1,17 @@
-import { ABOUT_SELF, ABOUT_SHARED, type Claim } from './claim.ts';
 import { HOUSEHOLD, isCommonWord, isRelation, KIN, mayBeName, NAME, personIn } from './people.ts';
+
+/** Whom or what a clause is about, and what it says of it. */
+export interface Claim {
+  /** As it was written: “My sister Nora”. */
+  subject: string;
+  predicate: string;
+  kind: 'self' | 'person' | 'thing';
+  /** For a list of facts: “You”, a name, “Your sister”, “Shared”. */
+  about: string;
+}
+
+export const ABOUT_SELF = 'You';
+const ABOUT_SHARED = 'Shared';
 
 /** Reads a clause as subject and predicate; undefined when it is about nothing that belongs to the person. */
 export function readClaim(clause: string): Claim | undefined {

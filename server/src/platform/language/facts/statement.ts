@@ -4,11 +4,11 @@ import { hasQuestionMark, sentencesOf } from '../sentences.ts';
 import { slotIn, slotOf } from '../slots.ts';
 import { stemOf } from '../stems.ts';
 import { wordsOf } from '../words.ts';
-import type { Claim } from './claim.ts';
 import { clausesOf } from './clauses.ts';
 import { type Ending, endingIn, type Thing, thingsIn } from './endings.ts';
 import { claimsIn } from './find-facts.ts';
 import { isRelation } from './people.ts';
+import type { Claim } from './read-claim.ts';
 
 /** What one sentence of a person claims, as far as a few rules can see. */
 export interface Statement {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { ProviderError } from '../provider-error.ts';
 import { providerFetch } from '../provider-fetch.ts';
-import { watchSilence } from '../silence.ts';
+import { watchProvider } from '../silence.ts';
 import type { Abilities } from './abilities.ts';
 import { headersOf, type Provider } from './providers.ts';
 import { type Listed, readModelList, without } from './read-list.ts';
@@ -12,7 +12,7 @@ const LIST_MS = 5_000;
 
 /** What a provider says it has. Throws when it can’t be asked, or answers with something else. */
 export async function askForModels(provider: Provider): Promise<readonly Listed[]> {
-  const watch = watchSilence(AbortSignal.timeout(LIST_MS), LIST_MS);
+  const watch = watchProvider(AbortSignal.timeout(LIST_MS), LIST_MS);
   const ask = async (url: string, init: RequestInit = {}): Promise<Response> =>
     providerFetch(watch, { patienceMs: 0, search: provider.search })(url, {
       ...init,

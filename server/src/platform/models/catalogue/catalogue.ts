@@ -20,41 +20,15 @@ export interface Offered {
 }
 
 /** An excluded model that its provider doesn’t list now, with the id that it would have. */
-export type Unlisted = ModelKey & { id: string };
+type Unlisted = ModelKey & { id: string };
 
 /** A missing model asks the providers again, but not more often than this. */
 const ASK_AGAIN_MS = 60_000;
 
 /** The models of all providers. */
-export interface Catalogue {
-  list(): readonly Offered[];
-  /** The same and those that an operator excludes. */
-  all(): readonly Offered[];
-  /** Offers all but these from now on. */
-  exclude(keys: readonly ModelKey[]): void;
-  /** Whether an operator excludes the model, also where its provider doesn’t list it any more. */
-  isExcluded(id: string): boolean;
-  /** Those that are excluded and not listed. */
-  unlisted(): Unlisted[];
-  /** The ids of all that are excluded. */
-  excluded(): string[];
-  /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
-  find(id: string): Offered;
-  /** The model itself, also an excluded one; undefined where no provider has it. */
-  lookUp(id: string): Offered | undefined;
-  /** Answers for models that no provider has; null where none is known yet. */
-  standIn(): Offered | null;
-  /** Asks every provider what it has; never throws. One that is down keeps what it had. */
-  refresh(): Promise<void>;
-  /** A model turned out to be missing: asks again, unless that was a moment ago. */
-  refreshSoon(): void;
-  /** The model has refused a temperature. */
-  refusesTemperature(model: Offered): void;
-  /** Why a provider’s list of models could not be read when it was last asked for; undefined where it could. */
-  problemOf(provider: Provider): string | undefined;
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
-export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
+export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log) {
   const lists: ProviderLists = { models: new Map(), fixed: new Set() };
   const down = new Map<Provider, string>();
   const { known, offered, update, ...offer } = createOffer(() => collect(providers, lists));
@@ -77,6 +51,7 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
     }
   }
 
+  /** Asks every provider what it has; never throws. One that is down keeps what it had. */
   async function refresh(): Promise<void> {
     askedAt = performance.now();
     asking ??= Promise.all(providers.map(ask)).then(() => {
@@ -85,28 +60,34 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
     });
     return asking;
   }
+  /** A model turned out to be missing: asks again, unless that was a moment ago. */
   const refreshSoon = () => {
     if (performance.now() - askedAt > ASK_AGAIN_MS) void refresh();
   };
+  /** Answers for models that no provider has; null where none is known yet. */
   const standIn = () => standInOf(offered(), chosen);
 
   return {
     ...offer,
-    find(id) {
+    /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
+    find(id: string): Offered {
       const model = lookUp(known(), id);
       if (model !== undefined && offered().has(model.id)) return model;
       if (model === undefined) refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
-    lookUp: (id) => lookUp(known(), id),
+    /** The model itself, also an excluded one; undefined where no provider has it. */
+    lookUp: (id: string) => lookUp(known(), id),
     standIn,
     refresh,
     refreshSoon,
-    refusesTemperature({ provider, remoteId }) {
-      lists.fixed.add(`${provider.name}/${remoteId}`);
+    /** The model has refused a temperature. */
+    refusesTemperature(model: Offered): void {
+      lists.fixed.add(keyOf(model));
       update();
     },
-    problemOf: (provider) => down.get(provider),
+    /** Why a provider’s list of models could not be read when it was last asked for; undefined where it could. */
+    problemOf: (provider: Provider): string | undefined => down.get(provider),
   };
 }
 
@@ -114,44 +95,47 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
 export const findAccepted = (catalogue: Catalogue, id: string): Offered => catalogue.lookUp(id) ?? catalogue.find(id);
 
 const nameOf = ({ provider, model }: ModelKey): string => `${provider}/${model}`;
+/** A model by its provider and its name there. */
+export const keyOf = ({ provider, remoteId }: Pick<Offered, 'provider' | 'remoteId'>): string =>
+  nameOf({ provider: provider.name, model: remoteId });
 
 /** All models that `collectAll` finds, and of them those that no operator excludes. */
 function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
   let exclusions = new Map<string, ModelKey>();
   let all = collectAll();
   let offered = all;
-  const isOffered = ({ provider, remoteId }: Offered) =>
-    !exclusions.has(nameOf({ provider: provider.name, model: remoteId }));
-  /** What a provider has just left out stays excluded. */
+  /** Those that are excluded and not listed: what a provider has just left out stays excluded. */
   const unlisted = (): Unlisted[] => {
-    const listed = new Set(
-      [...all.values()].map(({ provider, remoteId }) => nameOf({ provider: provider.name, model: remoteId })),
-    );
+    const listed = new Set([...all.values()].map(keyOf));
     return [...exclusions.values()]
       .filter((key) => !listed.has(nameOf(key)))
       .map((key) => ({ ...key, id: lookUp(all, key.model) === undefined ? key.model : nameOf(key) }));
   };
   const update = () => {
     all = collectAll();
-    offered = new Map([...all].filter(([, one]) => isOffered(one)));
+    offered = new Map([...all].filter(([, one]) => !exclusions.has(keyOf(one))));
   };
   return {
     update,
     known: () => all,
     offered: () => offered,
-    all: () => [...all.values()],
     list: () => [...offered.values()],
+    /** The same and those that an operator excludes. */
+    all: () => [...all.values()],
     unlisted,
+    /** Offers all but these from now on. */
     exclude(keys: readonly ModelKey[]) {
       exclusions = new Map(keys.map((key) => [nameOf(key), key]));
       update();
     },
+    /** Whether an operator excludes the model, also where its provider doesn’t list it any more. */
     isExcluded(id: string): boolean {
       const model = lookUp(all, id);
       if (model !== undefined) return !offered.has(model.id);
       const ids = unlisted().flatMap((key) => [key.id, nameOf(key)]);
       return ids.includes(id) || ids.includes(twinOf(id));
     },
+    /** The ids of all that are excluded. */
     excluded: (): string[] => [
       ...[...all.keys()].filter((id) => !offered.has(id)),
       ...new Set(unlisted().map(({ id }) => id)),
@@ -173,7 +157,7 @@ function collect(providers: readonly Provider[], { models, fixed }: ProviderList
       const other = all.get(id) ?? all.get(twinOf(id));
       if (other?.provider === provider) continue;
       const name = other === undefined ? id : `${provider.name}/${id}`;
-      const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
+      const noTemperature = fixed.has(keyOf({ provider, remoteId: id })) ? { temperature: false } : {};
       const abilities = combineAbilities(abilitiesOf(id), reported, noTemperature, provider.named.get(id) ?? {});
       const shown = other === undefined ? (label ?? id) : name;
       all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, price });

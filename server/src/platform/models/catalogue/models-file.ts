@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
-import { locate } from '../model-config.ts';
 import { DOLLARS, type Price, readPrices } from './prices.ts';
-import { BASE_URLS, type Provider } from './providers.ts';
+import { BASE_URLS, locate, type Provider } from './providers.ts';
 import { without } from './read-list.ts';
 
 const abilities = z.strictObject({

@@ -117,15 +117,9 @@ export function readModelList(body: unknown): Listed[] | null {
 
 function chats(id: string, entry: Entry): boolean {
   const { capabilities, supportedGenerationMethods: methods, architecture, type, mode, task } = entry;
-  const {
-    active = true,
-    enabled = true,
-    available = true,
-    supported_endpoints,
-    endpoints = supported_endpoints,
-  } = entry;
-  if (!active || !enabled || !available) return false;
-  if (endpoints !== undefined && endpoints.length > 0 && !endpoints.some((one) => CHATS.test(one))) return false;
+  if ([entry.active, entry.enabled, entry.available].includes(false)) return false;
+  const endpoints = entry.endpoints ?? entry.supported_endpoints ?? [];
+  if (endpoints.length > 0 && !endpoints.some((one) => CHATS.test(one))) return false;
   if (methods !== undefined && !methods.includes('generateContent')) return false;
   const able = Array.isArray(capabilities) ? undefined : capabilities;
   if (able?.completion_chat === false || able?.chat_completion === false) return false;

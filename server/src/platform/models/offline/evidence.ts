@@ -21,9 +21,12 @@ const WITHOUT_THE_NAME = 0.6;
 /** They say what kind of answer is wanted. */
 const KIND_WORDS = new Set(stemsOf('time day daily date year old number'));
 
-interface Finding {
+interface Candidate {
   sentence: Sentence;
   score: number;
+}
+
+interface Finding extends Candidate {
   /** Older sentences about the same thing that this one replaces. */
   replaces: Sentence[];
 }
@@ -109,11 +112,6 @@ const best = (word: string, sentence: string[]) =>
 /** The person's statements count most; an agent's earlier answer may have been wrong. */
 const trust = ({ source }: Sentence) => (source.by === 'agent' ? 0.75 : source.by === 'prompt' ? 0.85 : 1);
 
-interface Candidate {
-  sentence: Sentence;
-  score: number;
-}
-
 /** The best of them, those that a later sentence made untrue behind it. */
 function choose(candidates: Candidate[], newest: (sentence: Sentence) => Sentence): Finding[] {
   const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a));
@@ -180,8 +178,7 @@ const ASKING: [QuestionKind, RegExp][] = [
 function kindOf(question: string): QuestionKind {
   // The first kind decides: “Who owns the place where we stay?” asks for a person.
   const kinds = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);
-  if (kinds.length > 0) return kinds.reduce((first, other) => (other.at < first.at ? other : first)).kind;
-  return 'any';
+  return kinds.toSorted((a, b) => a.at - b.at)[0]?.kind ?? 'any';
 }
 
 /** Whether a sentence contains what the question asks for; `open` when that can't be decided. */

@@ -70,18 +70,11 @@ function frameOf(prompt: string): string {
   return /^you(?:'re|’re)?\s/i.test(short) ? turnRound(short) : `My instructions begin: “${short}”`;
 }
 
-const TURNED = new Map<string, string>([
-  ['you', 'I'],
-  ['your', 'my'],
-  ['yours', 'mine'],
-  ['yourself', 'myself'],
-  ['me', 'you'],
-  ['my', 'your'],
-  ['us', 'you'],
-  ['our', 'your'],
-  ['i', 'you'],
-  ['we', 'you'],
-]);
+const TURNED = new Map(
+  'you I,your my,yours mine,yourself myself,me you,my your,us you,our your,i you,we you'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
 
 /** What comes before a “you” that is addressed and doesn't act. */
 const TOWARDS = /\b(?:to|for|with|without|from|at|about|of|by|on|upon|against|towards?) $/i;

@@ -18,12 +18,6 @@ const IN_MEMORY = 'Ask me about it later, and I will quote it to you.';
 const IN_SESSION = 'My memory is off, so I can quote it to you in this session only.';
 const RECAP_MAX = 8;
 
-interface ReplyQuery {
-  message: string;
-  sentences: Sentence[];
-  now: Date;
-}
-
 interface Draft {
   lines: string[];
   /** Said unless the agent should be brief. */
@@ -54,7 +48,6 @@ function aboutAttached(attached: NonNullable<GenerateContext['attached']>): stri
 
 function draftFor(message: string, persona: Persona, input: ReplyInput, now: Date): Draft {
   const sentences = collectSentences(input.context, input.messages);
-  const query: ReplyQuery = { message, sentences, now };
   const name = persona.address === undefined ? '' : `, ${persona.address}`;
   switch (intentOf(message)) {
     case 'identity':
@@ -76,9 +69,9 @@ function draftFor(message: string, persona: Persona, input: ReplyInput, now: Dat
     case 'recap':
       return recap(message, sentences, now);
     case 'request':
-      return answer(query, 'I can’t do that: it needs a real model.');
+      return answer(message, sentences, now, 'I can’t do that: it needs a real model.');
     case 'question':
-      return answer(query);
+      return answer(message, sentences, now);
     case 'statement':
       return {
         lines: [`Noted${name}: ${quote(message)}`],
@@ -87,8 +80,7 @@ function draftFor(message: string, persona: Persona, input: ReplyInput, now: Dat
   }
 }
 
-function answer(query: ReplyQuery, cannot?: string): Draft {
-  const { message, sentences, now } = query;
+function answer(message: string, sentences: Sentence[], now: Date, cannot?: string): Draft {
   const findings = findEvidence(message, sentences);
   if (findings.length === 0) {
     const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';

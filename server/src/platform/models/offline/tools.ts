@@ -1,4 +1,5 @@
 import { ADDRESS_EDGE } from '@atelier/contract/names/addresses';
+import { isRecord, jsonIn } from '../../parsed-json.ts';
 import { dropEnd, dropStart } from '../../trim.ts';
 
 /** One call that the offline model chose. */
@@ -61,15 +62,8 @@ function named(text: string, tools: readonly string[]): PlannedCall[] {
   const name = tools.find((tool) => tool === call?.name) ?? tools.find((tool) => tool.endsWith(`__${call?.name}`));
   if (name === undefined) return [];
   const rest = call?.rest ?? '';
-  return [{ name, input: parse(rest.slice(rest.indexOf('{'), rest.lastIndexOf('}') + 1)) }];
-}
-
-function parse(json: string): Record<string, unknown> {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return {};
-  }
+  const input = jsonIn(rest);
+  return [{ name, input: isRecord(input) ? input : {} }];
 }
 
 /** The place whose time a text asks for at its end, if any. */

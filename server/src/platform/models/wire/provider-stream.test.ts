@@ -8,14 +8,13 @@ const encoder = new TextEncoder();
 const bodyOf = (...parts: Uint8Array[]) => ReadableStream.from(parts) as ReadableStream<Uint8Array>;
 
 async function read(...parts: Uint8Array[]) {
-  const answer = readAnswer(bodyOf(...parts));
-  let text = '';
+  let [text, end] = ['', {}];
   try {
-    for (;;) {
-      const { done, value } = await answer.next();
-      if (done) return { text, ...value, error: undefined };
-      text += value.text;
+    for await (const part of readAnswer(bodyOf(...parts))) {
+      if ('text' in part) text += part.text;
+      else end = part;
     }
+    return { text, ...end, error: undefined };
   } catch (error) {
     return { text, error };
   }

@@ -60,7 +60,7 @@ class AnswerReader {
   }
 
   /** The last words and the end; throws why there is none. */
-  end(): { words: Words[]; end: AnswerEnd } {
+  end(): (Words | AnswerEnd)[] {
     // What broke off in the middle of an event was no event.
     this.#isCut = true;
     const words = [...this.read('\n\n'), ...this.#wholeBody()];
@@ -70,7 +70,7 @@ class AnswerReader {
     const broken = this.#reason === undefined ? CUT : brokenOff(this.#reason);
     if (this.#aside !== undefined && (isNothing || broken !== undefined)) throw explainFailure(this.#aside, []);
     if (broken !== undefined) throw new ProviderError(broken);
-    return { words, end: { reason: this.#reason ?? '', calls, usage: this.#usage } };
+    return [...words, { reason: this.#reason ?? '', calls, usage: this.#usage }];
   }
 
   #event(name: string | undefined, data: string): void {
@@ -221,8 +221,8 @@ function readParts(value: unknown, depth = 0): Words {
 /** How long an answer that has its end waits for what may come after it, such as its usage. */
 const AFTER_END_MS = 1_000;
 
-/** The words of a streamed or whole answer as they come, then its end. Throws why there is none. */
-export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<Words, AnswerEnd> {
+/** The words of a streamed or whole answer as they come, and last its end. Throws why there is none. */
+export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<Words | AnswerEnd> {
   const answer = new AnswerReader();
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -240,9 +240,7 @@ export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenera
       yield* answer.read(decoder.decode(value, { stream: true }));
       answer.throwIfFailed();
     }
-    const { words, end } = answer.end();
-    yield* words;
-    return end;
+    yield* answer.end();
   } finally {
     clearTimeout(late);
     await reader.cancel().catch(() => {});
@@ -266,26 +264,21 @@ async function* documentedEvents(
 ): AsyncGenerator<string> {
   const event = (delta: object, more: object = {}, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
-  const answer = readAnswer(body);
   try {
-    for (;;) {
-      const { done, value } = await answer.next();
-      if (!done) {
-        yield event({ content: value.text, ...(value.thought === '' ? {} : { reasoning_content: value.thought }) });
+    for await (const part of readAnswer(body)) {
+      if ('text' in part) {
+        yield event({ content: part.text, ...(part.thought === '' ? {} : { reasoning_content: part.thought }) });
         continue;
       }
-      const { reason, calls, usage } = value;
+      const { reason, calls, usage } = part;
       if (calls.length > 0) yield event({ tool_calls: calls.map(toDocumented) });
       const { inputTokens: prompt_tokens, outputTokens: completion_tokens } = usage;
       const counted = Object.keys(usage).length === 0 ? {} : { usage: { prompt_tokens, completion_tokens } };
       yield event({}, counted, calls.length > 0 && reason === 'stop' ? 'tool_calls' : reason);
-      return;
     }
   } catch (error) {
     onFailure(error);
     yield 'data: {"error":{"message":"failed"}}\n\n';
-  } finally {
-    await answer.return({ reason: '', calls: [], usage: {} });
   }
 }
 

@@ -1,5 +1,5 @@
 import { collect } from './collect.ts';
-import { orientationOnly, readOrientation } from './orientation.ts';
+import { orientationOnly } from './orientation.ts';
 
 const START = Buffer.of(0xff, 0xd8);
 const END = 0xd9;
@@ -42,9 +42,9 @@ function nextMarker(bytes: Buffer, from: number): number | null {
 }
 
 function turned(tiff: Buffer): Buffer[] {
-  const turn = readOrientation(tiff);
+  const turn = orientationOnly(tiff);
   if (turn === null) return [];
-  const exif = Buffer.concat([Buffer.from(EXIF, 'latin1'), orientationOnly(turn)]);
+  const exif = Buffer.concat([Buffer.from(EXIF, 'latin1'), turn]);
   return [Buffer.of(0xff, 0xe1, 0, exif.length + 2), exif];
 }
 

@@ -6,7 +6,13 @@ const ENTRY = 12;
 const UPRIGHT = 1;
 const MOST = 8;
 
-/** How the Exif data (a TIFF file without pixels) turns its picture, 2 to 8; null when it stands upright or can't be read. */
+/** Of Exif data (a TIFF file without pixels) only how they turn their picture; null when it stands upright or they can't be read. */
+export function orientationOnly(tiff: Buffer): Buffer | null {
+  const turn = readOrientation(tiff);
+  return turn === null ? null : exifOf(turn);
+}
+
+/** From 2 to 8. */
 export function readOrientation(tiff: Buffer): number | null {
   const order = tiff.toString('latin1', 0, 2);
   if (tiff.length < HEADER || (order !== 'II' && order !== 'MM')) return null;
@@ -22,8 +28,7 @@ export function readOrientation(tiff: Buffer): number | null {
   return null;
 }
 
-/** Exif data that says only how to turn the picture. */
-export function orientationOnly(turn: number): Buffer {
+function exifOf(turn: number): Buffer {
   const tiff = Buffer.alloc(HEADER + 2 + ENTRY + 4);
   tiff.write('MM', 'latin1');
   tiff.writeUInt16BE(42, 2);

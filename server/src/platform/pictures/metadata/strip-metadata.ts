@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { collect } from './collect.ts';
 import { stripJpeg } from './jpeg-segments.ts';
-import { orientationOnly, readOrientation } from './orientation.ts';
+import { orientationOnly } from './orientation.ts';
 import { stripWebp } from './webp-chunks.ts';
 
 const SIGNATURE = 8;
@@ -30,9 +30,8 @@ function stripPng(bytes: Buffer): Buffer | null {
 const isCritical = (type: string) => /^[A-Z]/u.test(type);
 
 function turned(tiff: Buffer): Buffer[] {
-  const turn = readOrientation(tiff);
-  if (turn === null) return [];
-  const content = orientationOnly(turn);
+  const content = orientationOnly(tiff);
+  if (content === null) return [];
   const named = Buffer.concat([Buffer.from('eXIf', 'latin1'), content]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(content.length);

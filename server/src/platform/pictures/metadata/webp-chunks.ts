@@ -1,5 +1,5 @@
 import { collect } from './collect.ts';
-import { orientationOnly, readOrientation } from './orientation.ts';
+import { orientationOnly } from './orientation.ts';
 
 const HEAD = 12;
 const FRAME = 8;
@@ -22,7 +22,7 @@ export function stripWebp(bytes: Buffer): Buffer | null {
     const content = bytes.subarray(at + FRAME, next);
     if (type === 'VP8X') flagsAt = all().length + FRAME;
     if (NEEDED.has(type)) add(...chunk(type, content));
-    else if (type === 'EXIF') exif ??= turned(content);
+    else if (type === 'EXIF') exif ??= orientationOnly(withoutPrefix(content));
     at = next + (content.length % 2);
   }
   // Without the chunk of flags there is no place for a note.
@@ -34,11 +34,6 @@ export function stripWebp(bytes: Buffer): Buffer | null {
     picture[flagsAt] = exif === null ? flags : flags | HAS_EXIF;
   }
   return picture;
-}
-
-function turned(content: Buffer): Buffer | null {
-  const turn = readOrientation(withoutPrefix(content));
-  return turn === null ? null : orientationOnly(turn);
 }
 
 /** Some programs write the words that begin Exif in a JPEG. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { beginInTurns } from './begin-in-turns.ts';
+import { beginInTurns } from './event-loop.ts';
 
 it('lets the event loop turn between requests that come at once, and keeps their order', async () => {
   const begun: number[] = [];
