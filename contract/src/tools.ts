@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls, get } from './calls.ts';
-import { askedField, fieldValue } from './mcp/asked-fields.ts';
+import { askedField, fieldValue } from './mcp/server-fields.ts';
 
 /** One tool of the catalogue. */
 export const tool = z.object({

@@ -65,7 +65,7 @@ import { followSettings } from './features/settings/settings.service.ts';
 import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { importsRoutes } from './features/transfer/imports.routes.ts';
-import { pastRoutes } from './features/transfer/past/past.routes.ts';
+import { pastRoutes } from './features/transfer/other-programs/past.routes.ts';
 import { registerImportJobs } from './features/transfer/run-import.service.ts';
 import { ownDataRoutes, sessionExportRoutes, transferRoutes } from './features/transfer/transfer.routes.ts';
 import { usageRoutes } from './features/usage/usage.routes.ts';

@@ -9,7 +9,7 @@ import { readSentences, sentencesOf } from '../../platform/language/sentences.ts
 import { stemsOf } from '../../platform/language/words.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
 import type { Recalled } from '../memory/memory.service.ts';
-import type { FactsForRun } from './known-facts.service.ts';
+import type { FactsForRun } from './run-facts.service.ts';
 
 /** The share of the budget for memory that facts may take. */
 const SHARE = 0.25;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Recalled } from '../memory/memory.service.ts';
-import type { FactsForRun } from './known-facts.service.ts';
+import type { FactsForRun } from './run-facts.service.ts';
 import { selectFacts } from './select-facts.service.ts';
 
 const known = (id: string, text: string, more: Partial<FactsForRun> = {}): FactsForRun => ({

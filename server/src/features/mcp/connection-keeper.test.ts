@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Ending, McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { ConnectionKeeper, type PooledServer } from './connection-keeper.ts';
-import { type Context, createKeepers, OperatorLink } from './operator/operator-link.ts';
+import { type Context, createKeepers, OperatorLink } from './operator/operator-source.ts';
 
 const { signal } = new AbortController();
 let keeper: ConnectionKeeper;

@@ -1,4 +1,4 @@
-import { type AskedField, problemOf } from '@atelier/contract/mcp/asked-fields';
+import { type AskedField, problemOf } from '@atelier/contract/mcp/server-fields';
 import type { Task } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer } from '@atelier/contract/tools';
 import { and, eq, sql } from 'drizzle-orm';

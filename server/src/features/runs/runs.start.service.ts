@@ -11,7 +11,7 @@ import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts'
 import { type BoundBudget, boundsOf, budgetRefusal } from '../budgets/budgets.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
-import { type StartOutcome, startRun } from './exchange.queries.ts';
+import { type StartOutcome, startRun } from './run-statements.queries.ts';
 import { findReservation } from './reservation.service.ts';
 import { toTask } from './runs.events.ts';
 import { findTask, placeOf } from './runs.queries.ts';

@@ -18,8 +18,8 @@ import { importUpload, needsPro, withCopy } from './import-uploads.service.ts';
 import { DISCARD_QUEUE, endImport, forgetArchive, IMPORT_QUEUE, isImport } from './imports.service.ts';
 import { accountImports, type ImportKey } from './imports.table.ts';
 import { partOf } from './own-tables.table.ts';
-import { findPast, noteMadeAgent, onlyChosen } from './past/past.service.ts';
-import { registerUndoJobs } from './past/undo.service.ts';
+import { findPast, noteMadeAgent, onlyChosen } from './other-programs/past.service.ts';
+import { registerUndoJobs } from './other-programs/undo.service.ts';
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerImportJobs(deps: Deps): void {

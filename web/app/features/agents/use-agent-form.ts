@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
-import { savedForm, useSavedForm } from '../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../lib/typed/saved-form.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import {
   type AgentField,

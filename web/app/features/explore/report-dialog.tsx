@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { REPORT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
-import { useSavedText } from '../../lib/typed/kept-form.ts';
+import { useSavedText } from '../../lib/typed/saved-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';

@@ -1,7 +1,7 @@
 import { FACT_TEXT_MAX } from '@atelier/contract/facts';
 import type { ReactNode } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/saved-form.ts';
 import { TextEdit } from '../../ui/list/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateFact } from './facts.api.ts';

@@ -1,6 +1,6 @@
 import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/saved-form.ts';
 import { TextEdit } from '../../ui/list/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';

@@ -3,7 +3,7 @@ import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/saved-form.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';

@@ -1,5 +1,5 @@
 import { type Environment, readOperatorServers } from './operator-file.ts';
-import { type Context, createKeepers, OperatorLink, type ServerReport } from './operator-link.ts';
+import { type Context, createKeepers, OperatorLink, type ServerReport } from './operator-source.ts';
 
 /** Reads the operator's servers from the configuration, and logs what is wrong there. Starts nothing yet. */
 export function openOperatorServers(ctx: Context, environment: Environment): OperatorLink[] {

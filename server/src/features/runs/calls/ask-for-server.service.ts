@@ -1,4 +1,4 @@
-import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
+import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/server-fields';
 import { fitName } from '@atelier/contract/names/names';
 import { type ToolCall, toolAnswer } from '@atelier/contract/tools';
 import { z } from 'zod';

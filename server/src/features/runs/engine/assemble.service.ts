@@ -24,8 +24,8 @@ import { untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
 import type { Run } from './run.ts';
-import { type Exposure, noteConversation, noteRecalled } from './sources.service.ts';
-import { offerTools, openRunTools } from './tools.service.ts';
+import { type Exposure, noteConversation, noteRecalled } from './exposure.service.ts';
+import { offerTools, openRunTools } from './tool-calls.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;

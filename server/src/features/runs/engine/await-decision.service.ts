@@ -8,7 +8,7 @@ import { tasks, toolGrants } from '../runs.table.ts';
 import { untilAnswered } from './lease.service.ts';
 import { namedBy, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
-import { type Destination, dangerOf, type Exposure } from './sources.service.ts';
+import { type Destination, dangerOf, type Exposure } from './exposure.service.ts';
 
 type Decision = Approval['decision'];
 

@@ -13,7 +13,7 @@ import { answerEntry, finishRun, type RunOutcome } from './finish.service.ts';
 import { INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { limitsOf, type Run, RunStopped } from './run.ts';
-import { noExposure } from './sources.service.ts';
+import { noExposure } from './exposure.service.ts';
 
 /** An answer is stopped at this many characters, in case a provider never stops. */
 const ANSWER_MAX = 400_000;

@@ -10,7 +10,7 @@ import { type LedgerEntry, recordTokens, toEntry } from '../../ledger/ledger.ser
 import { distilJobs } from '../../memory/distil-jobs.service.ts';
 import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
-import { endTask } from '../exchange.queries.ts';
+import { endTask } from '../run-statements.queries.ts';
 import { toTask } from '../runs.events.ts';
 import { interruptOwn } from './lease.service.ts';
 import { emitDone, type RunNotice } from './notices.service.ts';

@@ -9,7 +9,7 @@ import { Check, ChevronRight, CircleAlert, Hand } from '../../../ui/icons/lucide
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useApproval } from '../runs.api.ts';
 import { callInputText, durationText, resultText, wholeText } from './tool-call-text.ts';
-import { ToolQuestion } from './tool-question.tsx';
+import { ToolQuestion } from './server-question.tsx';
 import { ToolResult } from './tool-result.tsx';
 
 /** The tools that an answer used, one expandable line each. */

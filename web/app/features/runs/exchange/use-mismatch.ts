@@ -1,4 +1,4 @@
-import type { AskedField, FieldValue } from '@atelier/contract/mcp/asked-fields';
+import type { AskedField, FieldValue } from '@atelier/contract/mcp/server-fields';
 import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 150;

@@ -29,7 +29,7 @@ import { findTainted } from './context.queries.ts';
 import { isLeasedHere, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { type Run, RunStopped } from './run.ts';
-import { type Exposure, noteAnswer, noteRecalled } from './sources.service.ts';
+import { type Exposure, noteAnswer, noteRecalled } from './exposure.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
 /** The most calls in one answer; further calls are refused. */

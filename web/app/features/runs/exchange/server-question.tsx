@@ -1,10 +1,10 @@
-import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
+import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/server-fields';
 import type { Task } from '@atelier/contract/runs';
 import { shownToolName, type ToolAnswer, type ToolCall } from '@atelier/contract/tools';
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';
-import { savedForm, useSavedForm } from '../../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../../lib/typed/saved-form.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
