@@ -33,7 +33,7 @@ export function followStored<T>(
   stored: Stored<T>,
 ): FollowedValue<T> {
   let begun = 0;
-  let known: { turn: number; value: T } | undefined;
+  let cached: { turn: number; value: T } | undefined;
   /** The newest read; after one that failed, what was known before. */
   let latest: Promise<T> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -46,12 +46,12 @@ export function followStored<T>(
     const turn = begun;
     try {
       const value = await stored.read();
-      if (known !== undefined && known.turn > turn) return known.value;
-      known = { turn, value };
+      if (cached !== undefined && cached.turn > turn) return cached.value;
+      cached = { turn, value };
       if (!isStopped) stored.apply?.(value);
       return value;
     } catch (error) {
-      if (turn === begun) latest = known && Promise.resolve(known.value);
+      if (turn === begun) latest = cached && Promise.resolve(cached.value);
       if (turn === begun && !isStopped) timer = setTimeout(readAgain, AGAIN_MS).unref();
       throw error;
     }
@@ -65,8 +65,8 @@ export function followStored<T>(
       try {
         return await (latest ?? read());
       } catch (error) {
-        if (known === undefined) throw error;
-        return known.value;
+        if (cached === undefined) throw error;
+        return cached.value;
       }
     },
     read,

@@ -23,9 +23,9 @@ export class BoundedStdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: StdioServer;
-  readonly #said = lastLines();
+  readonly #lastLines = lastLines();
   #child: ChildProcess | undefined;
-  #held: Buffer[] = [];
+  #partialLine: Buffer[] = [];
   #heldBytes = 0;
   #unasked = 0;
   #how = '';
@@ -41,7 +41,7 @@ export class BoundedStdioTransport implements Transport {
 
   /** The last lines that it wrote for its operator. */
   get lastLines(): string[] {
-    return this.#said.lines();
+    return this.#lastLines.lines();
   }
 
   start(): Promise<void> {
@@ -59,7 +59,7 @@ export class BoundedStdioTransport implements Transport {
     child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr?.on('error', () => {});
-    child.stderr?.on('data', (chunk: Buffer) => this.#said.add(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#lastLines.add(chunk));
     child.once('close', (code, signal) => {
       this.#child = undefined;
       this.#how ||= signal === null ? `It ended with code ${code}.` : `It was ended by ${signal}.`;
@@ -87,11 +87,11 @@ export class BoundedStdioTransport implements Transport {
       this.onerror?.(new Error('the server sent too much'));
       return void this.#child?.kill('SIGKILL');
     }
-    this.#held.push(chunk);
+    this.#partialLine.push(chunk);
     if (!chunk.includes(10)) return;
-    const lines = Buffer.concat(this.#held).toString('utf8').split('\n');
+    const lines = Buffer.concat(this.#partialLine).toString('utf8').split('\n');
     const rest = Buffer.from(lines.pop() ?? '');
-    this.#held = rest.length > 0 ? [rest] : [];
+    this.#partialLine = rest.length > 0 ? [rest] : [];
     this.#heldBytes = rest.length;
     for (const line of lines) this.#read(line);
   }

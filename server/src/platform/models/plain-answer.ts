@@ -1,6 +1,6 @@
 import { APICallError } from 'ai';
-import { type GenerateInput, wordsOf } from './models.ts';
-import { noSuchTool, type Speaking } from './stream-answer.ts';
+import { type GenerateInput, messageText } from './models.ts';
+import { type AnswerStream, noSuchTool } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { readAnswer } from './wire/provider-stream.ts';
 
@@ -20,7 +20,7 @@ export async function* plainAnswer(
   input: GenerateInput,
   signal: AbortSignal,
   habit: ThinkingHabit,
-): Speaking {
+): AnswerStream {
   const response = await ask(`${baseURL.replace(/\/$/u, '')}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -63,7 +63,7 @@ const requestOf = ({ model, temperature, instructions, messages, isWhole, maxTok
 
 /** Words alone stay a plain text, which every server understands. */
 function contentOf(message: GenerateInput['messages'][number]) {
-  const text = wordsOf(message);
+  const text = messageText(message);
   const { pictures = [] } = message;
   if (pictures.length === 0) return text;
   return [

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
-import { type Catalogue, findAccepted, type Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, type CatalogueModel, findAccepted } from './catalogue/catalogue.ts';
 import { headersOf, type Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -12,7 +12,7 @@ import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
-import { countUsage, estimatePrompt, type Speaking, streamAnswer } from './stream-answer.ts';
+import { type AnswerStream, countUsage, estimatePrompt, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
 import type { Windows } from './windows.ts';
@@ -24,7 +24,7 @@ const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] }
 /** Answers of the providers in a catalogue. */
 export function providerModels(catalogue: Catalogue, timeoutMs: number, windows: Windows): Answers {
   const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
-  const fail = (error: unknown, model: Offered) => failAs(catalogue, error, model);
+  const fail = (error: unknown, model: CatalogueModel) => failAs(catalogue, error, model);
   /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
     input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void },
@@ -72,7 +72,7 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
   };
 }
 
-function failAs(catalogue: Catalogue, error: unknown, { provider, remoteId }: Offered): never {
+function failAs(catalogue: Catalogue, error: unknown, { provider, remoteId }: CatalogueModel): never {
   const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
   if (explained.isMissing) catalogue.refreshSoon();
   throw explained;
@@ -83,7 +83,7 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
   const refused = new Map<Provider, Set<OptionalField>>();
   const habits = new Map<string, ThinkingHabit>();
   return {
-    patienceWith: (model: Offered, onWait?: (why: string) => void): Patience => ({
+    patienceWith: (model: CatalogueModel, onWait?: (why: string) => void): Patience => ({
       patienceMs,
       onWait,
       search: model.provider.search,
@@ -93,7 +93,7 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
         else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
       },
     }),
-    habitOf: ({ provider, remoteId }: Offered): ThinkingHabit => {
+    habitOf: ({ provider, remoteId }: CatalogueModel): ThinkingHabit => {
       const key = `${provider.name}/${remoteId}`;
       const habit = habits.get(key) ?? { beginsInside: false };
       habits.set(key, habit);
@@ -103,7 +103,7 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
 }
 
 /** The words of a whole answer, and how it ended. */
-async function wordsOf(speaking: Speaking) {
+async function wordsOf(speaking: AnswerStream) {
   let text = '';
   for (;;) {
     const { done, value } = await speaking.next();
@@ -115,12 +115,12 @@ async function wordsOf(speaking: Speaking) {
 
 /** The short way where it exists, otherwise the SDK. */
 async function* speak(
-  model: Offered,
+  model: CatalogueModel,
   input: GenerateInput,
   watch: Watch,
   patience: Patience,
   habit: ThinkingHabit,
-): Speaking {
+): AnswerStream {
   const { provider } = model;
   const fetch = providerFetch(watch, patience);
   if (provider.type === 'openai-compatible' && (input.tools ?? []).length === 0) {
@@ -138,7 +138,7 @@ async function* speak(
 
 /** A provider's model for the SDK; each package is loaded with its first question. */
 async function languageModel(
-  { provider, remoteId }: Offered,
+  { provider, remoteId }: CatalogueModel,
   fetch: typeof globalThis.fetch,
   onFailure: (error: unknown) => void,
 ): Promise<LanguageModel> {

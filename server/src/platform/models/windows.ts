@@ -1,4 +1,4 @@
-import type { Offered } from './catalogue/catalogue.ts';
+import type { CatalogueModel } from './catalogue/catalogue.ts';
 
 /** How far a model's count may differ from ours. */
 const RATIO_MIN = 0.5;
@@ -17,18 +17,18 @@ const WINDOW_MIN = 1_000;
 /** What models have shown of their windows. */
 export interface Windows {
   /** A window of so many tokens, in tokens as `countTokens` counts. */
-  measured(model: Offered, tokens: number): number;
+  measured(model: CatalogueModel, tokens: number): number;
   /** The model counted a prompt itself. */
-  noteCount(model: Offered, estimate: number, counted: number): void;
+  noteCount(model: CatalogueModel, estimate: number, counted: number): void;
   /** The model refused a prompt as too long, and may have said how much it reads. */
-  noteRefusal(model: Offered, estimate: number, why: string): void;
+  noteRefusal(model: CatalogueModel, estimate: number, why: string): void;
 }
 
 /** Learns from each answer how a model counts; forgets with the process. */
 export function createWindows(): Windows {
   const ratios = new Map<string, number>();
   const limits = new Map<string, number>();
-  const modelKey = ({ provider, remoteId }: Offered) => `${provider.name}/${remoteId}`;
+  const modelKey = ({ provider, remoteId }: CatalogueModel) => `${provider.name}/${remoteId}`;
   const measured: Windows['measured'] = (model, tokens) => {
     const key = modelKey(model);
     return Math.floor(Math.min(tokens / (ratios.get(key) ?? 1), limits.get(key) ?? tokens * 2));

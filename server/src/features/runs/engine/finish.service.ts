@@ -95,8 +95,8 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   return task;
 }
 
-function countRun({ metrics, models }: Deps, { status, usage, model: asked }: Ending): void {
-  const model = publicModelName(models, asked);
+function countRun({ metrics, models }: Deps, { status, usage, model: requestedModel }: Ending): void {
+  const model = publicModelName(models, requestedModel);
   metrics.count('runs_total', 'Runs that ended in this process, by state and model.', { state: status, model });
   if (usage === null) return;
   for (const [kind, count] of [

@@ -5,10 +5,10 @@ import { type Abilities, abilitiesOf, combineAbilities } from './abilities.ts';
 import { askForModels } from './ask-provider.ts';
 import type { Price } from './prices.ts';
 import type { Provider } from './providers.ts';
-import type { Listed } from './read-list.ts';
+import type { ProviderModel } from './read-list.ts';
 
 /** A model that can answer. */
-export interface Offered {
+export interface CatalogueModel {
   id: string;
   label: string;
   provider: Provider;
@@ -27,9 +27,9 @@ const ASK_AGAIN_MS = 60_000;
 
 /** The models of all providers. */
 export interface Catalogue {
-  list(): readonly Offered[];
+  list(): readonly CatalogueModel[];
   /** The same and those that an operator excludes. */
-  all(): readonly Offered[];
+  all(): readonly CatalogueModel[];
   /** Offers all but these from now on. */
   exclude(keys: readonly ModelKey[]): void;
   /** Whether an operator excludes the model, also where its provider doesn’t list it any more. */
@@ -39,17 +39,17 @@ export interface Catalogue {
   /** The ids of all that are excluded. */
   excluded(): string[];
   /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
-  find(id: string): Offered;
+  find(id: string): CatalogueModel;
   /** The model itself, also an excluded one; undefined where no provider has it. */
-  lookUp(id: string): Offered | undefined;
+  lookUp(id: string): CatalogueModel | undefined;
   /** Answers for models that no provider has; null where none is known yet. */
-  standIn(): Offered | null;
+  standIn(): CatalogueModel | null;
   /** Asks every provider what it has; never throws. One that is down keeps what it had. */
   refresh(): Promise<void>;
   /** A model turned out to be missing: asks again, unless that was a moment ago. */
   refreshSoon(): void;
   /** The model has refused a temperature. */
-  refusesTemperature(model: Offered): void;
+  refusesTemperature(model: CatalogueModel): void;
   /** Why a provider’s list of models could not be read when it was last asked for; undefined where it could. */
   problemOf(provider: Provider): string | undefined;
 }
@@ -57,7 +57,7 @@ export interface Catalogue {
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
   const lists: ProviderLists = { models: new Map(), fixed: new Set() };
   const down = new Map<Provider, string>();
-  const { known, offered, update, ...offer } = createOffer(() => collect(providers, lists));
+  const { allModels, offered, update, ...offer } = createOffer(() => collect(providers, lists));
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -93,12 +93,12 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   return {
     ...offer,
     find(id) {
-      const model = lookUp(known(), id);
+      const model = lookUp(allModels(), id);
       if (model !== undefined && offered().has(model.id)) return model;
       if (model === undefined) refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
-    lookUp: (id) => lookUp(known(), id),
+    lookUp: (id) => lookUp(allModels(), id),
     standIn,
     refresh,
     refreshSoon,
@@ -111,16 +111,17 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
 }
 
 /** The model that answers a message that was accepted: also one that is excluded since. */
-export const findAccepted = (catalogue: Catalogue, id: string): Offered => catalogue.lookUp(id) ?? catalogue.find(id);
+export const findAccepted = (catalogue: Catalogue, id: string): CatalogueModel =>
+  catalogue.lookUp(id) ?? catalogue.find(id);
 
 const nameOf = ({ provider, model }: ModelKey): string => `${provider}/${model}`;
 
 /** All models that `collectAll` finds, and of them those that no operator excludes. */
-function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
+function createOffer(collectAll: () => ReadonlyMap<string, CatalogueModel>) {
   let exclusions = new Map<string, ModelKey>();
   let all = collectAll();
   let offered = all;
-  const isOffered = ({ provider, remoteId }: Offered) =>
+  const isOffered = ({ provider, remoteId }: CatalogueModel) =>
     !exclusions.has(nameOf({ provider: provider.name, model: remoteId }));
   /** What a provider has just left out stays excluded. */
   const unlisted = (): Unlisted[] => {
@@ -137,7 +138,7 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
   };
   return {
     update,
-    known: () => all,
+    allModels: () => all,
     offered: () => offered,
     all: () => [...all.values()],
     list: () => [...offered.values()],
@@ -160,14 +161,17 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
 }
 
 interface ProviderLists {
-  models: Map<Provider, readonly Listed[]>;
+  models: Map<Provider, readonly ProviderModel[]>;
   /** Models that have refused a temperature. */
   fixed: Set<string>;
 }
 
 /** All models by id. Where two providers have the same, the earlier one has the short id. */
-function collect(providers: readonly Provider[], { models, fixed }: ProviderLists): ReadonlyMap<string, Offered> {
-  const all = new Map<string, Offered>();
+function collect(
+  providers: readonly Provider[],
+  { models, fixed }: ProviderLists,
+): ReadonlyMap<string, CatalogueModel> {
+  const all = new Map<string, CatalogueModel>();
   for (const provider of providers) {
     for (const { id, label, reported, price } of offersOf(provider, models.get(provider))) {
       const other = all.get(id) ?? all.get(twinOf(id));
@@ -183,7 +187,7 @@ function collect(providers: readonly Provider[], { models, fixed }: ProviderList
 }
 
 /** A model by its id, or by `provider/id`, which is understood also where the short id is free. */
-function lookUp(offered: ReadonlyMap<string, Offered>, id: string): Offered | undefined {
+function lookUp(offered: ReadonlyMap<string, CatalogueModel>, id: string): CatalogueModel | undefined {
   const at = id.indexOf('/');
   return (
     offered.get(id) ??
@@ -192,7 +196,7 @@ function lookUp(offered: ReadonlyMap<string, Offered>, id: string): Offered | un
   );
 }
 
-const standInOf = (offered: ReadonlyMap<string, Offered>, chosen: string | undefined): Offered | null =>
+const standInOf = (offered: ReadonlyMap<string, CatalogueModel>, chosen: string | undefined): CatalogueModel | null =>
   (chosen === undefined ? undefined : lookUp(offered, chosen)) ??
   lookUp(offered, DEFAULT_MODEL) ??
   firstOf([...offered.values()]) ??
@@ -204,8 +208,8 @@ const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':
 /** The operator’s models first, then what the provider has; until it has told, what is assumed of it. */
 function offersOf(
   provider: Provider,
-  models: readonly Listed[] | undefined,
-): Pick<Listed, 'id' | 'label' | 'reported' | 'price'>[] {
+  models: readonly ProviderModel[] | undefined,
+): Pick<ProviderModel, 'id' | 'label' | 'reported' | 'price'>[] {
   const modelsById = new Map((models ?? []).map((model) => [model.id, model]));
   const named = [...provider.named.keys()].map((id) => ({
     reported: {},
@@ -221,7 +225,7 @@ const shortName = ({ id, ownedBy }: { id: string; ownedBy?: string }): string =>
   ownedBy === 'library' && id.endsWith(':latest') ? twinOf(id) : id;
 
 /** What answers where nobody has chosen: what the operator named, and of the rest one that can use tools. */
-export function firstOf(offered: readonly Offered[]): Offered | undefined {
+export function firstOf(offered: readonly CatalogueModel[]): CatalogueModel | undefined {
   const able = offered.filter(({ id }) => !DEFAULT_MODELS.some((one) => one === id));
   return (
     able.find(({ provider, remoteId }) => provider.named.has(remoteId)) ??
@@ -232,7 +236,7 @@ export function firstOf(offered: readonly Offered[]): Offered | undefined {
 }
 
 /** No model is known at all: the provider itself says what is wrong. */
-function passOn(provider: Provider | undefined, id: string): Offered {
+function passOn(provider: Provider | undefined, id: string): CatalogueModel {
   if (provider === undefined) throw new Error('there is no provider');
   return { id, label: id, provider, remoteId: id, abilities: combineAbilities(abilitiesOf(id)) };
 }
