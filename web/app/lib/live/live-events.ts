@@ -3,9 +3,9 @@ import { createListeners } from '../../ui/shared-value.ts';
 
 type RunEventName = Exclude<keyof LiveEvents, 'hello' | 'changed'>;
 /** An event of a running answer. */
-export type RunEvent = { [K in RunEventName]: { event: K; data: LiveEvents[K] } }[RunEventName];
+export type RunEventMessage = { [K in RunEventName]: { event: K; data: LiveEvents[K] } }[RunEventName];
 
-const runs = createListeners<[event: RunEvent]>();
+const runs = createListeners<[event: RunEventMessage]>();
 const changes = createListeners<[change: LiveEvents['changed']]>();
 
 /** Listens to the signed-in user's running answers, in other tabs too. Returns a function that stops. */

@@ -1,6 +1,6 @@
 import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
 import { connection } from './connection.ts';
-import { type RunEvent, tellChange, tellRun } from './live-events.ts';
+import { type RunEventMessage, tellChange, tellRun } from './live-events.ts';
 import { createLiveHub, type HubMessage, openStream, type TabMessage } from './live-hub.ts';
 import { refresh, refreshAll } from './stale.ts';
 
@@ -30,7 +30,7 @@ function receive({ uid, event, data }: HubMessage) {
     return tellChange(change);
   }
   const detail = readEvent(event, data);
-  if (detail !== null) tellRun({ event, data: detail } as RunEvent);
+  if (detail !== null) tellRun({ event, data: detail } as RunEventMessage);
 }
 
 /**
