@@ -45,7 +45,7 @@ export function groupFacts(facts: readonly Fact[]): AgentFacts[] {
     const { agentId, agentName, about } = one.fact;
     const agent = agents.get(agentId) ?? { agentId, agentName, subjects: [] };
     agents.set(agentId, agent);
-    const subject = agent.subjects.find((known) => known.about === about);
+    const subject = agent.subjects.find((entry) => entry.about === about);
     if (subject === undefined) agent.subjects.push({ about, facts: [one] });
     else subject.facts.push(one);
   }
