@@ -162,7 +162,7 @@ const SIGNED_IN = new Set([
     'live/live-events',
     'offline-notice',
     'share-open',
-    'typed/kept-form',
+    'typed/saved-form',
     'uploads/use-dropped-files',
     'wishes',
   ]),

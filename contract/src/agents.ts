@@ -126,7 +126,7 @@ export type AgentUpdate = z.input<typeof agentUpdate>;
 export const agentCreate = agentUpdate
   .extend({ name: agentName, prompt: agentPrompt })
   // The server decides about the model where none is named: the usual one may not be offered.
-  .transform((given) => ({ ...NEW_AGENT, isPublic: false, model: undefined, ...given }));
+  .transform((body) => ({ ...NEW_AGENT, isPublic: false, model: undefined, ...body }));
 export type AgentCreate = z.input<typeof agentCreate>;
 
 /** The agent that a copy was made from, as it was called then; it may be gone since. */

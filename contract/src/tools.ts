@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls, get } from './calls.ts';
-import { askedField, fieldValue } from './mcp/asked-fields.ts';
+import { fieldValue, serverField } from './mcp/server-fields.ts';
 
 /** One tool of the catalogue. */
 export const tool = z.object({
@@ -60,7 +60,7 @@ export type ToolAnswer = z.infer<typeof toolAnswer>;
 export const toolMedia = z.object({ id: z.string(), type: z.string(), name: z.string().optional() });
 export type ToolMedia = z.infer<typeof toolMedia>;
 
-/** One use of a tool in a task. */
+/** One use of a tool in a task. `question`: may it run. `asks`: what its server asks. */
 export const toolCall = z.object({
   id: z.string(),
   name: z.string(),
@@ -74,7 +74,7 @@ export const toolCall = z.object({
   /** While it runs: how far it is by its server's own count, and what it says it does. */
   progress: z.object({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   /** While it waits: what its server asks the person, under an id of its own. */
-  asks: z.object({ id: z.string(), server: z.string(), message: z.string(), fields: z.array(askedField) }).optional(),
+  asks: z.object({ id: z.string(), server: z.string(), message: z.string(), fields: z.array(serverField) }).optional(),
   media: z.array(toolMedia).optional(),
   links: z.array(z.object({ uri: z.string(), name: z.string(), description: z.string().optional() })).optional(),
   /** The answer as data, to be shown as a table. */

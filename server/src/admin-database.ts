@@ -37,7 +37,7 @@ export async function onDatabase({ config, args, environment }: Command, without
   const database = isCheck ? await openForCheck(config, opening) : (await opening(log)).database;
   const mail = createMail(config);
   const trust = createLocalTrust(config, log);
-  const operatorLinks = openOperatorServers({ config, db: database.db, log }, environment);
+  const operatorSources = openOperatorServers({ config, db: database.db, log }, environment);
   try {
     // A mail is sent by the server, at once or when it starts.
     const mailing = { mail, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
@@ -45,7 +45,7 @@ export async function onDatabase({ config, args, environment }: Command, without
       database,
       db: database.db,
       config,
-      operatorLinks,
+      operatorSources,
       ...mailing,
       log: createLog(),
       trust,
@@ -56,7 +56,7 @@ export async function onDatabase({ config, args, environment }: Command, without
     };
     return await runAdminCommand(ctx, args);
   } finally {
-    await Promise.all(operatorLinks.map((link) => link.close()));
+    await Promise.all(operatorSources.map((source) => source.close()));
     mail.close();
     await database.close();
   }

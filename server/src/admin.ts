@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from './config.ts';
-import { placeNamed } from './platform/backup/operator-terminal.ts';
+import { resolveTarget } from './platform/backup/operator-terminal.ts';
 import { type Reply, sendCommand } from './platform/command-socket.ts';
 
 /** A running embedded server holds its folder alone, so it does the work; otherwise the database is opened here. */
@@ -22,7 +22,7 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 /** A list is read here, `-` from the input: the server may not read the operator's files. */
 const withList = (args: string[]): string[] =>
   args.map((word, at) =>
-    args[at - 1] === '--list' ? readFileSync(word === '-' ? 0 : placeNamed(word, process.env), 'utf8') : word,
+    args[at - 1] === '--list' ? readFileSync(word === '-' ? 0 : resolveTarget(word, process.env), 'utf8') : word,
   );
 
 try {

@@ -55,7 +55,7 @@ import { removalRoutes } from './features/removal/removal.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
 import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
-import { type RunsContext, STOPPING } from './features/runs/runs.start.service.ts';
+import { type DepsWithRunner, STOPPING } from './features/runs/runs.start.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { foldersRoutes, sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import type { SessionKey } from './features/sessions/sessions.service.ts';
@@ -65,7 +65,7 @@ import { followSettings } from './features/settings/settings.service.ts';
 import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { importsRoutes } from './features/transfer/imports.routes.ts';
-import { pastRoutes } from './features/transfer/past/past.routes.ts';
+import { pastRoutes } from './features/transfer/other-programs/past.routes.ts';
 import { registerImportJobs } from './features/transfer/run-import.service.ts';
 import { ownDataRoutes, sessionExportRoutes, transferRoutes } from './features/transfer/transfer.routes.ts';
 import { usageRoutes } from './features/usage/usage.routes.ts';
@@ -99,7 +99,7 @@ export const openProcess = (
   processId: uuidv7(),
   metrics: createMetrics(),
   memoryIndex: createIndexClient(),
-  operatorLinks: openOperatorServers(ctx, environment),
+  operatorSources: openOperatorServers(ctx, environment),
   ownConnections: new ConnectionKeeper({ each: 200, all: 200 }),
   fileReaders: { texts: 0, pictures: 0 },
   settings: followSettings(ctx),
@@ -204,7 +204,7 @@ async function stopAll(deps: Deps, { runner, queues }: Working): Promise<void> {
   queues.stop();
   await runner.stop();
   await deps.memoryIndex.stop();
-  await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownConnections.close()]);
+  await Promise.all([...deps.operatorSources.map((source) => source.close()), deps.ownConnections.close()]);
 }
 
 /** What stands at the top of a page; where the settings can't be read, a page comes without. */
@@ -213,7 +213,7 @@ const announces = (deps: Deps) => async () => (await readAnnouncement(deps).catc
 const nothingHere = (c: Context) => answer(c, 'not_found', NOTHING_HERE);
 
 /** The agents as endpoints of other programs. */
-function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
+function mountPrograms(app: Hono<AppEnv>, deps: DepsWithRunner): void {
   const ask = createAsk(deps, (uid, sessionId) => deleteSessions(deps, uid, [sessionId]));
   app.route('/', openAiRoutes(deps, ask));
   app.route('/', agentMcpRoutes(deps, ask));

@@ -10,7 +10,7 @@ import { tidyDeletions } from './platform/backup/deletions.ts';
 import { openSource } from './platform/backup/installation.ts';
 import {
   findPassphrase,
-  placeNamed,
+  resolveTarget,
   runCommand,
   say,
   shownSize,
@@ -157,19 +157,19 @@ await runCommand(process.env, OPTIONS, async ({ values, positionals }, config) =
   if (values.daily === true && name === undefined) return backUpDaily(config);
   if (name === undefined || more.length > 0) throw new Error(USAGE);
   const keep = keepCount(values.keep);
-  const place = placeNamed(name, process.env);
-  const inFolder = name.endsWith('/') || isBucket(place) || isFolder(place);
+  const target = resolveTarget(name, process.env);
+  const inFolder = name.endsWith('/') || isBucket(target) || isFolder(target);
   if (values.keep !== undefined && !inFolder) throw new Error('--keep is for a folder of backups.');
   const isNew = values.verify !== true;
   const passphrase = values.plain === true ? undefined : await findPassphrase(config, isNew);
   if (isNew && passphrase === undefined && values.plain !== true) throw new Error(NO_PASSPHRASE);
   if (isNew && inFolder) {
-    const into = { files: filesAt(place, config), passphrase, retention: { keep, bytes: Number.POSITIVE_INFINITY } };
+    const into = { files: filesAt(target, config), passphrase, retention: { keep, bytes: Number.POSITIVE_INFINITY } };
     const prove = (file: string) => tryOut(config, file, { ...into, withFiles: true });
     return backUpInto(config, into, values.rehearse === true ? prove : async () => {});
   }
-  if (isNew) await backUp(config, { file: place, passphrase });
+  if (isNew) await backUp(config, { file: target, passphrase });
   if (isNew && values.rehearse !== true) return;
-  const { file, files } = await backupAt(place, config);
+  const { file, files } = await backupAt(target, config);
   await tryOut(config, file, { files, passphrase, withFiles: isNew });
 });

@@ -6,7 +6,7 @@ import { DELETIONS_DAYS, takeDeletions } from './platform/backup/deletions.ts';
 import { placeOf, secretsOfInstallation } from './platform/backup/installation.ts';
 import {
   findPassphrase,
-  placeNamed,
+  resolveTarget,
   runCommand,
   say,
   shownSize,
@@ -22,8 +22,8 @@ const USAGE = `Usage:
 
 /** What is left to do about the secret, for the operator. */
 function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: string[]): string[] {
-  const known = secretsOfInstallation(config);
-  const missing = (secrets ?? []).filter((secret) => !known.includes(secret));
+  const secretsHere = secretsOfInstallation(config);
+  const missing = (secrets ?? []).filter((secret) => !secretsHere.includes(secret));
   if (missing.length > 0) {
     addSecrets(config.DATA_DIR, missing);
     return [
@@ -43,8 +43,8 @@ function adviseOnSecrets(config: Config, secrets: string[] | null, toSetUp: stri
 }
 
 /** What the start will delete again, and what nobody knows. */
-function adviseOnDeletions(madeAt: string, known: number, folder: string): string {
-  if (known === 0)
+function adviseOnDeletions(madeAt: string, deletionCount: number, folder: string): string {
+  if (deletionCount === 0)
     return `No list of deletions lies in ${folder}: what people deleted after the backup was made is back. See docs/backup.md.`;
   const isOld = Date.now() - Date.parse(madeAt) > DELETIONS_DAYS * 86_400_000;
   const old = `; from before the last ${DELETIONS_DAYS} days, what was deleted after the backup is back`;
@@ -54,7 +54,7 @@ function adviseOnDeletions(madeAt: string, known: number, folder: string): strin
 await runCommand(process.env, {}, async ({ positionals }, config) => {
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const { file, files } = await backupAt(placeNamed(name, process.env), config);
+  const { file, files } = await backupAt(resolveTarget(name, process.env), config);
   const passphrase = await findPassphrase(config, false);
   const progress = showProgress('Read');
   let done = 0;

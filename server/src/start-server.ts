@@ -234,9 +234,9 @@ function describeModels({ label, list, standIn, providers }: Deps['models']): st
   return `${label}: ${ids.length === 1 ? '1 model' : `${ids.length} models`}${stands}${assumed.join('')}`;
 }
 
-function toolServers({ operatorLinks }: Deps): string {
-  const off = operatorLinks.filter(({ isOff }) => isOff).map(({ name }) => `“${name}”`);
-  const counted = operatorLinks.length === 1 ? '1 server' : `${operatorLinks.length} servers`;
+function toolServers({ operatorSources }: Deps): string {
+  const off = operatorSources.filter(({ isOff }) => isOff).map(({ name }) => `“${name}”`);
+  const counted = operatorSources.length === 1 ? '1 server' : `${operatorSources.length} servers`;
   const summary = off.length === 0 ? counted : `${counted}, ${off.join(', ')} off`;
   return `${summary} of MCP_SERVERS_FILE (npm run admin -- servers tries each)`;
 }
@@ -259,7 +259,7 @@ function report(config: Config, server: Listening, deps: Deps): void {
     files: deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`,
     backups: describeBackups(config),
     mail: MAIL[deps.mail.kind](deps.mail.label),
-    ...(deps.operatorLinks.length > 0 && { tools: toolServers(deps) }),
+    ...(deps.operatorSources.length > 0 && { tools: toolServers(deps) }),
     payment: deps.payments.current?.label ?? PAYMENT_OFF,
     ...(deps.trust.refusal() === null && config.PUBLIC_URL === undefined && { network: LOCAL_ONLY }),
   };

@@ -94,7 +94,7 @@ export type PasskeyResponse = z.infer<typeof response>;
 export const confirmOwnerBody = z
   .object({ password: ownPassword, code: code.optional(), response: response.optional() })
   .refine(
-    (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
+    (body) => Object.values(body).filter((one) => one !== undefined).length === 1,
     'Send a password, a code or what a passkey answers.',
   );
 export const socialBody = z.object({ provider: signInProvider, from, invitation });

@@ -31,7 +31,7 @@ export const agentFile = z.strictObject({
   agent: agentSettings
     .partial()
     .extend(always.shape)
-    .transform((given) => ({ ...NEW_AGENT, ...given })),
+    .transform((body) => ({ ...NEW_AGENT, ...body })),
 });
 export type AgentFile = z.infer<typeof agentFile>;
 

@@ -145,7 +145,7 @@ export const openAiError = z.object({
 });
 export type OpenAiError = z.infer<typeof openAiError>;
 
-const ASKED = {
+const ASK_OPTIONS = {
   rate: 'messages',
   keys: 'talk',
   headers: { 'X-Session-Id': 'The session to talk in: its id, or any name of your own.' },
@@ -162,12 +162,12 @@ export const openAiCalls = calls(under('/v1', { who: 'pro', failure: openAiError
     fails: ['not_found'],
   }),
   complete: post('/chat/completions', 'createChatCompletion', 'Asks an agent, as OpenAI’s Chat Completions.', {
-    ...ASKED,
+    ...ASK_OPTIONS,
     body: chatCompletionCreate,
     answer: chatCompletion,
   }),
   respond: post('/responses', 'createResponse', 'Asks an agent, as OpenAI’s Responses.', {
-    ...ASKED,
+    ...ASK_OPTIONS,
     body: responseCreate,
     answer: modelResponse,
   }),

@@ -8,7 +8,7 @@ const KEYS_MAX = 10_000;
 
 /** Counts how often each key did something: a token bucket per key, in this process's memory. */
 export function createRates(now: () => number = () => performance.now()) {
-  const buckets = new Map<string, { left: number; at: number; full: number }>();
+  const buckets = new Map<string, { remaining: number; at: number; full: number }>();
   const forgetFull = () => {
     for (const [key, { full }] of buckets) if (full <= now()) buckets.delete(key);
   };
@@ -17,10 +17,10 @@ export function createRates(now: () => number = () => performance.now()) {
     take(key: string, { burst, perMinute }: Rate): number {
       if (buckets.size > KEYS_MAX) forgetFull();
       const perMs = perMinute / 60_000;
-      const bucket = buckets.get(key) ?? { left: burst, at: now() };
-      const tokens = Math.min(burst, bucket.left + (now() - bucket.at) * perMs);
+      const bucket = buckets.get(key) ?? { remaining: burst, at: now() };
+      const tokens = Math.min(burst, bucket.remaining + (now() - bucket.at) * perMs);
       const rest = tokens >= 1 ? tokens - 1 : tokens;
-      buckets.set(key, { left: rest, at: now(), full: now() + (burst - rest) / perMs });
+      buckets.set(key, { remaining: rest, at: now(), full: now() + (burst - rest) / perMs });
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
     },
   };

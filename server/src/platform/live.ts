@@ -5,7 +5,7 @@ import type { Tx } from './database/database.ts';
 export type LiveMessage = { [K in LiveEventName]: { event: K; data: LiveEvents[K] } }[LiveEventName];
 export type LiveListener = (message: LiveMessage) => void;
 
-/** Tells the readers connected to this process what changed. */
+/** Tells the readers connected to this process what changed; `createLive` is in live-channel.ts. */
 export interface Live {
   /** Inside a transaction: once it commits, tells every process that `topic` changed for `uid`. */
   notify(tx: Tx, uid: string, topic: Topic, id: string): Promise<void>;

@@ -26,7 +26,7 @@ export interface Auth {
   /** The error of a failed first attempt, which is being retried. */
   trouble: string | null;
   /** True after signing out on purpose: nothing of the old visit is remembered. */
-  left: boolean;
+  signedOutOnPurpose: boolean;
   /** Why the last sign-in ended, if not on purpose. */
   ended: string | null;
   /** Refetches who is signed in, the plan and the usage. Throws ApiError without an answer. */
@@ -46,20 +46,20 @@ export function useAuth(): Auth {
 
 /** Shows its content only to signed-in users. Others go to sign-up, which brings them back. Renders nothing without a user. */
 export function RequireUser({ children }: { children: ReactNode }) {
-  const { user, loading, trouble, left, refresh } = useAuth();
+  const { user, loading, trouble, signedOutOnPurpose, refresh } = useAuth();
   const { pathname, search, hash } = useLocation();
   if (loading) {
     const retry = () => void refresh().catch(() => {});
     return <LoadingPage noSession={SENTENCES.noSession} trouble={trouble} onRetry={retry} />;
   }
   if (user !== null) return children;
-  const state: ReturnState = left ? {} : { from: `${pathname}${search}${hash}` };
+  const state: ReturnState = signedOutOnPurpose ? {} : { from: `${pathname}${search}${hash}` };
   return <Navigate to="/signup" replace state={state} />;
 }
 
 /** Knows who is signed in, for every page below it. Used once, in the root. */
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const [left, setLeft] = useState(false);
+  const [signedOutOnPurpose, setSignedOutOnPurpose] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const signIn = useQuery({ queryKey: keys.signIn, queryFn: querySignIn, refetchInterval: askAgain });
   const ended = useQuery<string>({ queryKey: keys.signInEnd, queryFn: skipToken });
@@ -90,14 +90,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => (accepted === undefined || leaving ? undefined : followLive(accepted)), [accepted, leaving]);
   useEffect(() => {
     if (accepted === undefined) return;
-    setLeft(false);
+    setSignedOutOnPurpose(false);
     queryClient.removeQueries({ queryKey: keys.signInEnd });
   }, [accepted]);
   useEffect(
     () =>
       onSignInChange((change) => {
         if (change === 'left') {
-          setLeft(true);
+          setSignedOutOnPurpose(true);
           typed.recheck();
         }
         void queryClient.invalidateQueries({ queryKey: keys.signIn });
@@ -113,7 +113,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     try {
       await leaveBy(async () => {
         await postSignOut();
-        setLeft(true);
+        setSignedOutOnPurpose(true);
         typed.forget();
         queryClient.setQueryData(keys.signIn, null);
         forgetUser();
@@ -131,12 +131,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       me: me ?? null,
       loading,
       trouble: loading && trouble ? errorText(trouble) : null,
-      left,
-      ended: left ? null : (ended.data ?? null),
+      signedOutOnPurpose,
+      ended: signedOutOnPurpose ? null : (ended.data ?? null),
       refresh,
       signOut,
     }),
-    [me, loading, trouble, left, ended.data, signOut],
+    [me, loading, trouble, signedOutOnPurpose, ended.data, signOut],
   );
   return <AuthContext value={value}>{children}</AuthContext>;
 }

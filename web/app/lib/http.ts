@@ -148,7 +148,7 @@ type Addressed<One> = ([keyof ParamsOf<One>] extends [never] ? None : { params: 
     : None extends Query<One>
       ? { query?: Query<One> }
       : { query: Query<One> });
-type Sent<One> = RequestOptions &
+type CallInput<One> = RequestOptions &
   Addressed<One> &
   ([SchemaOf<One, 'body'>] extends [never] ? None : { body: z.input<SchemaOf<One, 'body'>> });
 type Parts = RequestOptions & { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
@@ -164,7 +164,7 @@ export const addressOf = <One extends Call>({ path }: One, addressed: Addressed<
   fill(path, addressed as Parts);
 
 /** What a call is sent with; nothing where it needs nothing. */
-export type SentWith<One> = None extends Sent<One> ? [sent?: Sent<One>] : [sent: Sent<One>];
+export type SentWith<One> = None extends CallInput<One> ? [sent?: CallInput<One>] : [sent: CallInput<One>];
 /** What a call answers; undefined where it has none. */
 export type AnswerOf<One> = [SchemaOf<One, 'answer'>] extends [never] ? undefined : z.output<SchemaOf<One, 'answer'>>;
 

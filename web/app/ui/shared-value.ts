@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
 /** Those who want to hear of something, as `useSyncExternalStore` needs them. */
-export function createListeners<Told extends unknown[] = []>() {
-  const all = new Set<(...told: Told) => void>();
+export function createListeners<Payload extends unknown[] = []>() {
+  const all = new Set<(...payload: Payload) => void>();
   return {
     /** Calls `listener` from now on. Returns a function that stops. */
-    subscribe(listener: (...told: Told) => void) {
+    subscribe(listener: (...payload: Payload) => void) {
       all.add(listener);
       return () => void all.delete(listener);
     },
-    tell(...told: Told) {
-      for (const listener of all) listener(...told);
+    tell(...payload: Payload) {
+      for (const listener of all) listener(...payload);
     },
   };
 }

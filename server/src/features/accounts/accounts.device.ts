@@ -44,9 +44,11 @@ export function findDevice(ctx: Ctx, c: Context, email: string): string | null {
 
 /** Sets the cookie that identifies this browser to the account. */
 export function rememberDevice(ctx: Ctx, c: Context, email: string, answer: Response): void {
-  const known = findDevice(ctx, c, email);
+  const deviceToken = findDevice(ctx, c, email);
   const device = randomBytes(16).toString('base64url');
-  const others = tokensOf(c).filter((token) => TOKEN.test(token) && (known === null || !token.startsWith(known)));
+  const others = tokensOf(c).filter(
+    (token) => TOKEN.test(token) && (deviceToken === null || !token.startsWith(deviceToken)),
+  );
   const cookie = generateCookie(
     isSecure(ctx) ? SECURE_NAME : NAME,
     [`${device}${sign(secretsOf(ctx.config)[0], email, device)}`, ...others].slice(0, ACCOUNTS).join('.'),

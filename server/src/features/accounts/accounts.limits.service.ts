@@ -11,7 +11,7 @@ export interface Rule {
   window: number;
   max: number;
 }
-export interface Consumed {
+export interface AttemptResult {
   allowed: boolean;
   /** Seconds until the window ends; null when allowed. */
   retryAfter: number | null;
@@ -27,7 +27,7 @@ const forgetOld = (ctx: Ctx) =>
   ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
 
 /** Counts one attempt and returns whether it is within the rule: one statement, so parallel attempts can't slip through. */
-export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rule): Promise<Consumed> {
+export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rule): Promise<AttemptResult> {
   const windowMs = window * 1000;
   const over = sql`${rateLimit.lastRequest} + ${windowMs} <= ${nowMs}`;
   const [row] = await ctx.db
@@ -51,7 +51,7 @@ export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rul
 const NEARBY = 3;
 
 /** Counts one attempt by a stranger at an address, whose network and whose customer's networks are each within the rule. */
-export async function consumeFrom(ctx: Ctx, address: string, what: string, rule: Rule): Promise<Consumed> {
+export async function consumeFrom(ctx: Ctx, address: string, what: string, rule: Rule): Promise<AttemptResult> {
   const [network, site] = [networkOf(address), siteOf(address)];
   const here = await consumeAttempt(ctx, `${network}|${what}`, rule);
   if (!here.allowed || site === network) return here;
@@ -72,7 +72,7 @@ const LONGEST_SECONDS = FIFTEEN_MINUTES;
  * Counts one attempt if its time has come: one statement, so parallel attempts can't slip through. An attempt that comes too early is not
  * counted, so that knocking doesn't make the wait longer.
  */
-export async function consumeDelayed(ctx: Ctx, key: string, { free, firstSeconds }: Delay): Promise<Consumed> {
+export async function consumeDelayed(ctx: Ctx, key: string, { free, firstSeconds }: Delay): Promise<AttemptResult> {
   const doubled = sql`${firstSeconds} * power(2, least(${rateLimit.count} - ${free}, 12))`;
   const waitMs = sql`case when ${rateLimit.count} < ${free} then 0 else 1000 * least(${LONGEST_SECONDS}, ${doubled}) end`;
   const [row] = await ctx.db
@@ -104,28 +104,28 @@ const ASKED_MAILS: Rule = { window: FIFTEEN_MINUTES, max: 5 };
 export const accountKey = (name: string) => createHash('sha256').update(name.toLowerCase()).digest('base64url');
 
 /** Counts a call that needs no sign-in, before anything of it is read; at most `max` a minute from one address. */
-export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
+export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<AttemptResult> =>
   consumeFrom(ctx, address, path, { window: 60, max });
 
 /** Counts somebody who comes with an invitation, for it instead of for their address. */
-export const consumeInvitation = (ctx: Ctx, key: string, max: number): Promise<Consumed> =>
+export const consumeInvitation = (ctx: Ctx, key: string, max: number): Promise<AttemptResult> =>
   consumeAttempt(ctx, key, { window: 60, max });
 
 /** Counts a favorite of an agent, for the neighbourhood of an address; at most `max` an hour. */
-export const consumeFavorite = (ctx: Ctx, agentId: string, address: string, max: number): Promise<Consumed> =>
+export const consumeFavorite = (ctx: Ctx, agentId: string, address: string, max: number): Promise<AttemptResult> =>
   consumeAttempt(ctx, `${prefixOf(address)}|favorite|${agentId}`, { window: 60 * 60, max });
 
 /** An app shows a code for 30 s, and it is taken 30 s earlier or later too. */
 const CODE: Rule = { window: 120, max: 1 };
 
 /** Uses up a code of a second factor: of several uses, also at once, one is allowed. */
-export const consumeCode = (ctx: Ctx, uid: string, code: string): Promise<Consumed> =>
+export const consumeCode = (ctx: Ctx, uid: string, code: string): Promise<AttemptResult> =>
   consumeAttempt(ctx, `code|${accountKey(`${uid} ${code}`)}`, CODE);
 
 const confirmKey = (uid: string) => `confirm|${accountKey(uid)}`;
 
 /** Counts a signed-in user's password confirmation; nobody else can use up these tries. */
-export const consumeConfirmation = (ctx: Ctx, uid: string): Promise<Consumed> =>
+export const consumeConfirmation = (ctx: Ctx, uid: string): Promise<AttemptResult> =>
   consumeAttempt(ctx, confirmKey(uid), CONFIRMATION);
 
 /** Forgets a signed-in user's wrong confirmations after the right one. */
@@ -134,9 +134,9 @@ export async function forgiveConfirmation(ctx: Ctx, uid: string): Promise<void> 
 }
 
 /** Counts a request to reset the password of an email, whether or not it has an account. */
-export const consumeReset = (ctx: Ctx, email: string): Promise<Consumed> =>
+export const consumeReset = (ctx: Ctx, email: string): Promise<AttemptResult> =>
   consumeAttempt(ctx, `reset|${accountKey(email)}`, RESET_MAILS);
 
 /** Counts a mail that a signed-in person asks for. */
-export const consumeMails = (ctx: Ctx, uid: string): Promise<Consumed> =>
+export const consumeMails = (ctx: Ctx, uid: string): Promise<AttemptResult> =>
   consumeAttempt(ctx, `mails|${accountKey(uid)}`, ASKED_MAILS);

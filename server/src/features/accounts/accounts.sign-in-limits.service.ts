@@ -2,8 +2,8 @@ import { eq, inArray, or, sql } from 'drizzle-orm';
 import { networkOf, siteOf } from '../../platform/client-address.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 import {
+  type AttemptResult,
   accountKey,
-  type Consumed,
   type Ctx,
   consumeAttempt,
   consumeDelayed,
@@ -47,7 +47,7 @@ function lockKeys({ email, address, device }: Attempt) {
  * Counts a sign-in before its password is checked and returns whether it may continue. Unknown emails count the same, so the answer doesn't
  * reveal which exist. A known device counts like others once its own tries are used up.
  */
-export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: number): Promise<Consumed> {
+export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: number): Promise<AttemptResult> {
   const keys = lockKeys(attempt);
   if (attempt.device !== null) {
     const onDevice = await consumeDelayed(ctx, keys.onDevice, ON_A_DEVICE);

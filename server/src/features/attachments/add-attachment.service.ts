@@ -55,18 +55,23 @@ export async function addAttachment(
   { id = uuidv7(), signal = NEVER }: { id?: string; signal?: AbortSignal } = {},
 ): Promise<Authorized<AttachmentRow>> {
   const name = shownName(received.name);
-  const known =
+  const content =
     isPictureName(name) && received.size > 0
       ? await takePicture(received)
       : await readText({ log: ctx.log, uid: userId, signal }, name, received);
-  return storeUpload(ctx, { userId, id, sessionId, name, size: received.size, ...known }, received.path, async (tx) => {
-    const [row] = await tx
-      .update(attachments)
-      .set({ state: 'ready' })
-      .where(ofUser(userId, [id]))
-      .returning(attachmentColumns);
-    return row;
-  });
+  return storeUpload(
+    ctx,
+    { userId, id, sessionId, name, size: received.size, ...content },
+    received.path,
+    async (tx) => {
+      const [row] = await tx
+        .update(attachments)
+        .set({ state: 'ready' })
+        .where(ofUser(userId, [id]))
+        .returning(attachmentColumns);
+      return row;
+    },
+  );
 }
 
 /** The received file becomes the picture without its notes. */

@@ -1,7 +1,7 @@
 import { attachmentCalls } from '@atelier/contract/attachments/attachments';
 import type { Deps } from '../../platform/deps.ts';
 import { serve } from '../../serve.ts';
-import { sendUpload, withUpload } from '../files/uploads.service.ts';
+import { answerWithUpload, withUpload } from '../files/uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { addAttachment } from './add-attachment.service.ts';
 import { deleteAttachment, getAttachment, toAttachment, toSent } from './attachments.service.ts';
@@ -18,7 +18,7 @@ export const attachmentsRoutes = (deps: Deps) =>
       return { attachment: toAttachment(toSent(row), session.id) };
     },
     get: ({ c, caller, params }) =>
-      sendUpload(deps, c, {
+      answerWithUpload(deps, c, {
         uid: caller.uid,
         find: () => getAttachment(deps, caller.uid, params),
         // A page shows it as a picture only; opened by itself, it can do nothing.

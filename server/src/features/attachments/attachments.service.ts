@@ -85,7 +85,7 @@ export async function takeAttachments(tx: Tx, userId: string, ids: readonly stri
 }
 
 /** The words of a message: those that were typed or, for attachments alone, a sentence that names them. */
-export async function wordsOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
+export async function inputTextOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
   if (typed.trim() !== '') return typed;
   const texts = await readAttachments(db, userId, ids);
   return wordsFor(ids.flatMap((id) => texts.get(id)?.name ?? []));

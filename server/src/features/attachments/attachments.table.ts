@@ -24,7 +24,7 @@ export const attachments = pgTable(
     /** Of a picture. */
     width: integer('width'),
     height: integer('height'),
-    /** The text of a file, for models. */
+    /** The text of a file, for models: with its message, and again while that exchange is in the prompt; never recalled or searched. */
     text: text('text').notNull().default(''),
     /** The sentence to show when only a part was read. */
     note: text('note'),

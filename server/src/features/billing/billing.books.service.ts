@@ -48,12 +48,12 @@ export async function listPayments(
   { account, cursor, limit }: PaymentsQuery,
 ): Promise<{ payments: BookedPayment[]; nextCursor: string | null }> {
   const after = decodeTextCursor(cursor);
-  const place =
+  const position =
     after && sql`(${payments.attention}, ${payments.reference}) < (${after.at.startsWith('!')}, ${after.at.slice(1)})`;
   const matches = await ctx.db
     .select()
     .from(payments)
-    .where(and(ofAccount(account), place))
+    .where(and(ofAccount(account), position))
     .orderBy(...ORDER)
     .limit(limit + 1);
   const { rows, nextCursor } = page(matches, limit, ({ attention, reference }) => ({

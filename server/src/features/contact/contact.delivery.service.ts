@@ -15,9 +15,9 @@ const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 3_600;
 
 /** 1, 2, 4 … minutes, an hour at most; longer if the service asks, a day at most. */
-export function pauseSeconds(attempts: number, asked = 0): number {
+export function pauseSeconds(attempts: number, retryAfter = 0): number {
   const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 10));
-  return Math.max(pause, Math.min(asked, 86_400));
+  return Math.max(pause, Math.min(retryAfter, 86_400));
 }
 
 /** Sends every due message, one after another; stops at the first that the service doesn't take now. */

@@ -7,12 +7,12 @@ import { serveMcp } from '../../platform/mcp/serve-mcp.ts';
 import { parsedJson } from '../../platform/parsed-json.ts';
 import { serve } from '../../serve.ts';
 import { getAgent } from '../agents/agents.service.ts';
-import type { RunsContext } from '../runs/runs.start.service.ts';
+import type { DepsWithRunner } from '../runs/runs.start.service.ts';
 import { offerAgent } from './agent-tools.service.ts';
 import type { Ask } from './ask.service.ts';
 import { watchProgram } from './ask-for-program.ts';
 
-export const agentMcpRoutes = (deps: RunsContext, ask: Ask) =>
+export const agentMcpRoutes = (deps: DepsWithRunner, ask: Ask) =>
   serve(agentMcpCalls, {
     call: async ({ c, caller, params }) => {
       const bounds = c.get('bounds');

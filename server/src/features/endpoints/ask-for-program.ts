@@ -10,24 +10,24 @@ import { AppError } from '../../platform/errors.ts';
 import { toOpenAiError } from '../../platform/http/openai-error.ts';
 import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { watchCaller } from '../accounts/auth/watch-caller.service.ts';
-import type { RunsContext } from '../runs/runs.start.service.ts';
+import type { DepsWithRunner } from '../runs/runs.start.service.ts';
 import { type Answering, type Ask, checked, type SessionWish, wholeAnswer } from './ask.service.ts';
 import { findReached } from './models.service.ts';
 
 type Message = ReadMessage & { model: string; session: SessionWish };
 
-async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, message: Message, signal: AbortSignal) {
+async function start(c: Context<AppEnv>, deps: DepsWithRunner, ask: Ask, message: Message, signal: AbortSignal) {
   const { model, ...rest } = message;
   const caller = c.get('caller');
   const { agent, sessionId } = await findReached(deps, caller, model, rest.session);
-  const session = { ...rest.session, known: sessionId ?? undefined };
+  const session = { ...rest.session, sessionId: sessionId ?? undefined };
   return ask(caller, { ...rest, agent, session, idempotencyKey: idempotencyKey(c) }, signal);
 }
 
 /** The whole answer at once. Throws why there is none. */
 export async function answerWhole(
   c: Context<AppEnv>,
-  deps: RunsContext,
+  deps: DepsWithRunner,
   ask: Ask,
   message: Message,
   presence: Presence,
@@ -44,7 +44,7 @@ const PING_MS = 15_000;
 /** Streams an answer from its first word on. One that fails before has its own status. */
 export async function answerStream(
   c: Context<AppEnv>,
-  deps: RunsContext,
+  deps: DepsWithRunner,
   ask: Ask,
   message: Message,
   presence: Presence,
@@ -88,7 +88,7 @@ async function fromFirstWord(events: AsyncGenerator<TaskEvent>): Promise<AsyncGe
 }
 
 /** An answer that broke off ends with an event that clients throw as an error. */
-async function writeFailure(deps: RunsContext, out: SSEStreamingApi, error: unknown): Promise<void> {
+async function writeFailure(deps: DepsWithRunner, out: SSEStreamingApi, error: unknown): Promise<void> {
   if (!(error instanceof AppError)) deps.log.error('endpoints.stream', error);
   const appError = error instanceof AppError ? error : new AppError('internal', 'Something went wrong on the server.');
   await out.writeSSE({ data: JSON.stringify(toOpenAiError(appError.code, appError.message, appError.field)) });

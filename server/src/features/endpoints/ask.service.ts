@@ -8,7 +8,7 @@ import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { cancelTask } from '../runs/runs.cancel.service.ts';
 import { followTask, waitForTask } from '../runs/runs.follow.service.ts';
-import { type RunsContext, startTask } from '../runs/runs.start.service.ts';
+import { type DepsWithRunner, startTask } from '../runs/runs.start.service.ts';
 import { createSession } from '../sessions/create-session.service.ts';
 import { findSessionById, findSessionByName, findSessionOfTask } from './endpoints.queries.ts';
 import { namedSessions } from './endpoints.table.ts';
@@ -33,7 +33,7 @@ export type Ask = (caller: Caller, question: ProgramRequest, signal: AbortSignal
  * How programs ask: in a session of their choice, where messages that come at once are answered one after another. When `signal` aborts,
  * because the program left or its key was revoked, the answer stops. `forget` deletes a fleeting session.
  */
-export function createAsk(ctx: RunsContext, forget: (uid: string, sessionId: string) => Promise<unknown>): Ask {
+export function createAsk(ctx: DepsWithRunner, forget: (uid: string, sessionId: string) => Promise<unknown>): Ask {
   const line = createTurns(Number.POSITIVE_INFINITY);
   return async (caller, { agent, session, text, ...more }, signal) => {
     const sessionId = await chooseSession(ctx, caller, agent, session);
@@ -59,7 +59,7 @@ export function createAsk(ctx: RunsContext, forget: (uid: string, sessionId: str
 
 /** The events up to the end; throws why there is none: the program left, or the session was deleted. */
 async function* follow(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   caller: Caller,
   task: Task,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function* follow(
 }
 
 /** A session that was deleted meanwhile has stopped its answers itself. */
-async function stop(ctx: RunsContext, caller: Caller, task: Task): Promise<void> {
+async function stop(ctx: DepsWithRunner, caller: Caller, task: Task): Promise<void> {
   await cancelTask(ctx, caller, task.sessionId, task.id).catch((error: unknown) => {
     if (!(error instanceof AppError)) ctx.log.error('endpoints.stop', error, { task: task.id });
   });
@@ -112,7 +112,7 @@ export interface SessionWish {
   /** The answer leaves no session: it has one of its own. */
   isFleeting?: boolean | undefined;
   /** The session of this name, if the caller has just looked it up. */
-  known?: string | undefined;
+  sessionId?: string | undefined;
 }
 
 /** Under which name a program's session is stored. */
@@ -138,7 +138,7 @@ export async function chooseSession(ctx: Deps, caller: Caller, agent: AgentRow, 
   const session = name !== undefined && isUuid(name) ? await findSessionById(ctx.db, place, name) : undefined;
   if (session !== undefined) return session;
   const key = sessionKey(caller, name);
-  return wish.known ?? (await findSessionByName(ctx.db, place, key)) ?? openSession(ctx, caller, agent, key);
+  return wish.sessionId ?? (await findSessionByName(ctx.db, place, key)) ?? openSession(ctx, caller, agent, key);
 }
 
 /** Makes the session of a name once, however many requests ask for it. */

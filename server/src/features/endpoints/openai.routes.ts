@@ -5,14 +5,14 @@ import type { Caller } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
 import { toOpenAiError } from '../../platform/http/openai-error.ts';
 import { serve } from '../../serve.ts';
-import type { RunsContext } from '../runs/runs.start.service.ts';
+import type { DepsWithRunner } from '../runs/runs.start.service.ts';
 import { type Ask, checked, type SessionWish } from './ask.service.ts';
 import { answerStream, answerWhole, readMessages, watchProgram } from './ask-for-program.ts';
 import { receiptOf, secondsOf, toChunks, toCompletion } from './chat-completions.ts';
 import { getModel, listModels } from './models.service.ts';
 
 /** OpenAI's interface: the models are the caller's agents. */
-export const openAiRoutes = (deps: RunsContext, ask: Ask) =>
+export const openAiRoutes = (deps: DepsWithRunner, ask: Ask) =>
   serve(openAiCalls, {
     models: async ({ caller }) => listModels(deps, caller),
     model: async ({ caller, params }) => getModel(deps, caller, params.agentId),
@@ -131,14 +131,14 @@ function toResponse(caller: Caller, task: Task, request: ResponseRequest): Model
   };
 }
 
-type Sent = { type: string } & Record<string, unknown>;
+type ResponseEvent = { type: string } & Record<string, unknown>;
 
 /** The events of a streamed response, in order. A failure is the last of them. */
 async function* toResponseEvents(
   caller: Caller,
   { task, events }: { task: Task; events: AsyncIterable<TaskEvent> },
   request: ResponseRequest,
-): AsyncGenerator<Sent> {
+): AsyncGenerator<ResponseEvent> {
   const start = begun(task, request);
   const at = { item_id: `msg_${task.id}`, output_index: 0, content_index: 0 };
   yield { type: 'response.created', response: start };
@@ -159,7 +159,7 @@ async function* toResponseEvents(
   }
 }
 
-function* lastEvents(response: ModelResponse, at: object): Generator<Sent> {
+function* lastEvents(response: ModelResponse, at: object): Generator<ResponseEvent> {
   for (const item of response.output) {
     for (const part of item.content) {
       yield { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] };

@@ -2,7 +2,7 @@ import type { ExploreQuery } from '@atelier/contract/explore';
 import { and, arrayContains, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
-import { findInOrder, type Wanted, withoutSorting } from '../../platform/database/find-in-order.ts';
+import { findInOrder, type OrderedQuery, withoutSorting } from '../../platform/database/find-in-order.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import { containsWords } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -10,9 +10,9 @@ import { agents, isVisible } from '../agents/agents.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { exploreTags, imitatedAgent } from './explore.table.ts';
 
-type Looked = Pick<ExploreQuery, 'tag' | 'q'>;
+type ExploreFilter = Pick<ExploreQuery, 'tag' | 'q'>;
 
-const isLookedFor = ({ tag, q = '' }: Looked) =>
+const isLookedFor = ({ tag, q = '' }: ExploreFilter) =>
   and(
     tag ? arrayContains(agents.tags, [tag]) : undefined,
     containsWords(sql`(${agents.name} || ' ' || ${agents.description})`, q),
@@ -28,7 +28,7 @@ const shape = (uid: string) => ({
 export type PublicRow = Awaited<ReturnType<typeof publicAgentAt>>[number];
 
 /** One public agent by its address, as `uid` sees it; no row when there is none, or it isn’t among those looked for. */
-export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string, looked: Looked = {}) =>
+export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string, looked: ExploreFilter = {}) =>
   db
     .select(shape(uid))
     .from(agents)
@@ -46,7 +46,7 @@ const isAuthorIn = sql`exists (select from ${user} where ${user.id} = ${agents.u
 /** What the indexes of both orders hold. */
 const isPublished = and(agents.isPublic, isNull(agents.deletedAt));
 
-type Page = Looked & Pick<ExploreQuery, 'sort'> & Pick<Wanted, 'after' | 'limit'>;
+type Page = ExploreFilter & Pick<ExploreQuery, 'sort'> & Pick<OrderedQuery, 'after' | 'limit'>;
 
 /** Public agents in either order, perhaps by words and a tag. */
 export async function publicAgents(db: Db, uid: string, { sort, after, limit, ...looked }: Page) {
@@ -64,7 +64,12 @@ export async function publicAgents(db: Db, uid: string, { sort, after, limit, ..
 }
 
 /** Those with one tag, most favorites first, in the order of the projection: the rare ones at once, however many agents there are. */
-const publicAgentsTagged = (db: Db, uid: string, tag: string, { after, limit }: Pick<Wanted, 'after' | 'limit'>) =>
+const publicAgentsTagged = (
+  db: Db,
+  uid: string,
+  tag: string,
+  { after, limit }: Pick<OrderedQuery, 'after' | 'limit'>,
+) =>
   db
     .select(shape(uid))
     .from(exploreTags)

@@ -130,7 +130,7 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, new
     const statement = createHash('sha256').update(text.toLowerCase()).digest('base64url');
     if (refused.has(`${memoryId} ${statement}`)) continue;
     const id = uuidv7();
-    const { sameAs, replacedBy, replaces } = placeFact({ id, text, at }, others);
+    const { sameAs, replacedBy, replaces } = compareFact({ id, text, at }, others);
     const aboutWhom = others.find((one) => one.id === sameAs)?.about ?? nameIn(about, others);
     await tx
       .insert(facts)
@@ -154,9 +154,9 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, new
 }
 
 /** The name of “Your sister”, if a known fact tells it. */
-function nameIn(about: string, known: readonly { text: string }[]): string {
+function nameIn(about: string, otherFacts: readonly { text: string }[]): string {
   if (!about.startsWith('Your ')) return about;
-  return namesIn(known.map(({ text }) => text)).get(about.slice(5)) ?? about;
+  return namesIn(otherFacts.map(({ text }) => text)).get(about.slice(5)) ?? about;
 }
 
 const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: null };
@@ -181,12 +181,12 @@ interface FactLinks {
 }
 
 /** Compares a new fact with the known ones that are neither forgotten nor repetitions, in any order. */
-function placeFact(fact: DatedFact, known: readonly DatedFact[]): FactLinks {
-  const names = namesIn([fact.text, ...known.map(({ text }) => text)]);
+function compareFact(fact: DatedFact, otherFacts: readonly DatedFact[]): FactLinks {
+  const names = namesIn([fact.text, ...otherFacts.map(({ text }) => text)]);
   const nameOf = (relation: string) => names.get(relation);
   const read = (text: string) => readStatement(text, nameOf);
   const now = read(fact.text);
-  const compared = known.map((other) => ({ other, before: read(other.text) }));
+  const compared = otherFacts.map((other) => ({ other, before: read(other.text) }));
   const same = compared.find(({ before }) => saysSame(now, before));
   const later = compared.find(({ other, before }) => other.at > fact.at && makesUntrue(before, now));
   const replaces = compared.filter(({ other, before }) => other.at <= fact.at && makesUntrue(now, before));

@@ -8,8 +8,8 @@ import {
 import { readSentences, sentencesOf } from '../../platform/language/sentences.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
-import type { Recalled } from '../memory/memory.service.ts';
-import type { FactsForRun } from './known-facts.service.ts';
+import type { RecalledItem } from '../memory/memory.service.ts';
+import type { FactsForRun } from './run-facts.service.ts';
 
 /** The share of the budget for memory that facts may take. */
 const SHARE = 0.25;
@@ -21,16 +21,16 @@ const FRAME_TOKENS = 12;
 
 /** What a run gets of an agent's facts. */
 export interface SelectedFacts {
-  facts: Recalled[];
+  facts: RecalledItem[];
   /** What was recalled, without what the facts state and without what the person has overruled. */
-  passages: Recalled[];
+  passages: RecalledItem[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled: string[];
 }
 
 /** How many tokens facts may take, for the conversation to leave them. */
-export const factsRoom = (known: readonly FactsForRun[], tokens: number): number =>
-  known.length === 0 ? 0 : Math.floor(tokens * SHARE);
+export const factsRoom = (facts: readonly FactsForRun[], tokens: number): number =>
+  facts.length === 0 ? 0 : Math.floor(tokens * SHARE);
 
 /**
  * Puts the facts that fit a question before the passages of talk: pinned ones first, then those that share words with it, then the newest.
@@ -38,25 +38,25 @@ export const factsRoom = (known: readonly FactsForRun[], tokens: number): number
  * holds already are left out, unless they were corrected.
  */
 export function selectFacts(
-  known: readonly FactsForRun[],
-  recalled: readonly Recalled[],
+  facts: readonly FactsForRun[],
+  recalled: readonly RecalledItem[],
   selection: { question: string; exchanges: ReadonlySet<string>; tokens: number; without: readonly string[] },
 ): SelectedFacts {
-  const overruled = known.flatMap(overruledSentence);
+  const overruled = facts.flatMap(overruledSentence);
   const passages = withoutOverruled(recalled, overruled);
   const pinned = passages.filter((item) => item.pinned);
-  const fitting = known.filter(
+  const fitting = facts.filter(
     ({ id, memoryId, exchange, state, corrected }) =>
       state === 'current' &&
       !selection.without.includes(id) &&
       !selection.without.includes(memoryId) &&
       (corrected || !(selection.exchanges.has(exchange ?? '') || pinned.some((memory) => memory.id === memoryId))),
   );
-  const earlier = earlierFacts(known);
+  const earlier = earlierFacts(facts);
   const selected = chooseFacts(fitting, earlier, selection.question, selection.tokens * SHARE).map((fact) =>
     withWords(fact, passages),
   );
-  const isStated = statedBy(known, selected);
+  const isStated = statedBy(facts, selected);
   const rest = passages
     .filter((item) => !item.pinned)
     .flatMap((item) => (item.kind === 'file' ? [item] : withText(item, withoutSentences(item.text, isStated))));
@@ -64,10 +64,10 @@ export function selectFacts(
 }
 
 /** The facts that each one replaced, directly or not. */
-function earlierFacts(known: readonly FactsForRun[]): Map<string, FactsForRun[]> {
-  const byId = new Map(known.map((fact) => [fact.id, fact]));
+function earlierFacts(facts: readonly FactsForRun[]): Map<string, FactsForRun[]> {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const earlier = new Map<string, FactsForRun[]>();
-  for (const fact of known) {
+  for (const fact of facts) {
     const seen = new Set([fact.id]);
     for (let id = fact.replacedBy; id !== null && !seen.has(id); id = byId.get(id)?.replacedBy ?? null) {
       seen.add(id);
@@ -85,7 +85,7 @@ function overruledSentence({ state, corrected, sentence, said }: FactsForRun): s
 }
 
 /** A fact with the recalled sentence that states it, which the passage then loses. */
-function withWords(fact: Recalled, passages: readonly Recalled[]): Recalled {
+function withWords(fact: RecalledItem, passages: readonly RecalledItem[]): RecalledItem {
   for (const { kind, text, score } of passages) {
     if (kind !== 'person' || !sentenceFinder(text)(fact.text)) continue;
     const words = sentencesOf(text).find((sentence) => sentenceFinder(sentence)(fact.text));
@@ -95,9 +95,9 @@ function withWords(fact: Recalled, passages: readonly Recalled[]): Recalled {
 }
 
 /** Tells whether facts that are given say all that a sentence states. */
-function statedBy(known: readonly FactsForRun[], selected: readonly Recalled[]): (sentence: string) => boolean {
+function statedBy(facts: readonly FactsForRun[], selected: readonly RecalledItem[]): (sentence: string) => boolean {
   const ids = new Set(selected.map(({ id }) => id));
-  const current = known.flatMap(({ id, state, text }) =>
+  const current = facts.flatMap(({ id, state, text }) =>
     state === 'current' ? [{ id, words: wordsAlone(text) }] : [],
   );
   return (sentence) => {
@@ -108,7 +108,7 @@ function statedBy(known: readonly FactsForRun[], selected: readonly Recalled[]):
 }
 
 /** Recalled items without what the person has overruled. */
-function withoutOverruled(recalled: readonly Recalled[], overruled: readonly string[]): readonly Recalled[] {
+function withoutOverruled(recalled: readonly RecalledItem[], overruled: readonly string[]): readonly RecalledItem[] {
   if (overruled.length === 0) return recalled;
   const gone = new Set(overruled.map(wordsAlone));
   const repeats = repetitionFinder(overruled);
@@ -121,24 +121,24 @@ function withoutOverruled(recalled: readonly Recalled[], overruled: readonly str
   });
 }
 
-const withText = (item: Recalled, text: string): Recalled[] => (text.trim() === '' ? [] : [{ ...item, text }]);
+const withText = (item: RecalledItem, text: string): RecalledItem[] => (text.trim() === '' ? [] : [{ ...item, text }]);
 
 function chooseFacts(
-  known: readonly FactsForRun[],
+  facts: readonly FactsForRun[],
   earlier: ReadonlyMap<string, FactsForRun[]>,
   question: string,
   tokens: number,
-): Recalled[] {
+): RecalledItem[] {
   const questionStems = stemsOf(question);
   // “Where do I live?” asks for “I moved to Porto”, because that replaced “I live in Lisbon”.
-  const rated = known.map((fact, at) => {
+  const rated = facts.map((fact, at) => {
     const texts = [fact, ...(earlier.get(fact.id) ?? [])].map(({ text, about }) => `${text} ${about}`);
     return { fact, at, score: Math.max(...texts.map((text) => likeness(questionStems, stemsOf(text)))) };
   });
   const ranked = rated.toSorted(
     (a, b) => Number(b.fact.pinned) - Number(a.fact.pinned) || b.score - a.score || a.at - b.at,
   );
-  const chosen: Recalled[] = [];
+  const chosen: RecalledItem[] = [];
   let room = tokens;
   let unasked = 0;
   for (const { fact, score } of ranked) {
@@ -155,7 +155,7 @@ function chooseFacts(
 const toItem = (
   { id, text, about, pinned, corrected, timestamp, sessionId, sessionName }: FactsForRun,
   score: number,
-): Recalled => ({
+): RecalledItem => ({
   id,
   kind: 'fact',
   text,

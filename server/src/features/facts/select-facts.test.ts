@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Recalled } from '../memory/memory.service.ts';
-import type { FactsForRun } from './known-facts.service.ts';
+import type { RecalledItem } from '../memory/memory.service.ts';
+import type { FactsForRun } from './run-facts.service.ts';
 import { selectFacts } from './select-facts.service.ts';
 
 const known = (id: string, text: string, more: Partial<FactsForRun> = {}): FactsForRun => ({
@@ -20,7 +20,7 @@ const known = (id: string, text: string, more: Partial<FactsForRun> = {}): Facts
   said: null,
   ...more,
 });
-const recalled = (text: string, more: Partial<Recalled> = {}): Recalled => ({
+const recalled = (text: string, more: Partial<RecalledItem> = {}): RecalledItem => ({
   id: text,
   kind: 'person',
   text,
@@ -31,7 +31,7 @@ const recalled = (text: string, more: Partial<Recalled> = {}): Recalled => ({
   exchange: null,
   ...more,
 });
-const give = (facts: FactsForRun[], passages: Recalled[], more: Partial<Parameters<typeof selectFacts>[2]> = {}) =>
+const give = (facts: FactsForRun[], passages: RecalledItem[], more: Partial<Parameters<typeof selectFacts>[2]> = {}) =>
   selectFacts(facts, passages, {
     question: 'Where do I live?',
     exchanges: new Set(),

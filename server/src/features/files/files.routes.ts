@@ -5,7 +5,7 @@ import { serve } from '../../serve.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { addFile, deleteFile, getFile, listFiles, restoreFile, toFile } from './files.service.ts';
 import { readPassages } from './passages.service.ts';
-import { sendUpload, withUpload } from './uploads.service.ts';
+import { answerWithUpload, withUpload } from './uploads.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
@@ -29,7 +29,7 @@ export function filesRoutes(deps: Deps) {
       return { file: toFile(row, agent.slug) };
     },
     get: ({ c, caller, params }) =>
-      sendUpload(deps, c, {
+      answerWithUpload(deps, c, {
         uid: caller.uid,
         find: async () => getFile(deps, await agentOf(caller, params), params.fileId),
       }),

@@ -147,7 +147,7 @@ async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
   }
 }
 
-interface Sent<Row> {
+interface Download<Row> {
   uid: string;
   find: () => Promise<Authorized<Row>>;
   /** What a page may show it as. */
@@ -155,10 +155,10 @@ interface Sent<Row> {
 }
 
 /** An upload for an answer, when it is the account's turn. By itself nothing shows it in a page, whatever type it claims: it may contain anything. */
-export const sendUpload = <Row extends Upload & { size: number; name: string }>(
+export const answerWithUpload = <Row extends Upload & { size: number; name: string }>(
   ctx: Deps,
   c: Context<AppEnv>,
-  { uid, find, typeOf }: Sent<Row>,
+  { uid, find, typeOf }: Download<Row>,
 ): Promise<Response> =>
   c.get('bounds').hold(uid, 'downloads', async () => {
     const row = await find();

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Ending, McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { ConnectionKeeper, type PooledServer } from './connection-keeper.ts';
-import { type Context, createKeepers, OperatorLink } from './operator/operator-link.ts';
+import { type Context, createKeepers, OperatorSource } from './operator/operator-source.ts';
 
 const { signal } = new AbortController();
 let keeper: ConnectionKeeper;
@@ -152,7 +152,7 @@ it('a server of the operator that failed is not started again for a moment, exce
   const log = { info: () => {}, error: (...line: unknown[]) => void failures.push(line) };
   const server = { command: '/nowhere/at-all', args: [], env: {} };
   const ctx = { config: { DATA_DIR: tmpdir() }, log } as unknown as Context;
-  const link = new OperatorLink(ctx, { name: 'crane', key: 'crane', setup: { server } }, createKeepers());
+  const link = new OperatorSource(ctx, { name: 'crane', key: 'crane', setup: { server } }, createKeepers());
   for (const conversation of ['a', 'b'])
     await expect(link.use({ conversation, signal }, async () => {})).rejects.toThrow('was not found');
   expect(failures).toHaveLength(1);

@@ -33,16 +33,16 @@ export interface Asker {
  */
 export type Talk<T> = (connection: McpConnection, now: McpTool[], isAlone: () => boolean) => Promise<T>;
 
-interface Connected {
+interface OpenConnection {
   connection: McpConnection;
   tools: McpTool[];
 }
 
 interface Link {
   server: PooledServer;
-  opened: Promise<Connected>;
+  opened: Promise<OpenConnection>;
   /** Once it is open. */
-  made: Connected | undefined;
+  made: OpenConnection | undefined;
   /** The conversations of the calls under way, and the one of the latest. */
   users: string[];
   last: string;
@@ -150,7 +150,7 @@ export class ConnectionKeeper {
     return tools;
   }
 
-  async #connect(server: PooledServer): Promise<Connected> {
+  async #connect(server: PooledServer): Promise<OpenConnection> {
     const connection = await server.open(this.#closing.signal);
     try {
       const tools = await this.#list(server, connection);

@@ -62,8 +62,8 @@ const { catalogue, open, ask } = workerOf(
 describe('the operator’s file', () => {
   it('tells the operator how each server is, and the log why some are not', async () => {
     // The silent one is waited for as long as a check may take.
-    const operatorLinks = app.deps.operatorLinks.filter(({ name }) => isNightly || name !== 'silent');
-    const { message } = await runAdminCommand({ ...app.deps, operatorLinks }, ['servers']);
+    const operatorSources = app.deps.operatorSources.filter(({ name }) => isNightly || name !== 'silent');
+    const { message } = await runAdminCommand({ ...app.deps, operatorSources }, ['servers']);
     const lines = message.split('\n');
     const after = (name: string) => lines.slice(lines.findIndex((line) => line.startsWith(name))).join('\n');
     expect(lines).toContain('good works: 1 tools');
@@ -92,7 +92,7 @@ describe('the operator’s file', () => {
   });
 
   it('gives each process a folder of its own, unless it names one', async () => {
-    await Promise.all(app.deps.operatorLinks.filter(({ name }) => name !== 'silent').map((link) => link.check()));
+    await Promise.all(app.deps.operatorSources.filter(({ name }) => name !== 'silent').map((link) => link.check()));
     const own = resolve(app.deps.config.DATA_DIR, 'mcp');
     expect(readdirSync(own)).toEqual(expect.arrayContaining(['good', 'elsewhere']));
     const cwd = async (tool: string) => {
@@ -106,8 +106,8 @@ describe('the operator’s file', () => {
 });
 
 it('a server that never answers delays only runs that use it', async () => {
-  const silent = app.deps.operatorLinks.find(({ name }) => name === 'silent');
-  const hanging = silent?.known();
+  const silent = app.deps.operatorSources.find(({ name }) => name === 'silent');
+  const hanging = silent?.approvedTools();
   await eventually(async () => expect((await catalogue()).map(({ id }) => id)).toContain('good__act'));
   const sessionId = await open(['good__act', 'calculator']);
   expect((await ask(sessionId, 'Use act')).toolCalls).toMatchObject([{ state: 'done' }]);
@@ -135,7 +135,7 @@ it('all tools of a server are one choice, which later tools join; each new one a
     () => ada,
   );
   try {
-    await other.deps.operatorLinks[0]?.check();
+    await other.deps.operatorSources[0]?.check();
     const found = (await there()).filter(({ server }) => server === 'many');
     expect(found).toHaveLength(120);
     expect(new Set(found.map(({ id }) => id)).size).toBe(120);
@@ -168,7 +168,7 @@ describe('a server at an address', () => {
     const echo = { url: `${server.url}?api_key=${SECRET}-too`, headers: { Authorization: `Bearer ${SECRET}` } };
     writeFileSync(file, JSON.stringify({ mcpServers: { echo } }));
     other = await testApp({ env: { MCP_SERVERS_FILE: file }, database: app.deps.database, log });
-    await other.deps.operatorLinks[0]?.check();
+    await other.deps.operatorSources[0]?.check();
     return async () => {
       await other.close();
       await server.close();

@@ -30,7 +30,7 @@ async function restart() {
   if (app !== first) await app.close();
   app = await testApp({ env: env(), database: first.deps.database });
   // The first look at the tools would not wait for a server that starts slowly.
-  await Promise.all(app.deps.operatorLinks.map((link) => link.check()));
+  await Promise.all(app.deps.operatorSources.map((link) => link.check()));
 }
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { type McpServerRow, mcpServers, sameServer } from './mcp.table.ts';
-import { endConnections, listOnce, newPins, type Reached } from './own-source.service.ts';
+import { endConnections, listOnce, newPins, type ServerAddress } from './own-source.service.ts';
 import { McpFailed } from './server-failure.service.ts';
 import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
 import { changesBetween, type ToolChange, toolsHash } from './tool-changes.ts';
@@ -137,7 +137,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
 /** A server's tools, or that it wants a sign-in if that is possible; throws 400 with a sentence. */
 export async function askForTools(
   ctx: Deps,
-  server: Reached,
+  server: ServerAddress,
   secrets: ServerSecrets,
   maySignIn: boolean,
 ): Promise<McpTool[] | 'sign_in'> {

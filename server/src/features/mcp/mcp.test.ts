@@ -79,7 +79,7 @@ async function use(sessionId: string, tool: string, input: object) {
 
 describe('servers of the operator', () => {
   it('offer their tools; those that fail offer none and hurt nobody', async () => {
-    const links = app.deps.operatorLinks.filter(({ name }) => name !== 'silent');
+    const links = app.deps.operatorSources.filter(({ name }) => name !== 'silent');
     await Promise.all(links.map((link) => link.check()));
     const tools = await catalogue();
     const ids = tools.map((tool) => tool.id);

@@ -48,12 +48,12 @@ export const ownSource = (ctx: Deps, row: McpServerRow): ToolSource => ({
   id: row.id,
   key: row.key,
   name: row.name,
-  closed: offOf(row, 'This server has changed since you approved it. Approve it again first.'),
-  known: async () => approvedOf(row),
-  listed: async () => approvedOf(row),
+  closedSentence: offOf(row, 'This server has changed since you approved it. Approve it again first.'),
+  approvedTools: async () => approvedOf(row),
+  refreshedTools: async () => approvedOf(row),
   writes: () => true,
-  changed: OWN_CHANGED,
-  gone: OWN_CHANGED,
+  changedSentence: OWN_CHANGED,
+  goneSentence: OWN_CHANGED,
   explain: failedOf,
   use: async (asker, talk) => {
     // A run goes on when what the server knew the person by is suspended.
@@ -75,7 +75,7 @@ export const ownSource = (ctx: Deps, row: McpServerRow): ToolSource => ({
 });
 
 /** A connection to a person's own server, with what it may know of them, which it doesn't repeat. Throws McpFailed. */
-async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpConnection> {
+async function connectOwn(ctx: Deps, server: ServerAddress, secrets: ServerSecrets): Promise<McpConnection> {
   try {
     const connection = await connectBy(ctx.config.FETCH_ALLOWED, async (fetchFrom) => {
       const fetchAuthorized = await authorized(ctx, server, secrets, fetchFrom);
@@ -88,7 +88,7 @@ async function connectOwn(ctx: Deps, server: Reached, secrets: ServerSecrets): P
 }
 
 /** What a server offers, over a connection for this question only. Throws McpFailed. */
-export async function listOnce(ctx: Deps, server: Reached, secrets: ServerSecrets): Promise<McpTool[]> {
+export async function listOnce(ctx: Deps, server: ServerAddress, secrets: ServerSecrets): Promise<McpTool[]> {
   const connection = await connectOwn(ctx, server, secrets);
   try {
     return await connection.listTools();
@@ -103,10 +103,10 @@ export async function listOnce(ctx: Deps, server: Reached, secrets: ServerSecret
 const renewals = createTurns(Number.POSITIVE_INFINITY);
 
 /** A server as far as connecting needs it. */
-export type Reached = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
+export type ServerAddress = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
 
 /** Adds what the server may know to requests to it, and to no other; renews an ended token once. */
-async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {
+async function authorized(ctx: Deps, server: ServerAddress, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {
   const { origin } = new URL(server.url);
   const oauth = secrets.signIn === undefined ? null : await loadOAuth();
   let signIn = secrets.signIn;
@@ -138,7 +138,7 @@ interface Renewal {
 }
 
 /** A sign-in with a new token, stored. Several may ask at once: who comes late takes what the first one got. */
-async function renew(ctx: Deps, server: Reached, { oauth, signIn, fetchFrom }: Renewal): Promise<string> {
+async function renew(ctx: Deps, server: ServerAddress, { oauth, signIn, fetchFrom }: Renewal): Promise<string> {
   return renewals.take(server.id, new AbortController().signal, async () => {
     const stored = async () => {
       const [row] = await ctx.db.select().from(mcpServers).where(sameServer(server));

@@ -26,7 +26,7 @@ interface ContentRequest {
 /** The servers that the caller may read from, their own first. */
 export async function listReadable(ctx: Deps, caller: Caller): Promise<ReadableServer[]> {
   const [operator, own] = await sourcesOf(ctx, caller.uid);
-  const open = [...own, ...operator].filter(({ closed }) => closed === undefined);
+  const open = [...own, ...operator].filter(({ closedSentence }) => closedSentence === undefined);
   return open.map(({ id, key, name }) => ({ id, key, name }));
 }
 
@@ -87,7 +87,7 @@ async function talk<T>(
 async function findSource(ctx: Deps, { caller, serverId }: ContentRequest): Promise<ToolSource> {
   const source = (await sourcesOf(ctx, caller.uid)).flat().find(({ id }) => id === serverId);
   if (source === undefined) throw notFound('This server');
-  if (source.closed !== undefined) throw new AppError('conflict', source.closed);
+  if (source.closedSentence !== undefined) throw new AppError('conflict', source.closedSentence);
   return source;
 }
 

@@ -20,11 +20,11 @@ export interface ToolSource {
   key: string;
   name: string;
   /** Why nothing but its tools' descriptions can be had, if that is so. */
-  closed?: string | undefined;
+  closedSentence?: string | undefined;
   /** Its approved tools, without contacting a server that was seen before. */
-  known(): Promise<ApprovedTool[]>;
+  approvedTools(): Promise<ApprovedTool[]>;
   /** The same, and begins to contact it where that may change them. */
-  listed(): Promise<ApprovedTool[]>;
+  refreshedTools(): Promise<ApprovedTool[]>;
   /** Whether a tool asks before each call. */
   writes(tool: McpTool): boolean;
   /** Talks to it for a conversation, over a connection that is kept. */
@@ -32,8 +32,8 @@ export interface ToolSource {
   /** Stores how what it offers differs from what was approved. */
   compare(now: McpTool[]): Promise<unknown>;
   /** Why an approved tool is off that it describes differently, or doesn't offer any more. */
-  changed: string;
-  gone: string;
+  changedSentence: string;
+  goneSentence: string;
   /** Why talking to it failed, in a sentence. */
   explain(error: unknown): McpFailed;
 }
@@ -80,7 +80,7 @@ export const toolsOf = (source: ToolSource, approved: ApprovedTool[]): ServerToo
       isUnusable: tool.unusable !== undefined,
       ...(off === undefined ? {} : { off }),
       call: (input, conversation, call) =>
-        callTool(source, tool, { input, conversation, call }).catch((error: unknown) => {
+        callApproved(source, tool, { input, conversation, call }).catch((error: unknown) => {
           call.signal.throwIfAborted();
           throw source.explain(error);
         }),
@@ -88,7 +88,7 @@ export const toolsOf = (source: ToolSource, approved: ApprovedTool[]): ServerToo
   });
 
 /** Calls a tool while its server describes it as approved; the server is asked each time. */
-function callTool(
+function callApproved(
   source: ToolSource,
   tool: McpTool,
   { input, conversation, call }: { input: Record<string, unknown>; conversation: string; call: McpCall },
@@ -97,7 +97,7 @@ function callTool(
     const offered = now.find(({ name }) => name === tool.name);
     const isSame = offered !== undefined && sameTool(tool, offered);
     if (!isSame || offered.unusable !== tool.unusable) await source.compare(now);
-    if (!isSame) throw new McpFailed(offered === undefined ? source.gone : source.changed);
+    if (!isSame) throw new McpFailed(offered === undefined ? source.goneSentence : source.changedSentence);
     // Where conversations share a connection, nothing says whom a question is for.
     const ask: McpCall['ask'] = async (question) =>
       (isAlone() ? await call.ask?.(question) : undefined) ?? { action: 'cancel' };

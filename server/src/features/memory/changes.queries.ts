@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
 import { milliseconds } from '../../platform/database/prepared.ts';
 import { filePassages } from '../files/files.table.ts';
-import { FIELD_END, lastPlace, type Place, ROW_END } from './index/packed-rows.ts';
+import { FIELD_END, lastPosition, type Position, ROW_END } from './index/packed-rows.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
 /** Rows per insert and per load, so that each statement stays short. */
@@ -12,7 +12,7 @@ export const PORTION = 500;
 /** Memories are loaded before the passages of files. */
 export type Source = 'memories' | 'passages';
 
-interface Wanted {
+interface LoadQuery {
   userId: string;
   agentId: string;
   /** Only memories of this session. */
@@ -24,7 +24,7 @@ interface Wanted {
 /** No id is greater than this. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The place after the last row of a version. */
-export const afterVersion = (version: number): Place => ({ version, id: LAST_ID });
+export const afterVersion = (version: number): Position => ({ version, id: LAST_ID });
 
 /** Above this many memories a full load is slow; the newest of them load in a third of a second. */
 const LARGE = 6_000;
@@ -34,8 +34,8 @@ const NEWEST = 4_000;
 export async function findNewest(
   db: Db,
   source: Source,
-  { userId, agentId }: Pick<Wanted, 'userId' | 'agentId'>,
-): Promise<Place | undefined> {
+  { userId, agentId }: Pick<LoadQuery, 'userId' | 'agentId'>,
+): Promise<Position | undefined> {
   const table = { memories, passages: filePassages }[source];
   const at = (offset: number) =>
     withoutSorting(db, (tx) =>
@@ -57,7 +57,7 @@ const prepared = new WeakMap<Db, Map<string, ReturnType<typeof prepareChanges>>>
  * Rows that were stored or forgotten after a place, in storage order, one portion at a time. They come packed, because reading a value per
  * column, or JSON, takes several times as long. `next` is where the next portion begins; undefined after the last one.
  */
-export async function findChanges(db: Db, source: Source, wanted: Wanted, after: Place) {
+export async function findChanges(db: Db, source: Source, wanted: LoadQuery, after: Position) {
   const statements = prepared.get(db) ?? new Map<string, ReturnType<typeof prepareChanges>>();
   prepared.set(db, statements);
   const key = `${source} ${wanted.space !== null}`;
@@ -65,11 +65,11 @@ export async function findChanges(db: Db, source: Source, wanted: Wanted, after:
   statements.set(key, statement);
   const [batch] = await statement.execute({ ...wanted, ...after });
   const packed = batch?.packed ?? '';
-  return { packed, next: batch?.size === PORTION ? lastPlace(packed) : undefined };
+  return { packed, next: batch?.size === PORTION ? lastPosition(packed) : undefined };
 }
 
 function prepareChanges(db: Db, source: Source, vectors: boolean) {
-  const changes = { memories: saidAfter, passages: readAfter }[source](db, vectors).as('changes');
+  const changes = { memories: memoriesAfter, passages: passagesAfter }[source](db, vectors).as('changes');
   return db
     .select({
       // A sorted subquery: sorting again within the aggregate takes as long as reading.
@@ -90,7 +90,7 @@ const asField = (text: AnyColumn) =>
   sql`replace(replace(coalesce(${text}, ''), ${fieldEnd}, ' '), chr(${sql.raw(String(ROW_END))}), ' ')`;
 const pack = (fields: SQL[]) => sql.join(fields, sql` || ${fieldEnd} || `).mapWith(String).as('packed');
 
-function saidAfter(db: Db, vectors: boolean) {
+function memoriesAfter(db: Db, vectors: boolean) {
   const m = memories;
   const vector = sql`coalesce((select encode(v.vector, 'base64') from ${memoryVectors} v
     where v.user_id = ${m.userId} and v.memory_id = ${m.id} and v.space = ${sql.placeholder('space')}), '')`;
@@ -123,7 +123,7 @@ function saidAfter(db: Db, vectors: boolean) {
 }
 
 /** A file takes the place of a session, so its passages are neighbours of each other. */
-function readAfter(db: Db, vectors: boolean) {
+function passagesAfter(db: Db, vectors: boolean) {
   const p = filePassages;
   const vector = sql`coalesce((select encode(v.vector, 'base64') from ${passageVectors} v
     where v.user_id = ${p.userId} and v.passage_id = ${p.id} and v.space = ${sql.placeholder('space')}), '')`;

@@ -30,8 +30,8 @@ export const findToEmbed = (
     .orderBy(desc(memories.version), desc(memories.id))
     .limit(limit);
 
-/** How many of a user's newest memories count as just said. */
-const JUST_SAID = 64;
+/** How many of a user's newest memories are looked at. */
+const NEWEST_MAX = 64;
 
 /** The user's newest memories that have no vector in this space, newest first; `of` limits them to an agent or a session. */
 export async function findRecentMemories(
@@ -46,7 +46,7 @@ export async function findRecentMemories(
     sessionId === undefined ? undefined : eq(memories.sessionId, sessionId),
   );
   const keep = isNull(memories.forgottenAt);
-  const latest = await findInOrder(db, { table: memories, at: memories.createdAt, scope, keep, limit: JUST_SAID });
+  const latest = await findInOrder(db, { table: memories, at: memories.createdAt, scope, keep, limit: NEWEST_MAX });
   if (latest.length === 0) return [];
   // Look up each vector by its key: without statistics, a join would read all of the user's vectors.
   const its = sql`(select v.space from ${memoryVectors} v where v.user_id = ${userId} and v.memory_id = ${memories.id})`;

@@ -51,7 +51,7 @@ export async function forgetExchange(
   return remove(ctx, tx, gone);
 }
 
-type Gone = NonNullable<Awaited<ReturnType<typeof findSome>>>;
+type MemoryBatch = NonNullable<Awaited<ReturnType<typeof findSome>>>;
 
 /** Some memories of one agent, with the facts that come from them. */
 async function findSome(tx: Tx, userId: string, which: SQL) {
@@ -69,7 +69,7 @@ async function findSome(tx: Tx, userId: string, which: SQL) {
   return { userId, agentId: first.agentId, going, ids };
 }
 
-async function remove(ctx: Pick<Deps, 'live'>, tx: Tx, { userId, going }: Gone): Promise<number> {
+async function remove(ctx: Pick<Deps, 'live'>, tx: Tx, { userId, going }: MemoryBatch): Promise<number> {
   await tx.delete(memories).where(and(eq(memories.userId, userId), inArray(memories.id, going)));
   await ctx.live.notify(tx, userId, 'memories', userId);
   return going.length;

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../platform/deps.ts';
 import { afterVersion, findChanges, findNewest, type Source } from './changes.queries.ts';
 import type { Reply, WorkerRequest } from './index/index-cache.ts';
-import { type NewRow, type Place, packRows } from './index/packed-rows.ts';
+import { type NewRow, type Position, packRows } from './index/packed-rows.ts';
 import type { IndexClient } from './index/worker-client.ts';
 import { currentVersion } from './memory.queries.ts';
 
@@ -16,7 +16,7 @@ declare module '../../platform/deps.ts' {
 export type MemoryContext = Pick<Deps, 'db' | 'memoryIndex'> &
   Partial<Pick<Deps, 'models' | 'log' | 'config' | 'settings'>>;
 
-export interface RecallPlace {
+export interface RecallScope {
   userId: string;
   agentId: string;
   sessionId: string;
@@ -48,7 +48,7 @@ export interface Question {
 /** Asks the index of a place, after loading what it lacks. Undefined when the load took longer than `patience`. */
 export async function askIndex(
   ctx: MemoryContext,
-  place: RecallPlace,
+  place: RecallScope,
   question: Question,
 ): Promise<Answer | undefined> {
   const { part, request, patience } = question;
@@ -84,14 +84,14 @@ export async function askIndex(
 }
 
 /** Adds one version's rows to a place's index. One that isn't loaded, or lacks an earlier version, gets them with its next load. */
-export async function addToIndex(ctx: MemoryContext, place: RecallPlace, version: number, rows: NewRow[]) {
+export async function addToIndex(ctx: MemoryContext, place: RecallScope, version: number, rows: NewRow[]) {
   const key = keyOf(place, 'all');
   const about = { key, from: version - 1, version, continues: true };
   await ctx.memoryIndex.ask({ type: 'load', ...about, packed: packRows(rows) });
 }
 
 /** The index of a place. */
-export function keyOf({ userId, agentId, sessionId, scope }: RecallPlace, part: Part): string {
+export function keyOf({ userId, agentId, sessionId, scope }: RecallScope, part: Part): string {
   // A session has its own index: weights must not depend on memories that may not be recalled.
   const within = { session: sessionId, agent: 'all', files: 'files' }[scope];
   return `${userId} ${agentId} ${within}${part === 'newest' ? ' newest' : ''}`;
@@ -117,7 +117,7 @@ interface Load {
   version: number;
 }
 
-function beginLoad(ctx: MemoryContext, place: RecallPlace, wanted: Load): Promise<void> {
+function beginLoad(ctx: MemoryContext, place: RecallScope, wanted: Load): Promise<void> {
   const { loads } = ctx.memoryIndex;
   const key = keyOf(place, wanted.part);
   const begun = load(ctx, place, wanted).finally(() => loads.delete(key));
@@ -132,21 +132,21 @@ const SOURCES = {
   session: ['memories'],
   files: ['passages'],
   agent: ['memories', 'passages'],
-} as const satisfies Record<RecallPlace['scope'], readonly Source[]>;
+} as const satisfies Record<RecallScope['scope'], readonly Source[]>;
 
 /** Where the newest rows of each large source begin. A session is always loaded whole. */
-async function newestOf(ctx: MemoryContext, { userId, agentId, scope }: RecallPlace) {
+async function newestOf(ctx: MemoryContext, { userId, agentId, scope }: RecallScope) {
   if (scope === 'session') return [];
   return Promise.all(SOURCES[scope].map((source) => findNewest(ctx.db, source, { userId, agentId })));
 }
-const isLarge = async (ctx: MemoryContext, place: RecallPlace) =>
+const isLarge = async (ctx: MemoryContext, place: RecallScope) =>
   (await newestOf(ctx, place)).some((start) => start !== undefined);
 
 /**
  * Loads the changes between two versions; the next portion is read while the worker adds the last one. Versions are taken under the agent's
  * row lock, so none is missing. The index gets the new version with the last portion.
  */
-async function load(ctx: MemoryContext, place: RecallPlace, { part, from, version }: Load): Promise<void> {
+async function load(ctx: MemoryContext, place: RecallScope, { part, from, version }: Load): Promise<void> {
   const key = keyOf(place, part);
   const { userId, agentId } = place;
   const onlySession = place.scope === 'session' ? place.sessionId : null;
@@ -163,7 +163,7 @@ async function load(ctx: MemoryContext, place: RecallPlace, { part, from, versio
   const sources: readonly Source[] = SOURCES[place.scope];
   let continues = false;
   for (const [number, source] of sources.entries()) {
-    let after: Place | undefined = (part === 'newest' && starts[number]) || afterVersion(from);
+    let after: Position | undefined = (part === 'newest' && starts[number]) || afterVersion(from);
     while (after !== undefined) {
       const { packed, next } = await findChanges(ctx.db, source, wanted, after);
       // The embedded database never yields the thread by itself; others wait for it too.

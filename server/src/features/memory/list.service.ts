@@ -8,18 +8,18 @@ import { findMemories, findMemoriesByIds, type ManagedRow } from './manage.queri
 import { findByMeaning, type MeaningHits } from './near.service.ts';
 import { explain, relatedTerms, spelledTerms, standingIn } from './wording.service.ts';
 
-interface Listed {
+interface ListRow {
   row: ManagedRow;
   why?: WhyFound;
 }
 
 interface Page {
-  rows: Listed[];
+  rows: ListRow[];
   nextCursor: string | null;
   meaning: MeaningHits['state'];
 }
 
-const place = ({ memory }: ManagedRow) => ({ at: memory.createdAt, id: memory.id });
+const positionOf = ({ memory }: ManagedRow) => ({ at: memory.createdAt, id: memory.id });
 
 /**
  * The caller's memories, newest first, filtered by agent, session, kind or words. After the last one with all the words come related ones
@@ -29,14 +29,14 @@ export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQue
   const words = searchWords(query.q ?? '');
   const after = decodeCursor(query.cursor);
   const listed = { terms: words, after, limit: query.limit + 1 };
-  const { rows, nextCursor } = page(await findMemories(ctx.db, caller.uid, query, listed), query.limit, place);
+  const { rows, nextCursor } = page(await findMemories(ctx.db, caller.uid, query, listed), query.limit, positionOf);
   if (words.length === 0) return { rows: rows.map((row) => ({ row })), nextCursor, meaning: 'none' };
   const hits = rows.map((row) => tell(row, words, words));
   const last = rows.at(-1);
   const room = query.limit - rows.length;
   // The next page begins with the related ones.
   if (room === 0 && last !== undefined) {
-    return { rows: hits, nextCursor: nextCursor ?? encodeCursor(place(last)), meaning: 'none' };
+    return { rows: hits, nextCursor: nextCursor ?? encodeCursor(positionOf(last)), meaning: 'none' };
   }
   const others = await findOthers(ctx, caller, query, words, room);
   if (hits.length + others.rows.length > 0 || after !== undefined) {
@@ -45,7 +45,7 @@ export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQue
   return { ...others, rows: await findMistyped(ctx, caller, query, words), nextCursor: null };
 }
 
-const tell = (row: ManagedRow, words: readonly string[], terms: readonly Term[]): Listed => ({
+const tell = (row: ManagedRow, words: readonly string[], terms: readonly Term[]): ListRow => ({
   row,
   why: explain(words, terms, standingIn(row.memory.text, terms)),
 });

@@ -76,11 +76,11 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
   // Most agents have no files, so every id is a memory's. The files are queried only for ids that were not found.
   const presentIds = new Set(memoryRows.map((row) => row.id));
   const others = ids.filter((id) => !presentIds.has(id));
-  const read = query.scope === 'session' || others.length === 0 ? [] : await findRead(db, query, others);
+  const read = query.scope === 'session' || others.length === 0 ? [] : await findPassages(db, query, others);
   return new Map([...memoryRows, ...read].map((row) => [row.id, row]));
 }
 
-type PackedSaid = [
+type PackedMemory = [
   id: string,
   kind: 'person' | 'agent',
   speaker: string | null,
@@ -97,7 +97,7 @@ async function readMemories(
   db: Db,
   wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null },
 ) {
-  const [row] = await saidStatement(db).execute(wanted);
+  const [row] = await memoryStatement(db).execute(wanted);
   return (row?.packed ?? []).map((packed) => {
     const [id, kind, speaker, text, at, sessionId, sessionName, quotesOthers, taskId, exchange] = packed;
     return {
@@ -116,7 +116,7 @@ async function readMemories(
 }
 
 /** Each row and its session are looked up by key: without statistics, the planner would read all of the owner's rows. */
-const saidStatement = prepareOnce((db) => {
+const memoryStatement = prepareOnce((db) => {
   const userId = sql.placeholder('userId');
   const memory = db
     .select({
@@ -148,7 +148,7 @@ const saidStatement = prepareOnce((db) => {
   return (
     db
       .select({
-        packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
+        packed: sql<PackedMemory[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
         ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}, ${memory.taskId},
         case when ${memory.originId} is null then ${memory.taskId} end))`,
       })
@@ -170,8 +170,8 @@ const saidStatement = prepareOnce((db) => {
   );
 });
 
-async function findRead(db: Db, { userId, agentId }: AgentKey, ids: string[]) {
-  const rows = await readStatement(db).execute({ userId, agentId, ids: listOf(ids) });
+async function findPassages(db: Db, { userId, agentId }: AgentKey, ids: string[]) {
+  const rows = await passagesStatement(db).execute({ userId, agentId, ids: listOf(ids) });
   return rows.map(({ createdAt, ...row }) => ({
     ...row,
     timestamp: createdAt.toISOString(),
@@ -183,7 +183,7 @@ async function findRead(db: Db, { userId, agentId }: AgentKey, ids: string[]) {
   }));
 }
 
-const readStatement = prepareOnce((db) =>
+const passagesStatement = prepareOnce((db) =>
   db
     .select({
       id: filePassages.id,

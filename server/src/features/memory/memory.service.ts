@@ -11,10 +11,10 @@ import type { LedgerEntry } from '../ledger/ledger.service.ts';
 import type { Near } from './index/meaning.ts';
 import { type Ranked, repeatsFor } from './index/rank.ts';
 import { warmUpMerging } from './index/warm-up.ts';
-import { addToIndex, askIndex, type MemoryContext, type Question, type RecallPlace } from './index-worker.service.ts';
+import { addToIndex, askIndex, type MemoryContext, type Question, type RecallScope } from './index-worker.service.ts';
 import { findByIds } from './memory.queries.ts';
 import { mergeRecalled } from './merge-recalled.ts';
-import { placeQuestion } from './question.service.ts';
+import { embedQuestion } from './question.service.ts';
 import { type Ahead, takeRanking } from './rank-ahead.service.ts';
 
 /** One statement to store. `agentId` and `sessionId` are hidden keys. */
@@ -29,14 +29,14 @@ export interface MemoryEntry {
   timestamp: Date;
 }
 
-export interface RecallQuery extends RecallPlace {
+export interface RecallQuery extends RecallScope {
   text: string;
   limit: number;
   /** Where to note what the embedding of the text takes; otherwise it is recorded at once. */
   spent?: LedgerEntry[];
 }
 
-export interface Recalled extends MemoryItem {
+export interface RecalledItem extends MemoryItem {
   /** Where it is from, for people: the session's name, or the file's name and place. */
   sessionName: string;
   /** An answer whose prompt had other people's words in it, so that it may repeat them. */
@@ -106,7 +106,7 @@ export function noteRemembered(
   { version, task }: { version: number; task: { createdAt: Date; finishedAt: Date | null } },
   stored: ReturnType<typeof toMemories>,
 ): void {
-  const place: RecallPlace = { userId, agentId: agent.id, sessionId, scope: recallScope(plan) };
+  const place: RecallScope = { userId, agentId: agent.id, sessionId, scope: recallScope(plan) };
   const ended = task.finishedAt ?? task.createdAt;
   const rows = stored.map(({ id, kind, text }) => ({
     id,
@@ -123,7 +123,7 @@ export function noteRemembered(
  * The best memories for a text, best first, with scores from 0 to 1; nothing rather than noise. A statement that a later one replaced comes
  * after it and has its id. Sees at once what other processes stored or forgot. Reads only the owner's memories of this agent.
  */
-export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Recalled[]> {
+export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<RecalledItem[]> {
   return (await recallFrom(ctx, query, { part: 'all' })) ?? [];
 }
 
@@ -157,7 +157,7 @@ async function recallFrom(ctx: MemoryContext, query: RecallQuery, { begun, ...ho
 }
 
 /** Starts loading an index before the first question; returns at once. After a failure, the question tries again. */
-export function prepareRecall(ctx: MemoryContext, place: RecallPlace): void {
+export function prepareRecall(ctx: MemoryContext, place: RecallScope): void {
   rank(ctx, { ...place, text: '', limit: 1 }, { limit: 1, part: 'all' }).catch((error) =>
     ctx.log?.error('memory.prepare', error),
   );
@@ -182,7 +182,7 @@ async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked
     return row === undefined ? [] : [{ ...row, score: 0 }];
   });
   const recalled = mergeRecalled(results, later, query.limit).map(
-    ({ speaker: _speaker, ...memory }): Recalled => ({ ...memory, score: Math.round(memory.score * 1000) / 1000 }),
+    ({ speaker: _speaker, ...memory }): RecalledItem => ({ ...memory, score: Math.round(memory.score * 1000) / 1000 }),
   );
   return { recalled, isWhole };
 }
@@ -204,7 +204,7 @@ interface RankOptions extends Omit<Question, 'request'> {
 /** Undefined when the load took longer than the patience. */
 async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
   const { limit, ...how } = options;
-  const meaning = await placeQuestion(ctx, query);
+  const meaning = await embedQuestion(ctx, query);
   const request = { type: 'rank', text: query.text, limit, ...meaning } as const;
   const reply = await askIndex(ctx, query, { ...how, request: (about) => ({ ...request, ...about }) });
   return reply?.type === 'ranked' ? reply.ranked : undefined;
@@ -217,7 +217,7 @@ export async function findNearest(
   meaning: Int8Array,
   limit: number,
 ): Promise<Near[]> {
-  const place: RecallPlace = { ...agent, sessionId: NIL, scope: 'agent' };
+  const place: RecallScope = { ...agent, sessionId: NIL, scope: 'agent' };
   const request = (about: { key: string; version: number }) => ({ type: 'nearest', meaning, limit, ...about }) as const;
   const reply = await askIndex(ctx, place, { part: 'all', request });
   return reply?.type === 'near' ? reply.near : [];

@@ -57,7 +57,7 @@ export function mergeRecalled<T extends RankedMemory>(
 
 interface Candidate<T> {
   memory: T;
-  read: Read;
+  read: TextTraits;
 }
 const toCandidate = <T extends RankedMemory>(memory: T): Candidate<T> => ({ memory, read: readText(memory.text) });
 
@@ -68,7 +68,7 @@ export const repeatsText = (answer: string, statement: string): boolean =>
 /** How many texts stay read: those of a hundred conversations that go on. */
 const RECENT = 1_000;
 
-interface Read {
+interface TextTraits {
   /** The hashes of the meaningful stems. */
   stems: ReadonlySet<number>;
   negated: boolean;
@@ -77,7 +77,7 @@ interface Read {
   statements: Statement[];
 }
 
-const readText = keepRecent(RECENT, (text): Read => {
+const readText = keepRecent(RECENT, (text): TextTraits => {
   let statements: Statement[] | undefined;
   let stems: ReadonlySet<number> | undefined;
   return {
@@ -107,14 +107,14 @@ function findReplacement<T extends RankedMemory>({ memory, read }: Candidate<T>,
 }
 
 /** Whether an answer contains nearly all of a person's statement. */
-function repeats(answer: Read, statement: Read): boolean {
+function repeats(answer: TextTraits, statement: TextTraits): boolean {
   if (statement.stems.size < STATEMENT_STEMS || statement.asks) return false;
   let shared = 0;
   for (const stem of statement.stems) if (answer.stems.has(stem)) shared += 1;
   return shared >= REPEATED * statement.stems.size;
 }
 
-function alike(a: Read, b: Read): boolean {
+function alike(a: TextTraits, b: TextTraits): boolean {
   if (a.negated !== b.negated) return false;
   const smaller = Math.min(a.stems.size, b.stems.size);
   const larger = Math.max(a.stems.size, b.stems.size);

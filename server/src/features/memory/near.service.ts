@@ -61,7 +61,7 @@ export interface MeaningHits {
 
 const nothing = (state: MeaningHits['state']): MeaningHits => ({ state, near: [], titles: [] });
 
-interface Wanted {
+interface MeaningQuery {
   userId: string;
   text: string;
   titles?: () => Promise<Title[]>;
@@ -71,7 +71,7 @@ interface Wanted {
  * Memories, passages and titles near in meaning to a text. `none` without an embedding model or room in a budget, `late` when the provider fails or is too
  * slow. Ids may be of forgotten memories: the rows decide.
  */
-export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<MeaningHits> {
+export async function findByMeaning(ctx: Deps, wanted: MeaningQuery): Promise<MeaningHits> {
   const { embedder } = ctx.models;
   if (embedder === null || wanted.text.trim().length < TEXT_MIN) return nothing('none');
   if (embedder.failing) return nothing('late');
@@ -88,7 +88,7 @@ export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<MeaningH
 
 type Embedder = NonNullable<Deps['models']['embedder']>;
 
-async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<MeaningHits> {
+async function look(ctx: Deps, embedder: Embedder, wanted: MeaningQuery): Promise<MeaningHits> {
   const { userId, text } = wanted;
   const agents = await findAgentsInUse(ctx.db, userId, AGENTS);
   // Load indexes while the provider works.
@@ -100,21 +100,21 @@ async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<Mean
   const call = { uid: userId, purpose: 'embedding', model: embedder.model, ...most } as const;
   const made = await askInBackground(ctx, call, ({ signal, onTokens }) => embedder.embed(texts, signal, onTokens));
   if (made === null) return nothing('none');
-  const places = new Map(texts.map((one, i) => [one, made[i] ?? new Int8Array(0)]));
-  const question = places.get(text) ?? new Int8Array(0);
-  const cosineOf = (one: string) => cosineBetween(question, places.get(one) ?? new Int8Array(0));
+  const vectorOf = new Map(texts.map((one, i) => [one, made[i] ?? new Int8Array(0)]));
+  const question = vectorOf.get(text) ?? new Int8Array(0);
+  const cosineOf = (one: string) => cosineBetween(question, vectorOf.get(one) ?? new Int8Array(0));
   const least = searchWords(text).some(isDictionaryWord) ? NEAR : NEAR_UNKNOWN;
   const isNear = nearerThan(BACKGROUND.map(cosineOf), least);
   const vectors = await Promise.all(
     agents.map((agent) => findNearest(ctx, { userId, agentId: agent }, question, OF_EACH)),
   );
-  const justSaid = fresh.map((memory) => ({ id: memory.id, cosine: cosineOf(memory.text) }));
+  const recent = fresh.map((memory) => ({ id: memory.id, cosine: cosineOf(memory.text) }));
   const named = titles.map((title) => ({ id: title.key, cosine: cosineOf(title.text) }));
   const best = (all: Near[]) => {
     const near = all.filter(({ cosine }) => isNear(cosine)).sort((a, b) => b.cosine - a.cosine);
     return [...new Set(near.map(({ id }) => id))];
   };
-  return { state: 'done', near: best([...justSaid, ...vectors.flat()]), titles: best(named) };
+  return { state: 'done', near: best([...recent, ...vectors.flat()]), titles: best(named) };
 }
 
 /** Whether a cosine is clearly above those of the background. */

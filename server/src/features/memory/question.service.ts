@@ -2,15 +2,15 @@ import { countTokens } from '../../platform/models/tokens.ts';
 import { askInBackground } from '../budgets/background.service.ts';
 import { type LedgerEntry, toEntry } from '../ledger/ledger.service.ts';
 import { findRecentMemories } from './embed.queries.ts';
-import type { Placed } from './index/meaning.ts';
-import type { MemoryContext, RecallPlace } from './index-worker.service.ts';
+import type { RowVector } from './index/meaning.ts';
+import type { MemoryContext, RecallScope } from './index-worker.service.ts';
 
 /** How many milliseconds to wait for the provider before words alone have to do. */
 const MEANING_MS = 1_500;
 /** How many recent memories may be embedded together with the question. */
 const ALONG = 16;
 
-interface Question extends RecallPlace {
+interface Question extends RecallScope {
   text: string;
   /** Where to note what the embedding takes; otherwise it is recorded at once. */
   spent?: LedgerEntry[];
@@ -21,10 +21,10 @@ interface Question extends RecallPlace {
  * job has run. Returns nothing without an embedding model, when a budget has no room, or when the provider is late or failing: words find most
  * things by themselves.
  */
-export async function placeQuestion(
+export async function embedQuestion(
   { db, models, log, config, settings }: Omit<MemoryContext, 'memoryIndex'>,
   { scope, text, spent, ...place }: Question,
-): Promise<{ meaning?: Int8Array; fresh?: Placed[] }> {
+): Promise<{ meaning?: Int8Array; fresh?: RowVector[] }> {
   const embedder = models?.embedder;
   if (!models || !embedder || embedder.failing || text.trim() === '') return {};
   if (!log || !config || !settings) return {};

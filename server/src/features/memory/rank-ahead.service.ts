@@ -1,7 +1,7 @@
 import type { Reply } from './index/index-cache.ts';
-import { keyOf, type MemoryContext, type RecallPlace } from './index-worker.service.ts';
+import { keyOf, type MemoryContext, type RecallScope } from './index-worker.service.ts';
 
-type Session = Pick<RecallPlace, 'userId' | 'sessionId'>;
+type Session = Pick<RecallScope, 'userId' | 'sessionId'>;
 const sessionOf = ({ userId, sessionId }: Session) => `${userId} ${sessionId}`;
 
 /** A ranking that began before it was known whether its message is accepted. */
@@ -29,7 +29,7 @@ export function rankAhead({ memoryIndex, models }: MemoryContext, session: Sessi
 /** The reply that was begun ahead, if it is for this question; and remembers what the session asks. */
 export function takeRanking(
   { memoryIndex }: MemoryContext,
-  query: RecallPlace & { text: string },
+  query: RecallScope & { text: string },
   limit: number,
   ahead: Ahead | undefined,
 ): Promise<Reply> | undefined {

@@ -26,7 +26,7 @@ const atelierBlank = sqlFunction(
 );
 const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
 
-interface Forgotten {
+interface ForgottenIds {
   userId: string;
   agentId: string;
   ids: string[];
@@ -35,7 +35,7 @@ interface Forgotten {
 const listed = (ids: readonly string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 
 /** The exchanges whose receipts hold any of them, without reading the receipts: a memory may be in thousands. */
-const findHolding = async (db: Db, { userId, agentId, ids }: Forgotten): Promise<string[]> => {
+const findHolding = async (db: Db, { userId, agentId, ids }: ForgottenIds): Promise<string[]> => {
   const holds = sql`${receiptIds(sql`memory_used`)} ?| ${listed(ids)}`;
   const which = and(eq(tasks.userId, userId), eq(tasks.agentId, agentId), holds);
   return (await db.select({ id: tasks.id }).from(tasks).where(which)).map(({ id }) => id);
@@ -45,7 +45,7 @@ const findHolding = async (db: Db, { userId, agentId, ids }: Forgotten): Promise
 async function blankIn(
   ctx: Pick<Deps, 'live'>,
   tx: Tx,
-  { userId, ids }: Forgotten,
+  { userId, ids }: ForgottenIds,
   taskIds: string[],
 ): Promise<number> {
   if (taskIds.length === 0) return 0;
@@ -71,7 +71,7 @@ async function blankIn(
 export async function blankReceipts(
   ctx: Pick<Deps, 'live'>,
   tx: Tx,
-  gone: Forgotten,
+  gone: ForgottenIds,
   done: Set<string>,
   size = Number.POSITIVE_INFINITY,
 ): Promise<number> {
@@ -81,7 +81,7 @@ export async function blankReceipts(
 }
 
 /** The same for all of them, in portions; returns their exchanges. For those stored meanwhile, call `blankReceipts` where it is forgotten. */
-export async function blankAllReceipts(ctx: Pick<Deps, 'db' | 'live'>, gone: Forgotten): Promise<Set<string>> {
+export async function blankAllReceipts(ctx: Pick<Deps, 'db' | 'live'>, gone: ForgottenIds): Promise<Set<string>> {
   const taskIds = await findHolding(ctx.db, gone);
   let from = 0;
   await inPortions(

@@ -2,10 +2,10 @@ import type { WhyFound } from '@atelier/contract/search/why-found';
 import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { findMemories } from './manage.queries.ts';
-import { type Recalled, type RecallQuery, recall } from './memory.service.ts';
+import { type RecalledItem, type RecallQuery, recall } from './memory.service.ts';
 import { explain, relatedTerms, standingIn } from './wording.service.ts';
 
-export type MemoryHit = Pick<Recalled, 'id' | 'kind' | 'text' | 'timestamp' | 'sessionName'> & {
+export type MemoryHit = Pick<RecalledItem, 'id' | 'kind' | 'text' | 'timestamp' | 'sessionName'> & {
   /** Missing for a neighbour of a match. */
   why?: WhyFound;
 };

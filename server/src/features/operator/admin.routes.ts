@@ -121,9 +121,9 @@ const toolServersRoutes = (deps: Deps, prove: Prove) =>
   serve(operatorServersCalls, {
     list: () => listOperatorServers(deps),
     check: async ({ params }) => {
-      const link = deps.operatorLinks.find(({ key }) => key === params.server);
-      if (link === undefined) throw notFound('This server');
-      const { state, tools, reason } = await link.check();
+      const source = deps.operatorSources.find(({ key }) => key === params.server);
+      if (source === undefined) throw notFound('This server');
+      const { state, tools, reason } = await source.check();
       return { state, tools, reason };
     },
     decide: async ({ caller, params, body: { reason, ...decision } }) => {

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import type { BackupFiles } from '../../platform/backup/backup-files.ts';
 import { BUSY_CODE } from '../../platform/backup/backup-folder.ts';
 import {
-  DAILY_KEPT,
+  DAILY_MAX,
   type Daily,
   dailyBackups,
   isDue,
@@ -97,7 +97,7 @@ export function describeBackups(config: Config): string {
   if (files === null) return 'none by themselves (BACKUP_DIR names a folder for one each day)';
   const isPlain = config.BACKUP_PASSPHRASE === undefined && config.BACKUP_PASSPHRASE_FILE === undefined;
   const lock = isPlain ? 'not encrypted (BACKUP_PASSPHRASE encrypts them, ' : 'encrypted (';
-  return `each day at ${config.BACKUP_TIME} in ${files.shown(files.folder)}, the last ${DAILY_KEPT}, ${lock}BACKUP_TIME=off makes none)`;
+  return `each day at ${config.BACKUP_TIME} in ${files.shown(files.folder)}, the last ${DAILY_MAX}, ${lock}BACKUP_TIME=off makes none)`;
 }
 
 /** When the last daily backup was made; null where there is none. Throws where the folder can't be read. */

@@ -58,7 +58,7 @@ const ADMIN_USAGE = `Usage:
 const usage = (problem: string): Reply => failed(`${problem}\n\n${ADMIN_USAGE}`);
 
 /** What the operator's commands need: of the jobs and of open pages they only tell. */
-type CommandContext = Pick<Deps, 'operatorLinks'> & PartsContext & ActsContext;
+type CommandContext = Pick<Deps, 'operatorSources'> & PartsContext & ActsContext;
 
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
 export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {

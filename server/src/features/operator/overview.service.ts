@@ -17,7 +17,7 @@ export interface PartStates {
 
 /** Reads how the installation is; what takes long is read now and then. */
 export function createOverview(
-  { db, config, operatorLinks }: Pick<Deps, 'db' | 'config' | 'operatorLinks'>,
+  { db, config, operatorSources }: Pick<Deps, 'db' | 'config' | 'operatorSources'>,
   parts: PartStates,
 ): () => Promise<Overview> {
   const active = readRarely(ACTIVE_MS, () => countActive(db));
@@ -25,7 +25,7 @@ export function createOverview(
   // Where it can't be read, the part says why.
   const backup = readRarely(SIZES_MS, () => lastBackupAt(config).catch(() => null));
   const version = programVersion();
-  const servers = operatorLinks.map(({ key }) => key);
+  const servers = operatorSources.map(({ key }) => key);
   return async () => {
     const [used, { errors, ...due }] = [await sumToday(db), await countDue(db)];
     const sum = (name: 'exchanges' | 'input' | 'output') => used.reduce((all, row) => all + row[name], 0);

@@ -13,7 +13,7 @@ import { checkBackups } from './daily-backup.service.ts';
 /** What the parts are tried with. */
 export type PartsContext = Pick<
   Deps,
-  'config' | 'models' | 'storage' | 'mail' | 'payments' | 'trust' | 'operatorLinks' | 'surroundings'
+  'config' | 'models' | 'storage' | 'mail' | 'payments' | 'trust' | 'operatorSources' | 'surroundings'
 > & { database: Pick<Database, 'kind' | 'ping' | 'hasRoom'> };
 
 declare module '../../platform/deps.ts' {
@@ -171,8 +171,11 @@ function models({ models: { providers, probe, embedder } }: PartsContext): Part[
     return 'answers';
   };
   // It costs as little as it says, but only who asks for a check shall pay it.
-  const ifAsked = async (asks: boolean) => (asks ? embeds() : 'is not asked at a start');
-  return [...parts, { name: 'embeddings', of: embedder.space, probe: ifAsked, advice: 'Check EMBEDDING_MODEL' }];
+  const probeEmbeddings = async (asks: boolean) => (asks ? embeds() : 'is not asked at a start');
+  return [
+    ...parts,
+    { name: 'embeddings', of: embedder.space, probe: probeEmbeddings, advice: 'Check EMBEDDING_MODEL' },
+  ];
 }
 
 function payments({ payments: { current, offBecause } }: PartsContext): Part {
@@ -197,13 +200,13 @@ const signIn = ({ config }: PartsContext): Part[] =>
     advice: `Check ${provider.toUpperCase()}_CLIENT_ID and _SECRET, and that ${config.PUBLIC_URL}/api/auth/callback/${provider} is a redirect address of that client`,
   }));
 
-const toolServers = ({ operatorLinks }: PartsContext): Part[] =>
-  operatorLinks.map((link) => ({
+const toolServers = ({ operatorSources }: PartsContext): Part[] =>
+  operatorSources.map((source) => ({
     name: 'tool servers',
-    of: link.name,
+    of: source.name,
     advice: '`npm run admin -- servers` shows its last lines',
     probe: async () => {
-      const { state, tools, reason } = await link.check();
+      const { state, tools, reason } = await source.check();
       if (state === 'off' && reason === DISABLED) return 'switched off';
       return state === 'ready' ? `${tools} tools` : broken(reason);
     },

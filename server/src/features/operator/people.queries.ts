@@ -27,7 +27,7 @@ const ORDERS = {
   email: { value: sql`${user.email}`, isRising: true },
 } satisfies Record<PeopleSort, { value: SQL; isRising: boolean }>;
 
-const placeOf = ({ at, id }: PeoplePosition) =>
+const positionOf = ({ at, id }: PeoplePosition) =>
   typeof at === 'string' ? sql`(${at}::text, ${id}::text)` : sql`(${at.toISOString()}::timestamptz, ${id}::text)`;
 
 const sizes = (table: typeof agentFiles | typeof attachments) =>
@@ -103,13 +103,15 @@ export async function peopleRows(
 ) {
   const { value, isRising } = ORDERS[sort];
   const hits = search === '' ? undefined : await searched(db, search);
-  const place =
+  const position =
     after &&
-    (isRising ? sql`(${value}, ${user.id}) > ${placeOf(after)}` : sql`(${value}, ${user.id}) < ${placeOf(after)}`);
+    (isRising
+      ? sql`(${value}, ${user.id}) > ${positionOf(after)}`
+      : sql`(${value}, ${user.id}) < ${positionOf(after)}`);
   const order = isRising ? asc : desc;
   const shownOnly = show === 'waiting' ? isNotNull(user.waitingFor) : undefined;
   return people(db)
-    .where(and(shownOnly, hits, place))
+    .where(and(shownOnly, hits, position))
     .orderBy(order(value), order(user.id))
     .limit(limit);
 }

@@ -5,11 +5,11 @@ import { listProviders, loadExclusions } from '../providers/providers.service.ts
 import { type Commands, failed, type Typed } from './commands.ts';
 import { changeOffer, decideTools, type OfferContext } from './offer.service.ts';
 
-type Context = OfferContext & Pick<Deps, 'operatorLinks'>;
+type Context = OfferContext & Pick<Deps, 'operatorSources'>;
 
 /** Commands about model providers and tool servers. */
 export const providerCommands: Commands<Context> = {
-  servers: async (ctx, { words }) => (words.length > 0 ? null : reportServers(ctx.operatorLinks)),
+  servers: async (ctx, { words }) => (words.length > 0 ? null : reportServers(ctx.operatorSources)),
   tools: async (ctx, { words }) => (words.length > 0 ? null : reportChangedTools(ctx)),
   models: async (ctx, { words }) => (words.length > 0 ? null : reportModels(ctx)),
   'models-off': async (ctx, { words, reason }) => (words.length === 0 ? null : offer(ctx, words, false, reason)),

@@ -6,10 +6,10 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idOfRequest } from '../../platform/http/request-headers.ts';
-import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
+import { inputTextOf, takeAttachments } from '../attachments/attachments.service.ts';
 import {
   AGENT_DELETED,
-  type RunsContext,
+  type DepsWithRunner,
   refusalOf,
   STILL_RUNNING,
   type Start,
@@ -36,7 +36,7 @@ export async function addQueued(
   const id = idOfRequest(key.userId, idempotencyKey);
   const queued = await ctx.db.transaction(async (tx) => {
     await lockSession(tx, key);
-    const inputText = await wordsOf(tx, key.userId, input.inputText, attachmentIds);
+    const inputText = await inputTextOf(tx, key.userId, input.inputText, attachmentIds);
     const earlier =
       idempotencyKey === undefined ? undefined : await findEarlier(tx, key, { id, inputText, attachmentIds });
     if (earlier !== undefined) return earlier;
@@ -71,7 +71,7 @@ export async function addQueued(
  * answers what became of the first one, also of one that was sent without waiting. Throws as `startTask` and `addQueued` do.
  */
 export async function sendOrQueue(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   queues: Queues,
   caller: Caller,
   input: Start,
@@ -80,7 +80,7 @@ export async function sendOrQueue(
   const { attachmentIds = [], idempotencyKey = uuidv7() } = input;
   // The key of its task too, so that it is sent once, whoever sends it.
   const id = idOfRequest(caller.uid, idempotencyKey);
-  const inputText = await wordsOf(ctx.db, caller.uid, input.inputText, attachmentIds);
+  const inputText = await inputTextOf(ctx.db, caller.uid, input.inputText, attachmentIds);
   const sent = await findSent(ctx.db, caller.uid, id, idempotencyKey);
   if (sent === undefined && (await hasToWait(ctx.db, sessionKeyOf(session), id))) {
     if (session.agent.slug !== input.agentId) throw refusalOf('other_agent');

@@ -2,14 +2,14 @@ import { queueCalls } from '@atelier/contract/runs/queue';
 import { type Caller, proRequired } from '../../access.ts';
 import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { serve } from '../../serve.ts';
-import type { RunsContext } from '../runs/runs.start.service.ts';
+import type { DepsWithRunner } from '../runs/runs.start.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { addQueued } from './add-queued.service.ts';
 import { editQueued, listQueue, releaseQueue, removeQueued, restoreQueued, sessionKeyOf } from './queue.service.ts';
 import type { Queues } from './send-queued.service.ts';
 
 /** The messages that wait for an answer to end. */
-export function queueRoutes(deps: RunsContext, queues: Queues) {
+export function queueRoutes(deps: DepsWithRunner, queues: Queues) {
   const sessionOf = ({ uid }: Caller, { sessionId }: { sessionId: string }) => getSession(deps.db, uid, sessionId);
   return serve(queueCalls, {
     list: async ({ caller, params }) => ({ queue: await listQueue(deps, await sessionOf(caller, params)) }),

@@ -7,7 +7,7 @@ import { createTurns } from '../../platform/turns.ts';
 import { planOf } from '../accounts/accounts.counts.service.ts';
 import { RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
-import { type RunsContext, STILL_RUNNING, startTask } from '../runs/runs.start.service.ts';
+import { type DepsWithRunner, STILL_RUNNING, startTask } from '../runs/runs.start.service.ts';
 import type { TaskRow } from '../runs/runs.table.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';
 import { claim, findLatest, findNext, findWaitingSessions, pause, pauseAll } from './queue.queries.ts';
@@ -27,12 +27,12 @@ export interface Queues {
 }
 
 /** Calls `onEnd` when an answer of a followed session has ended, or may have. */
-function createFollower(ctx: RunsContext, onEnd: (key: SessionKey) => void) {
+function createFollower(ctx: DepsWithRunner, onEnd: (key: SessionKey) => void) {
   const followed = new Map<string, { sessions: Set<string>; leave: () => void }>();
   return {
     follow({ userId, sessionId }: SessionKey): void {
-      const known = followed.get(userId);
-      if (known !== undefined) return void known.sessions.add(sessionId);
+      const follower = followed.get(userId);
+      if (follower !== undefined) return void follower.sessions.add(sessionId);
       const sessions = new Set([sessionId]);
       const leave = ctx.live.subscribe(userId, ({ event, data }) => {
         if (event === 'done' && sessions.has(data.sessionId)) onEnd({ userId, sessionId: data.sessionId });
@@ -42,9 +42,9 @@ function createFollower(ctx: RunsContext, onEnd: (key: SessionKey) => void) {
       followed.set(userId, { sessions, leave });
     },
     unfollow({ userId, sessionId }: SessionKey): void {
-      const known = followed.get(userId);
-      if (known === undefined || !known.sessions.delete(sessionId) || known.sessions.size > 0) return;
-      known.leave();
+      const follower = followed.get(userId);
+      if (follower === undefined || !follower.sessions.delete(sessionId) || follower.sessions.size > 0) return;
+      follower.leave();
       followed.delete(userId);
     },
     stop(): void {
@@ -55,7 +55,7 @@ function createFollower(ctx: RunsContext, onEnd: (key: SessionKey) => void) {
 }
 
 /** Opens this process's queues, with the sweep that also finds those of a process that died. */
-export function openQueues(ctx: RunsContext): Queues {
+export function openQueues(ctx: DepsWithRunner): Queues {
   const queues = createQueues(ctx);
   ctx.jobs.handle('queue.sweep', () => queues.sweep(), { cron: '*/5 * * * *' });
   ctx.jobs.handle<{ userId: string }>(RESET_QUEUE, ({ userId }) =>
@@ -67,7 +67,7 @@ export function openQueues(ctx: RunsContext): Queues {
   return queues;
 }
 
-function createQueues(ctx: RunsContext): Queues {
+function createQueues(ctx: DepsWithRunner): Queues {
   const line = createTurns(Number.POSITIVE_INFINITY);
   const { follow, unfollow, stop } = createFollower(ctx, (key) => void moveOn(key));
   const timers = new Map<string, NodeJS.Timeout>();
@@ -129,7 +129,7 @@ type Next = NonNullable<Awaited<ReturnType<typeof findNext>>>;
  * badly while it waited, or when the message is refused. Looks at what is stored only, so it may be called at any time, by any process,
  * and again after a crash: a message's id is the key of its task, which therefore exists once.
  */
-async function sendNext(ctx: RunsContext, key: SessionKey): Promise<Outlook> {
+async function sendNext(ctx: DepsWithRunner, key: SessionKey): Promise<Outlook> {
   const next = await findNext(ctx.db, key);
   if (next === undefined || next.row.reason !== null) return 'nothing';
   if (next.row.sendingAt === null) {
@@ -151,7 +151,7 @@ function reasonOf(status: TaskRow['status'] | undefined): string | null {
   return null;
 }
 
-async function send(ctx: RunsContext, key: SessionKey, { row, agent, name, email }: Next): Promise<Outlook> {
+async function send(ctx: DepsWithRunner, key: SessionKey, { row, agent, name, email }: Next): Promise<Outlook> {
   // The statement that starts a run reads the plan itself.
   const caller = { uid: row.userId, displayName: name, email, plan: 'free' as const };
   const { sessionId, inputText, id } = row;
@@ -181,7 +181,7 @@ const isRow = ({ userId, id }: { userId: string; id: string }) =>
 const LONGEST_WAIT = 3_600;
 
 /** After a refusal: what passes by itself is waited for, everything else waits for the person. */
-async function putBack(ctx: RunsContext, key: SessionKey, row: Next['row'], error: AppError): Promise<Outlook> {
+async function putBack(ctx: DepsWithRunner, key: SessionKey, row: Next['row'], error: AppError): Promise<Outlook> {
   const passes = error.code === 'too_many_requests' || error.code === 'unavailable';
   if (!passes && error.message !== STILL_RUNNING) return stopSending(ctx, key, error.message, null);
   await ctx.db.transaction(async (tx) => {
@@ -191,7 +191,7 @@ async function putBack(ctx: RunsContext, key: SessionKey, row: Next['row'], erro
   return passes ? { seconds: Math.min(error.retryAfterSeconds ?? 5, LONGEST_WAIT) } : 'answer';
 }
 
-async function stopSending(ctx: RunsContext, key: SessionKey, reason: string, at: Date | null): Promise<Outlook> {
+async function stopSending(ctx: DepsWithRunner, key: SessionKey, reason: string, at: Date | null): Promise<Outlook> {
   await ctx.db.transaction(async (tx) => {
     await pause(tx, key, reason, at);
     await notifyQueue(ctx, tx, key);

@@ -23,7 +23,7 @@ import {
 } from './places.queries.ts';
 import type { TaskKey } from './places.table.ts';
 import { attachmentIdsOf, getTask } from './runs.service.ts';
-import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
+import { type DepsWithRunner, STILL_RUNNING, startTask } from './runs.start.service.ts';
 
 /** A task as its address names it. */
 export interface TaskAt {
@@ -35,7 +35,7 @@ const MODEL_GONE = 'This model is not offered here any more. Choose another one.
 
 /** Sends other words in place of a message; what was there stays beside it, as a sibling. Counts like any message. */
 export async function editTask(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   caller: Caller,
   at: TaskAt,
   input: { inputText: string; idempotencyKey?: string | undefined },
@@ -53,7 +53,7 @@ export async function editTask(
 
 /** Has a message answered once more, by another model if named (400 if not offered). The earlier answer stays; counts like any message. */
 export async function regenerateTask(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   caller: Caller,
   at: TaskAt,
   input: { model?: string | undefined; idempotencyKey?: string | undefined },

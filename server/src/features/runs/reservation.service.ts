@@ -34,7 +34,7 @@ interface Message {
  * prompt and the message always go whole. Throws 400 where the operator has taken the model away. One statement, and none while there are no
  * budgets and no such models.
  */
-export async function findReservation(ctx: Deps, caller: Caller, message: Message): Promise<Reservation> {
+export async function reserveFor(ctx: Deps, caller: Caller, message: Message): Promise<Reservation> {
   const all = await findBudgets(ctx);
   const hasExclusions = ctx.models.excluded().length > 0;
   if (all.length === 0 && !hasExclusions) return NOTHING;

@@ -8,11 +8,16 @@ import { interruptOwn } from './engine/lease.service.ts';
 import { notifyRuns } from './engine/notices.service.ts';
 import { inFlightOf, notYetCancelled } from './runs.queries.ts';
 import { getTask } from './runs.service.ts';
-import type { RunsContext } from './runs.start.service.ts';
+import type { DepsWithRunner } from './runs.start.service.ts';
 import { tasks } from './runs.table.ts';
 
 /** Asks the process that runs the task to stop it, and ends a task that nobody runs. Does nothing for an ended task. */
-export async function cancelTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
+export async function cancelTask(
+  ctx: DepsWithRunner,
+  caller: Caller,
+  sessionId: string,
+  taskId: string,
+): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   await ctx.db.transaction((tx) => requestCancel(ctx, tx, caller.uid, eq(tasks.id, task.id)));
   if (!isInFlight(task.status) || ctx.runner.runs(task.id)) return task;

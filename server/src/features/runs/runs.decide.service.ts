@@ -1,4 +1,4 @@
-import { type AskedField, problemOf } from '@atelier/contract/mcp/asked-fields';
+import { problemOf, type ServerField } from '@atelier/contract/mcp/server-fields';
 import type { Task } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer } from '@atelier/contract/tools';
 import { and, eq, sql } from 'drizzle-orm';
@@ -40,7 +40,7 @@ export async function answerServer(ctx: Deps, caller: Caller, at: At, answer: To
 }
 
 /** Throws 400 that names the first field whose value the server did not ask for. */
-async function checkAnswer(fields: AskedField[], content: ToolAnswer['content']): Promise<void> {
+async function checkAnswer(fields: ServerField[], content: ToolAnswer['content']): Promise<void> {
   const refuse = (sentence: string, field: string) => new AppError('invalid_input', sentence, { field });
   const [other] = Object.keys(content).filter((name) => fields.every((field) => field.name !== name));
   if (other !== undefined) throw refuse('The server did not ask for this field.', other);

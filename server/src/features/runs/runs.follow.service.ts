@@ -4,28 +4,28 @@ import type { Deps } from '../../platform/deps.ts';
 import type { LiveProgress } from './engine/replay.ts';
 import { doneEvent } from './runs.events.ts';
 import { findEvents, findTask } from './runs.queries.ts';
-import type { RunsContext } from './runs.start.service.ts';
+import type { DepsWithRunner } from './runs.start.service.ts';
 
 // Polling makes up for notices missed while the database connection was lost.
 const LOOK_AGAIN_MS = 5_000;
 
 /**
  * Events of the caller's task after `after`: earlier ones, then new ones, each once and in order. The last is always `done` with the whole
- * task. Ends early when `signal` aborts. Reads the database only for a task that another process runs, or that has ended. `known` is the
- * task if the caller just read it.
+ * task. Ends early when `signal` aborts. Reads the database only for a task that another process runs, or that has ended. `task` is the
+ * one that the caller just read.
  */
 export async function* followTask(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   caller: Caller,
   taskId: string,
   after: number,
   signal: AbortSignal,
-  known?: Task,
+  task?: Task,
 ): AsyncGenerator<TaskEvent> {
   // Open the inbox first and read the task before its log, so nothing is missed in between.
   const inbox = openInbox(ctx, caller.uid, taskId, signal);
   let last = after;
-  let ended = known !== undefined && !isInFlight(known.status) ? known : undefined;
+  let ended = task !== undefined && !isInFlight(task.status) ? task : undefined;
   try {
     while (!signal.aborted) {
       const here = ctx.runner.progressOf(caller.uid, taskId);
@@ -103,7 +103,7 @@ function openInbox(ctx: Deps, uid: string, taskId: string, signal: AbortSignal) 
 
 /** Resolves with the task once it has ended; null when `signal` aborts first. */
 export async function waitForTask(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   caller: Caller,
   taskId: string,
   signal: AbortSignal,

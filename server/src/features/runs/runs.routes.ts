@@ -21,11 +21,11 @@ import { cancelTask } from './runs.cancel.service.ts';
 import { answerServer, approveCall } from './runs.decide.service.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
 import { askAgain, expectQuestion, getMedia, getTask, listTasks, retryTask } from './runs.service.ts';
-import { type RunsContext, type Start, startTask } from './runs.start.service.ts';
+import { type DepsWithRunner, type Start, startTask } from './runs.start.service.ts';
 
 /** The exchanges of a session. Deleting one is in `removal`. `sendOrQueue` sends a message that may wait for the running answer. */
 export const runsRoutes = (
-  deps: RunsContext,
+  deps: DepsWithRunner,
   sendOrQueue: (caller: Caller, message: Start) => Promise<{ task: Task } | { queued: QueuedMessage }>,
 ) =>
   serve(taskCalls, {
@@ -74,8 +74,9 @@ export const runsRoutes = (
     },
   });
 
+/** Streams a task's events for programs; pages read `/api/live`. */
 async function answerFollower(
-  deps: RunsContext,
+  deps: DepsWithRunner,
   c: Context<AppEnv>,
   caller: Caller,
   { sessionId, taskId }: { sessionId: string; taskId: string },
@@ -91,7 +92,7 @@ async function answerFollower(
 }
 
 /** The same run, but the request waits for its end. An interrupted answer is one: its key gives the same task, so no retry is advised. */
-export const runAgentTaskRoutes = (deps: RunsContext) =>
+export const runAgentTaskRoutes = (deps: DepsWithRunner) =>
   serve(runAgentTaskCalls, {
     run: async ({ c, caller, body: { userId, ...input } }) => {
       if (userId !== undefined && userId !== caller.uid) {
@@ -116,7 +117,7 @@ const STREAM = 'text/event-stream';
  * A message that was queued instead is only answered.
  */
 async function answerWithRun<Begun extends { task: Task } | { queued: object }>(
-  deps: RunsContext,
+  deps: DepsWithRunner,
   c: Context<AppEnv>,
   begin: () => Promise<Begun>,
 ): Promise<Begun | Response> {
@@ -137,7 +138,7 @@ async function answerWithRun<Begun extends { task: Task } | { queued: object }>(
   return streamTask(deps, c, { leave, first: task, follow: (signal) => followTask(deps, caller, task.id, 0, signal) });
 }
 
-interface Followed {
+interface TaskStream {
   /** Gives the stream's place back. */
   leave: () => void;
   /** Told before the events. */
@@ -146,7 +147,7 @@ interface Followed {
 }
 
 /** Streams a task until it ends, or until the sign-in ends. */
-function streamTask(deps: RunsContext, c: Context<AppEnv>, { leave, first, follow }: Followed) {
+function streamTask(deps: DepsWithRunner, c: Context<AppEnv>, { leave, first, follow }: TaskStream) {
   return streamSSE(c, async (stream) => {
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());

@@ -13,7 +13,7 @@ import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionKey, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findSummary, findWithout } from './engine/context.queries.ts';
 import { findTask, findTasks } from './runs.queries.ts';
-import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
+import { type DepsWithRunner, STILL_RUNNING, startTask } from './runs.start.service.ts';
 import { tasks, toolMedia } from './runs.table.ts';
 import type { summaries } from './summary.table.ts';
 
@@ -60,7 +60,7 @@ export async function getTask(ctx: Deps, caller: Caller, sessionId: string, task
 export const attachmentIdsOf = ({ attachments = [] }: Task): string[] => attachments.map(({ id }) => id);
 
 /** Sends the words of a failed, stopped or interrupted task again, as its sibling; a second click returns the same new task. */
-export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
+export async function retryTask(ctx: DepsWithRunner, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
   if (task.status === 'done') throw new AppError('conflict', 'This message has already been answered.');
@@ -76,7 +76,7 @@ export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: str
 
 /** Asks the same question again without some memories of its receipt, as a sibling that counts like any other message. */
 export async function askAgain(
-  ctx: RunsContext,
+  ctx: DepsWithRunner,
   caller: Caller,
   at: { sessionId: string; taskId: string },
   input: { without: string[]; idempotencyKey?: string | undefined },

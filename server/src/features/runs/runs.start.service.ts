@@ -7,12 +7,12 @@ import { type Caller, limitsOf, recallScope, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { takeAttachments, wordsOf } from '../attachments/attachments.service.ts';
+import { inputTextOf, takeAttachments } from '../attachments/attachments.service.ts';
 import { type BoundBudget, boundsOf, budgetRefusal } from '../budgets/budgets.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
-import { type StartOutcome, startRun } from './exchange.queries.ts';
-import { findReservation } from './reservation.service.ts';
+import { reserveFor } from './reservation.service.ts';
+import { type AcceptOutcome, acceptMessage } from './run-statements.queries.ts';
 import { toTask } from './runs.events.ts';
 import { findTask, placeOf } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
@@ -27,7 +27,7 @@ const BY_PLAN = {
   scopes: { free: recallScope('free'), pro: recallScope('pro') },
 };
 /** What runs need beside the usual dependencies. */
-export type RunsContext = Deps & { runner: Runner };
+export type DepsWithRunner = Deps & { runner: Runner };
 
 /** A message to send. */
 export interface Start extends Omit<TaskCreate, 'whenBusy'> {
@@ -49,17 +49,17 @@ export interface Start extends Omit<TaskCreate, 'whenBusy'> {
  * (402), and neither can they overspend a budget (429). The same key with the same body returns the same task, with another body 409. A session runs one task at a time (409). A stopping
  * server starts nothing (503). Attachments go along (400 when one is gone).
  */
-export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
+export async function startTask(ctx: DepsWithRunner, caller: Caller, input: Start): Promise<Task> {
   if (ctx.runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   if (!isUuid(input.sessionId)) throw notFound('This session');
   const { attachmentIds = [] } = input;
-  const { model, bound, ...reserved } = await findReservation(ctx, caller, input);
+  const { model, bound, ...reserved } = await reserveFor(ctx, caller, input);
   const start = {
     uid: caller.uid,
     sessionId: input.sessionId,
     agent: input.agentId,
     taskId: uuidv7(),
-    inputText: await wordsOf(ctx.db, caller.uid, input.inputText, attachmentIds),
+    inputText: await inputTextOf(ctx.db, caller.uid, input.inputText, attachmentIds),
     key: input.idempotencyKey ?? null,
     bodyHash: hashBody(input),
     retryOf: input.retryOf ?? null,
@@ -99,7 +99,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
   return { ...toTask(task, place), model: ctx.models.accepted(agent.model).id };
 }
 
-async function getEarlier(ctx: RunsContext, caller: Caller, taskId: string): Promise<Task> {
+async function getEarlier(ctx: DepsWithRunner, caller: Caller, taskId: string): Promise<Task> {
   const earlier = await findTask(ctx.db, caller.uid, taskId);
   if (earlier === undefined) throw notFound('This message');
   return earlier;
@@ -121,7 +121,7 @@ function hashBody(input: Start): string {
 }
 
 /** The error for a message that was not accepted; `budget` is the one without room. */
-export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>, budget?: BoundBudget): AppError {
+export function refusalOf(outcome: Exclude<AcceptOutcome, 'started' | 'earlier'>, budget?: BoundBudget): AppError {
   switch (outcome) {
     case 'other_body':
       return new AppError('conflict', 'This Idempotency-Key was used with another message.');
@@ -153,12 +153,12 @@ export function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>,
  */
 async function startWithAttachments(
   ctx: Deps,
-  start: Parameters<typeof startRun>[2],
+  start: Parameters<typeof acceptMessage>[2],
   ids: readonly string[],
-): ReturnType<typeof startRun> {
-  if (ids.length === 0) return startRun(ctx.db, false, start);
+): ReturnType<typeof acceptMessage> {
+  if (ids.length === 0) return acceptMessage(ctx.db, false, start);
   return ctx.db.transaction(async (tx) => {
-    const started = await startRun(tx, true, start);
+    const started = await acceptMessage(tx, true, start);
     if (started.outcome !== 'started') return started;
     const attachments = await takeAttachments(tx, start.uid, ids);
     await tx.update(tasks).set({ attachments }).where(isTask(start.uid, start.taskId));

@@ -67,6 +67,7 @@ export const tasks = pgTable(
     bodyHash: text('body_hash'),
     leaseOwner: uuid('lease_owner'),
     leaseUntil: instant('lease_until'),
+    /** Stays 1: a retry is another task. Whoever writes to a run compares it all the same. */
     attempt: integer('attempt').notNull().default(1),
     /** What a run may take of the budgets; counts while it is in flight. */
     reservedTokens: bigint('reserved_tokens', { mode: 'number' }),

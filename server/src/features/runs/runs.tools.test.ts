@@ -4,7 +4,7 @@ import { countTokens } from '../../platform/models/tokens.ts';
 import { type FakeOpenAI, type FakeRequest, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
-import { CALLS_MAX } from './engine/tools.service.ts';
+import { CALLS_MAX } from './engine/tool-calls.service.ts';
 
 let provider: FakeOpenAI;
 let app: TestApp;

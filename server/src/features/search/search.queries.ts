@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { findInOrder, type Wanted } from '../../platform/database/find-in-order.ts';
+import { findInOrder, type OrderedQuery } from '../../platform/database/find-in-order.ts';
 import { fitsWords, ofOwner, passageOf, rankOf, type Term } from '../../platform/database/text-search.ts';
 import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
@@ -19,9 +19,9 @@ export interface Search {
   limit: number;
 }
 
-export type Own = Pick<Wanted, 'table' | 'at'> & { living: SQL | undefined; keep?: SQL };
+export type Own = Pick<OrderedQuery, 'table' | 'at'> & { living: SQL | undefined; keep?: SQL };
 
-export const isOther = (table: Wanted['table'], { without }: Pick<Search, 'without'>) =>
+export const isOther = (table: OrderedQuery['table'], { without }: Pick<Search, 'without'>) =>
   without === undefined ? undefined : not(fitsWords(table, without));
 
 /** The ids of the user's newest matching rows. */

@@ -80,13 +80,13 @@ interface TermSearch {
 async function findByTerms(
   ctx: Deps,
   caller: Caller,
-  { words, besides = NOTHING, ...asked }: TermSearch,
+  { words, besides = NOTHING, ...query }: TermSearch,
 ): Promise<SearchResults> {
-  const what = { uid: caller.uid, ...asked };
+  const what = { uid: caller.uid, ...query };
   const unlessFull = async <T>(
     kind: keyof SearchResults,
     find: (db: Deps['db'], search: typeof what) => Promise<T[]>,
-  ) => (besides[kind].length < asked.limit ? await find(ctx.db, what) : []);
+  ) => (besides[kind].length < query.limit ? await find(ctx.db, what) : []);
   const [sessions, tasks, passages, files, agents, publicAgents] = await Promise.all([
     unlessFull('sessions', findSessions),
     unlessFull('tasks', findExchanges),
@@ -104,12 +104,12 @@ async function findByTerms(
   const withReason = <T extends { passage: string }>({ passage: marked, ...one }: T) => {
     const passage = passageParts(marked);
     const hits = passage.flatMap(({ text, hit }) => (hit ? text : []));
-    return { ...one, passage, why: explain(words, asked.terms, hits) };
+    return { ...one, passage, why: explain(words, query.terms, hits) };
   };
   return {
     sessions: sessions.map((session) => ({
       ...asSession(session),
-      why: explain(words, asked.terms, standingIn(session.name, asked.terms)),
+      why: explain(words, query.terms, standingIn(session.name, query.terms)),
     })),
     tasks: tasks.map(({ createdAt, ...task }) => ({ ...withReason(task), timestamp: createdAt.toISOString() })),
     memories: passages.flatMap(({ id, passage }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, type RunnableTool } from './tools.define.ts';
 
-const FOUND_MAX = 8;
+const RESULTS_MAX = 8;
 /** Names, so that a model knows what kind of tools there are. */
 const NAMES_MAX = 30;
 
@@ -9,7 +9,7 @@ const NAMES_MAX = 30;
 export const SEARCH_TOKENS = 700;
 
 /** The name by which a model calls a tool that it found. */
-export const CALL_FOUND = 'call_tool';
+export const CALL_TOOL = 'call_tool';
 export const toolCallInput = z.object({ name: z.string(), input: z.unknown().optional() });
 
 /** A tool that finds others: those whose descriptions don't fit into the model's window. */
@@ -18,10 +18,10 @@ export function searchTool(others: readonly RunnableTool[]): RunnableTool {
   const more = others.length > names.length ? `, and ${others.length - names.length} more` : '';
   return defineTool({
     id: 'find_tools',
-    description: `Finds tools by what they do, among ${others.length} that are not described here. Call the ones that it finds by ${CALL_FOUND}. Their names: ${names.join(', ')}${more}.`,
+    description: `Finds tools by what they do, among ${others.length} that are not described here. Call the ones that it finds by ${CALL_TOOL}. Their names: ${names.join(', ')}${more}.`,
     input: z.object({ query: z.string().min(1).max(500).describe('A few words: what the tool should do') }),
     run: async ({ query }) => {
-      const ranked = rank(others, query).slice(0, FOUND_MAX);
+      const ranked = rank(others, query).slice(0, RESULTS_MAX);
       return {
         tools: ranked.map(({ id, description, inputSchema }) => ({ name: id, description, input: inputSchema })),
       };
@@ -30,7 +30,7 @@ export function searchTool(others: readonly RunnableTool[]): RunnableTool {
 }
 
 /** How a model calls a tool that it found. */
-export const CALL_FOUND_SETTINGS = {
+export const CALL_TOOL_SETTINGS = {
   description: 'Calls a tool that find_tools has found.',
   inputSchema: {
     type: 'object',

@@ -11,7 +11,7 @@ import { fetchPage } from './web-page.ts';
 import { timeIn } from './world-time.ts';
 
 const QUERY_MAX = 2_000;
-const FOUND_MAX = 8;
+const RESULTS_MAX = 8;
 
 const calculator = defineTool({
   id: 'calculator',
@@ -59,7 +59,7 @@ const searchMemory = defineTool({
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
   run: async ({ query }, { ctx, uid, agentId, sessionId, plan, onRecalled }) => {
     const place = { userId: uid, agentId, sessionId, scope: recallScope(plan) };
-    const memories = await searchMemories(ctx, { ...place, text: query, limit: FOUND_MAX });
+    const memories = await searchMemories(ctx, { ...place, text: query, limit: RESULTS_MAX });
     await onRecalled(memories);
     return {
       // Without the session's name: a model may have made it from other people's words, and the item would not show that.
@@ -80,7 +80,7 @@ const searchFiles = defineTool({
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
   run: async ({ query }, { ctx, uid, agentId, sessionId, onRecalled }): Promise<z.infer<typeof filePassages>> => {
     const place = { userId: uid, agentId, sessionId, scope: 'files' as const };
-    const passages = await recall(ctx, { ...place, text: query, limit: FOUND_MAX });
+    const passages = await recall(ctx, { ...place, text: query, limit: RESULTS_MAX });
     await onRecalled(passages);
     return {
       passages: passages.map(({ fileId = '', fileName = '', place: where = '', text }) => ({

@@ -45,7 +45,7 @@ export interface RunnableTool {
 }
 
 /** An answer with more than its model reads. */
-export class ToolAnswered {
+export class AnswerWithExtras {
   readonly output: unknown;
   readonly extras: ToolExtras;
   constructor(output: unknown, extras: ToolExtras) {

@@ -6,7 +6,7 @@ import { isRecord } from '../../platform/parsed-json.ts';
 import { McpFailed } from '../mcp/server-failure.service.ts';
 import { chosenTools, isChosen, type ServerTool, serverTools } from '../mcp/server-tools.service.ts';
 import { BUILT_IN } from './tools.catalogue.ts';
-import { type RunnableTool, ToolAnswered, type ToolExtras, ToolFailed, type ToolUse } from './tools.define.ts';
+import { AnswerWithExtras, type RunnableTool, type ToolExtras, ToolFailed, type ToolUse } from './tools.define.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -63,7 +63,7 @@ const runnable = ({ call, off, isUnusable: _isUnusable, title: _title, ...tool }
     const working = { signal, onProgress, ask: (question: McpQuestion) => ask(tool.server, question) };
     try {
       const { text, ...extras } = await call(isRecord(input) ? input : {}, sessionId, working);
-      return new ToolAnswered(text, extras);
+      return new AnswerWithExtras(text, extras);
     } catch (error) {
       throw error instanceof McpFailed ? new ToolFailed(error.message) : error;
     }
@@ -89,7 +89,7 @@ export async function runTool(
   try {
     use.signal.throwIfAborted();
     const answered = await Promise.race([tool.run(input, { ...use, signal }), stopped]);
-    if (!(answered instanceof ToolAnswered)) return { output: answered };
+    if (!(answered instanceof AnswerWithExtras)) return { output: answered };
     return { output: answered.output, extras: answered.extras };
   } catch (error) {
     use.signal.throwIfAborted();

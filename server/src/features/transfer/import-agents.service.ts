@@ -10,7 +10,7 @@ import { findExistingTools } from '../tools/tools.service.ts';
 import { type Archive, readAgent } from './archive.ts';
 import { deletedAgentRow } from './archive-rows.ts';
 import { findAgent, insertDeletedAgent } from './import-ids.queries.ts';
-import type { Scope } from './import-ids.ts';
+import type { IdScope } from './import-ids.ts';
 import { Halted, type Progress } from './import-progress.service.ts';
 
 /** How often a name may be taken. */
@@ -26,10 +26,10 @@ export interface AgentOfPast {
 
 /** Creates the agents that are still to come, and returns where each agent of the archive is here. */
 export async function importAgents(ctx: Deps, uid: string, archive: Archive, progress: Progress, past?: AgentOfPast) {
-  const agents = new Map<string, Scope>();
+  const agents = new Map<string, IdScope>();
   const done = progress.row().partsDone > 0 ? Number.POSITIVE_INFINITY : progress.row().rowsDone;
   for (const [index, [source, part]] of [...archive.agents].entries()) {
-    const { id, isSame, state } = await findScope(ctx, uid, source, past);
+    const { id, isSame, state } = await getScope(ctx, uid, source, past);
     const scope = { id, isSame, ...(past && { importId: past.importId }) };
     if (state === 'living') agents.set(source, scope);
     if (index >= done) {
@@ -47,7 +47,7 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
 }
 
 /** Where an agent of the archive is, or is to be. Throws 404 when the one that the person chose was deleted meanwhile. */
-async function findScope(ctx: Deps, uid: string, source: string, past?: AgentOfPast) {
+async function getScope(ctx: Deps, uid: string, source: string, past?: AgentOfPast) {
   if (past === undefined || past.agentId === null) return findAgent(ctx.db, uid, source);
   const chosen = await findAgent(ctx.db, uid, past.agentId);
   if (!chosen.isSame || chosen.state !== 'living') throw notFound('The agent that you chose');
@@ -75,7 +75,7 @@ async function createAgent(ctx: Deps, uid: string, source: string, file: AgentFi
 }
 
 /** Agents that were deleted there stand for their sessions, here as there. */
-async function addDeletedAgents(ctx: Deps, uid: string, archive: Archive, agents: Map<string, Scope>) {
+async function addDeletedAgents(ctx: Deps, uid: string, archive: Archive, agents: Map<string, IdScope>) {
   for await (const rows of archive.rows('agents.json', true)) {
     for (const row of rows) {
       const agent = deletedAgentRow.safeParse(row).data;

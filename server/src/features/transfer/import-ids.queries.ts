@@ -8,7 +8,7 @@ import { agents } from '../agents/agents.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { sessionFolders } from '../sessions/sessions.table.ts';
 import { folderRow } from './archive-rows.ts';
-import { importedId, type Scope } from './import-ids.ts';
+import { type IdScope, importedId } from './import-ids.ts';
 import { type Keyed, livingIn } from './own-tables.table.ts';
 
 const NAMESPACE = 'c1f7f0a4-5f0b-4e0a-9d0a-6d2f6a2b7c11';
@@ -75,7 +75,7 @@ async function findOrCreateFolder(tx: Tx, userId: string, name: string): Promise
 /** Something of an archive, by its id there. */
 export interface ArchiveId {
   id: string;
-  scope: Scope;
+  scope: IdScope;
 }
 
 /** The ids that it may have here: its own for the very agent that was exported, and the one that an import gives it. */

@@ -8,9 +8,9 @@ import { taskPlaces } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { ATTACHMENT_IDS, attachingRow, branchRow, factRow } from './archive-rows.ts';
 import { findPresent, idsOf } from './import-ids.queries.ts';
-import { accountScope, type Destination, importedId, validRows } from './import-ids.ts';
+import { accountScope, type ImportTarget, importedId, validRows } from './import-ids.ts';
 
-type Link = (tx: Tx, to: Destination, rows: unknown[]) => Promise<void>;
+type Link = (tx: Tx, to: ImportTarget, rows: unknown[]) => Promise<void>;
 
 /** Gives imported exchanges their places in the tree. An exchange can only follow an older one, so no archive makes a circle. */
 const linkBranches: Link = async (tx, to, rows) => {

@@ -6,11 +6,11 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { limitsOf } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { changeUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
-import { raiseMemoryVersion } from '../memory/passages.service.ts';
+import { raiseMemoryVersion } from '../memory/memory-version.service.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
 import { sessionFolders } from '../sessions/sessions.table.ts';
 import { type ArchiveId, findPresent, idsOf } from './import-ids.queries.ts';
-import type { Destination, ValidRow } from './import-ids.ts';
+import type { ImportTarget, ValidRow } from './import-ids.ts';
 import type { Outcome } from './import-progress.service.ts';
 import { type Keyed, livingIn, type OwnTable } from './own-tables.table.ts';
 
@@ -18,7 +18,7 @@ const SESSIONS_LEFT =
   'Free accounts are limited to 3 sessions, so others were left out. With Pro, import the archive again to add them.';
 
 /** Stores the rows of one portion that the account doesn't have, as its table says. */
-export async function importRows(tx: Tx, to: Destination, own: OwnTable, rows: unknown[]): Promise<Outcome> {
+export async function importRows(tx: Tx, to: ImportTarget, own: OwnTable, rows: unknown[]): Promise<Outcome> {
   const valid = [...new Map(own.read(to, rows).map((row) => [row.id, row])).values()];
   const choose = (own.part && CHOICES[own.part[0]]) ?? chooseFresh;
   const { fresh, present, notes = [] } = await choose(tx, to.uid, own, valid);
@@ -42,7 +42,7 @@ export async function importRows(tx: Tx, to: Destination, own: OwnTable, rows: u
 }
 
 /** Where what rows refer to is here, by its id in the archive: what isn't deleted, and of folders what stays until the transaction ends. */
-async function findTargets(tx: Tx, { uid, folders }: Destination, table: Keyed, targets: ArchiveId[]) {
+async function findTargets(tx: Tx, { uid, folders }: ImportTarget, table: Keyed, targets: ArchiveId[]) {
   if (table !== sessionFolders) return findPresent(tx, uid, table, targets, livingIn(table));
   const isOne = and(eq(table.userId, uid), inArray(table.id, [...folders.values()]));
   const rows = folders.size === 0 ? [] : await tx.select({ id: table.id }).from(table).where(isOne).for('key share');

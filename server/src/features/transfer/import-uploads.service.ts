@@ -16,7 +16,7 @@ import { forgetUpload } from '../files/uploads.service.ts';
 import type { Archive } from './archive.ts';
 import { ATTACHMENT_IDS, attachmentRow, fileRow } from './archive-rows.ts';
 import { findFiles, idsOf } from './import-ids.queries.ts';
-import { type Destination, importedId, validRows } from './import-ids.ts';
+import { type ImportTarget, importedId, validRows } from './import-ids.ts';
 import { Halted, type Outcome } from './import-progress.service.ts';
 
 const HEAD = 4_096;
@@ -35,7 +35,7 @@ export const needsPro = (kind: UploadKind) =>
 export async function importUpload(
   ctx: Deps,
   kind: UploadKind,
-  to: Destination,
+  to: ImportTarget,
   archive: Archive,
   json: unknown,
 ): Promise<Outcome> {
@@ -62,7 +62,7 @@ export async function importUpload(
   }
 }
 
-async function findFile(ctx: Deps, to: Destination, json: unknown) {
+async function findFile(ctx: Deps, to: ImportTarget, json: unknown) {
   const [valid] = validRows(to, fileRow, [json]);
   if (valid === undefined) return undefined;
   const { id, name } = valid.row;
@@ -71,7 +71,7 @@ async function findFile(ctx: Deps, to: Destination, json: unknown) {
   return { id, name, here, add };
 }
 
-async function findAttachment(ctx: Deps, to: Destination, json: unknown) {
+async function findAttachment(ctx: Deps, to: ImportTarget, json: unknown) {
   const [valid] = validRows(to, attachmentRow, [json], ATTACHMENT_IDS);
   if (valid === undefined) return undefined;
   const {

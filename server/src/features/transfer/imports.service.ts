@@ -10,8 +10,8 @@ import type { Received } from '../../platform/http/upload.ts';
 import { shownName } from '../files/file-names.service.ts';
 import { type Archive, asRefusal, openArchive, survey } from './archive.ts';
 import { type AccountImportRow, accountImports, type ImportKey } from './imports.table.ts';
-import { countsOf, storePast } from './past/past.service.ts';
-import { type TranslatedExport, translateExport } from './past/translate.service.ts';
+import { countsOf, storePast } from './other-programs/past.service.ts';
+import { type TranslatedExport, translateExport } from './other-programs/translate.service.ts';
 
 /** The queue that carries an archive over, and the one that deletes archives that nobody imports. */
 export const IMPORT_QUEUE = 'transfer.import';

@@ -33,7 +33,7 @@ import { summaries } from '../runs/summary.table.ts';
 import { sessionFolders, sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
 import { exchangeRow, factRow, memoryRow, promptRow, sessionRow, summaryRow } from './archive-rows.ts';
-import { type Destination, idHere, importedId, type Scope, type ValidRow, validRows } from './import-ids.ts';
+import { type IdScope, type ImportTarget, idHere, importedId, type ValidRow, validRows } from './import-ids.ts';
 
 type Owned = PgTable & { userId: PgColumn };
 /** A table whose rows others name by their id. */
@@ -53,7 +53,7 @@ interface Rule<T extends PgTable, R> {
   /** For rows of no agent: what their ids here are made with. */
   namespace?: string;
   /** What is not taken over as it is. */
-  set?: (row: R, scope: Scope) => Partial<T['$inferInsert']>;
+  set?: (row: R, scope: IdScope) => Partial<T['$inferInsert']>;
 }
 
 interface Options<T extends PgTable, R> {
@@ -77,7 +77,7 @@ const own = <T extends PgTable, R extends { id: string }>(
   { owner = table.userId, without = [], erase, eraseBy = owner, part, import: rule }: Options<T, R> = {},
 ) => {
   if (owner === undefined || eraseBy === undefined) throw new Error(`${getTableName(table)} names no account`);
-  const read = (to: Destination, rows: unknown[]): ValidRow[] =>
+  const read = (to: ImportTarget, rows: unknown[]): ValidRow[] =>
     (rule === undefined ? [] : validRows(to, rule.row, rows, rule.namespace)).map(({ row, scope }) => {
       const more = { userId: to.uid, id: importedId(scope, row.id), agentId: scope.id };
       return { id: row.id, scope, values: { ...row, ...rule?.set?.(row, scope), ...more } };
@@ -88,7 +88,7 @@ const own = <T extends PgTable, R extends { id: string }>(
 };
 
 /** A memory in a receipt, with the ids that it names here. */
-const receiptItem = (scope: Scope, item: MemoryItem): MemoryItem => {
+const receiptItem = (scope: IdScope, item: MemoryItem): MemoryItem => {
   const names = (['id', 'sessionId', 'taskId', 'fileId'] as const).filter((name) => item[name] !== undefined);
   return { ...item, ...Object.fromEntries(names.map((name) => [name, idHere(scope, item[name] ?? '')])) };
 };

@@ -10,16 +10,16 @@ import { type Archive, asRefusal, openArchive } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
 import { type AgentOfPast, importAgents } from './import-agents.service.ts';
 import { importFolders } from './import-ids.queries.ts';
-import { type Destination, type Scope, validRows } from './import-ids.ts';
+import { type IdScope, type ImportTarget, validRows } from './import-ids.ts';
 import { LINKS } from './import-links.queries.ts';
 import { Halted, openProgress, type Progress } from './import-progress.service.ts';
 import { importRows } from './import-rows.queries.ts';
 import { importUpload, needsPro, withCopy } from './import-uploads.service.ts';
 import { DISCARD_QUEUE, endImport, forgetArchive, IMPORT_QUEUE, isImport } from './imports.service.ts';
 import { accountImports, type ImportKey } from './imports.table.ts';
+import { findPast, noteMadeAgent, onlyChosen } from './other-programs/past.service.ts';
+import { registerUndoJobs } from './other-programs/undo.service.ts';
 import { partOf } from './own-tables.table.ts';
-import { findPast, noteMadeAgent, onlyChosen } from './past/past.service.ts';
-import { registerUndoJobs } from './past/undo.service.ts';
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerImportJobs(deps: Deps): void {
@@ -94,8 +94,8 @@ async function carryOver(
 ): Promise<void> {
   const agents = await importAgents(ctx, uid, archive, progress, past);
   const folders = await importFolders(ctx.db, uid, archive.rows('session-folders.json'));
-  const agentOfSession = new Map<string, Scope>();
-  const to: Destination = { uid, agents, folders, agentOfSession };
+  const agentOfSession = new Map<string, IdScope>();
+  const to: ImportTarget = { uid, agents, folders, agentOfSession };
   for await (const portion of archive.rows('sessions.json')) {
     for (const { row, scope } of validRows(to, sessionRow, portion)) agentOfSession.set(row.id, scope);
   }
@@ -110,7 +110,7 @@ async function carryOver(
 }
 
 /** Carries one kind over, a portion of rows at a time or file by file, and then connects what came. */
-async function importPart(ctx: Deps, kind: ImportKind, to: Destination, archive: Archive, progress: Progress) {
+async function importPart(ctx: Deps, kind: ImportKind, to: ImportTarget, archive: Archive, progress: Progress) {
   const own = partOf(kind);
   const upload = kind === 'files' || kind === 'attachments' ? kind : undefined;
   const isPro = upload !== undefined && mayUseTools(await planOf(ctx.db, to.uid));

@@ -63,8 +63,8 @@ export async function openBackupFolder(files: BackupFiles, passphrase: string | 
   const close = lockBackups(filesIn(scratch));
   try {
     const newest = (await backupsIn(files)).at(-1);
-    const known = passphrase === undefined || newest === undefined ? undefined : lastKey(files, newest, passphrase);
-    const key = passphrase === undefined ? null : ((await known) ?? (await newKey()));
+    const folderKey = passphrase === undefined || newest === undefined ? undefined : lastKey(files, newest, passphrase);
+    const key = passphrase === undefined ? null : ((await folderKey) ?? (await newKey()));
     return {
       file: newIn(folder, newest),
       shared: await sharedFiles(files, key),

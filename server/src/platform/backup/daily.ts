@@ -10,7 +10,7 @@ import { type Retention, sizeOf } from './backup-folder.ts';
 import { shownSize } from './operator-terminal.ts';
 
 /** How many daily backups are kept, a day each. */
-export const DAILY_KEPT = 14;
+export const DAILY_MAX = 14;
 /** A backup that fails is tried again after so long; one that is later counts as missing. */
 const AGAIN_MS = 3_600_000;
 const LATE_MS = 2 * AGAIN_MS;
@@ -73,11 +73,11 @@ export const isLate = (daily: Daily, time: string, now = Date.now()): boolean =>
 
 /** What is kept of daily backups; in the data folder a tenth of the free disk at most. Throws where one alone might take more. */
 export async function dailyRetention(config: Config, files: BackupFiles): Promise<Retention> {
-  if (config.BACKUP_DIR !== undefined) return { keep: DAILY_KEPT, bytes: Number.POSITIVE_INFINITY };
+  if (config.BACKUP_DIR !== undefined) return { keep: DAILY_MAX, bytes: Number.POSITIVE_INFINITY };
   const { bavail, bsize } = await statfs(config.DATA_DIR);
   const bytes = (bavail * bsize + (await sizeOf(files))) / 10;
   const needed = await sizeOfInstallation(config);
-  if (needed <= bytes) return { keep: DAILY_KEPT, bytes };
+  if (needed <= bytes) return { keep: DAILY_MAX, bytes };
   throw new Error(
     `A backup may take ${shownSize(needed)}, more than a tenth of the free disk at ${files.folder}. Set BACKUP_DIR to a folder on another disk, or BACKUP_TIME=off.`,
   );

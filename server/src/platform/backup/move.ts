@@ -13,14 +13,7 @@ import type { Portable } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { makeBackupsFolder } from './upgrade.ts';
-import { writeBackup } from './write-backup.ts';
-
-interface Moved {
-  tables: number;
-  rows: number;
-  files: number;
-  bytes: number;
-}
+import { type BackupCounts, writeBackup } from './write-backup.ts';
 
 type OnProgress = (done: number, all?: number) => void;
 
@@ -34,7 +27,7 @@ export function databasePlace({ DATABASE_URL, DATA_DIR }: Config): string {
  * Moves an installation that no server uses to the database and the storage of other settings, compares every table and file there, and marks
  * what it leaves, which stays as it is. Throws a sentence for the operator; then the old place stays in use, and the next move starts again.
  */
-export async function move(from: Config, to: Config, onProgress: OnProgress = () => {}): Promise<Moved> {
+export async function move(from: Config, to: Config, onProgress: OnProgress = () => {}): Promise<BackupCounts> {
   const [database, files] = [databasePlace(to), filesPlace(to)];
   const isDatabase = database !== databasePlace(from);
   const isFiles = files !== filesPlace(from);

@@ -25,7 +25,7 @@ function shownTime(seconds: number): string {
 type Environment = Parameters<typeof readConfig>[0];
 
 /** Where the operator means, who typed it elsewhere than where npm starts us. */
-export const placeNamed = (name: string, { INIT_CWD = '.' }: Environment): string =>
+export const resolveTarget = (name: string, { INIT_CWD = '.' }: Environment): string =>
   isBucket(name) ? name : resolve(INIT_CWD, name);
 
 /** One line of a terminal that says how far a piece of work is; elsewhere nothing is written. */

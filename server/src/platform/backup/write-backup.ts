@@ -19,7 +19,7 @@ export interface Source {
   sealed: Record<string, string[]>;
 }
 
-interface Written {
+export interface BackupCounts {
   tables: number;
   rows: number;
   files: number;
@@ -40,7 +40,7 @@ interface Options {
  * Writes a backup into a new file, which has its name only once it is whole and on the disk. Throws a sentence for the operator and leaves
  * nothing. The caller closes the source's database.
  */
-export async function writeBackup(source: Source, file: string, options: Options = {}): Promise<Written> {
+export async function writeBackup(source: Source, file: string, options: Options = {}): Promise<BackupCounts> {
   if (existsSync(file)) throw new Error(`${file} exists already. Name a file that doesn’t.`);
   try {
     const written = { tables: 0, rows: 0, files: 0, bytes: 0 };
@@ -97,7 +97,7 @@ function json(name: string, value: unknown): Entry & { sha256: string } {
 }
 
 interface Sums {
-  written: Written;
+  written: BackupCounts;
   count: Count;
 }
 

@@ -25,7 +25,7 @@ export interface Start {
  */
 export async function bringUpToDate(database: Portable, start: Start): Promise<boolean> {
   const record = await readRecord(database);
-  refuseLeft(record, start.files);
+  refuseMoved(record, start.files);
   const { names } = await pendingMigrations(database);
   refuseTakenBack(record, names);
   const isUpgrade = names.length > 0 && (await hasData(database));
@@ -36,7 +36,7 @@ export async function bringUpToDate(database: Portable, start: Start): Promise<b
   return isUpgrade;
 }
 
-function refuseLeft({ moved, files }: InstallationRecord, here: string | undefined): void {
+function refuseMoved({ moved, files }: InstallationRecord, here: string | undefined): void {
   if (moved !== undefined) {
     throw new Error(
       `This database was moved to ${moved.to} at ${moved.at}, and what is written there is not here. Set DATABASE_URL or DATA_DIR to that place. To use this one again, as it was then: npm run move -- --stay`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memories } from '../../features/memory/memory.table.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Database } from './database.ts';
-import { findInOrder, type Wanted } from './find-in-order.ts';
+import { findInOrder, type OrderedQuery } from './find-in-order.ts';
 import { ofOwner } from './text-search.ts';
 
 /** So many memories of each of two people that they take several steps; the database has no statistics of them. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const wanted = (words: string[], limit = 60): Wanted => ({
+const wanted = (words: string[], limit = 60): OrderedQuery => ({
   table: memories,
   at: memories.createdAt,
   scope: eq(memories.userId, 'ada'),
@@ -51,7 +51,7 @@ async function plainly(like: string, limit = 60) {
 }
 
 /** What is found, and how many rows of the table were looked at. */
-async function lookedAt(search: Wanted) {
+async function lookedAt(search: OrderedQuery) {
   return database.db.transaction(async (tx) => {
     const read = async () => {
       const [row] = await tx
@@ -85,7 +85,7 @@ test('what many rows hold, and only old ones, is found in steps', async () => {
 
 test('pages follow each other without a gap, where many are of the same moment too', async () => {
   const ids: string[] = [];
-  let after: Wanted['after'];
+  let after: OrderedQuery['after'];
   for (;;) {
     const page = await findInOrder(database.db, { ...wanted(['commonest'], 2_000), after });
     ids.push(...page.map(({ id }) => id));

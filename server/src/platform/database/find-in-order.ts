@@ -13,7 +13,7 @@ const RARE = 2_000;
 const BEGINNING_MIN = 3;
 
 /** Which rows of a table to find. `words` needs the generated column of that name and its index. */
-export interface Wanted {
+export interface OrderedQuery {
   table: PgTable & { userId: PgColumn; id: PgColumn };
   /** The latest or greatest first. An index must hold the rows of `scope` in this order. */
   at: PgColumn;
@@ -33,7 +33,7 @@ interface RowKey {
 }
 
 /** The first matching rows, in order, by statements that look at some thousand rows at most and whose plan needs no statistics. */
-export async function findInOrder(db: Db, wanted: Wanted): Promise<RowKey[]> {
+export async function findInOrder(db: Db, wanted: OrderedQuery): Promise<RowKey[]> {
   const { words = [] } = wanted;
   if (words.length === 0) return walk(db, wanted);
   const [query] = await db.select({ nodes: sql<number>`numnode(${allWords(words)})` }).from(sql`(values (1)) one`);
@@ -45,13 +45,13 @@ export async function findInOrder(db: Db, wanted: Wanted): Promise<RowKey[]> {
   return rare ?? walk(db, wanted);
 }
 
-const fitting = ({ table, words = [], keep }: Wanted) =>
+const fitting = ({ table, words = [], keep }: OrderedQuery) =>
   and(keep, words.length === 0 ? undefined : fitsWords(table, words));
 
 type Packed = [userId: string, id: string][];
 const unpack = (rows: Packed): RowKey[] => rows.map(([userId, id]) => ({ userId, id }));
 /** In order, as many as wanted; `rows` is the table or a subquery of it. */
-const packed = (wanted: Wanted, rows: SQL) => {
+const packed = (wanted: OrderedQuery, rows: SQL) => {
   const { table, at, limit } = wanted;
   return sql`select coalesce(json_agg(json_build_array(u, i)), '[]') from (
     select ${table.userId} as u, ${table.id} as i from ${rows} ${table} where ${and(sql`true`, fitting(wanted))}
@@ -59,7 +59,7 @@ const packed = (wanted: Wanted, rows: SQL) => {
 };
 
 /** By the index of words; undefined when too many rows have them. */
-async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise<RowKey[] | undefined> {
+async function findRare(db: Db, wanted: OrderedQuery, whole: readonly Term[]): Promise<RowKey[] | undefined> {
   const { table, at, scope, after, mark } = wanted;
   const query = whole === wanted.words ? allWords(whole) : allWords(whole, 'whole');
   const marked = mark === undefined ? query : sql`(${markedWith(mark)} && ${query})`;
@@ -73,7 +73,7 @@ async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise
 }
 
 /** Along the order's index, some thousand rows at a time. */
-async function walk(db: Db, wanted: Wanted): Promise<RowKey[]> {
+async function walk(db: Db, wanted: OrderedQuery): Promise<RowKey[]> {
   const keys: RowKey[] = [];
   for (let after = wanted.after; ; ) {
     const next = { ...wanted, after, limit: wanted.limit - keys.length };
@@ -89,7 +89,7 @@ async function walk(db: Db, wanted: Wanted): Promise<RowKey[]> {
 }
 
 /** The matches of one step, and where it ended; null when there are enough, or nothing comes after. */
-function step(tx: Tx, wanted: Wanted) {
+function step(tx: Tx, wanted: OrderedQuery) {
   const { table, at, scope, after, limit } = wanted;
   const where = and(sql`true`, scope, behind(at, table.id, after));
   const order = sql`${desc(at)}, ${desc(table.id)}`;

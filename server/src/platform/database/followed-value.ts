@@ -23,7 +23,7 @@ const AGAIN_MS = 1_000;
 /** Knows something by reading it again at each notice that it changed, or that notices may have been missed. Of reads at once the newest counts. */
 export function followStored<T>({ live, log }: { live: Pick<Live, 'subscribe'>; log: Log }, stored: Stored<T>) {
   let begun = 0;
-  let known: { turn: number; value: T } | undefined;
+  let cached: { turn: number; value: T } | undefined;
   /** The newest read; after one that failed, what was known before. */
   let latest: Promise<T> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -37,12 +37,12 @@ export function followStored<T>({ live, log }: { live: Pick<Live, 'subscribe'>; 
     const turn = begun;
     try {
       const value = await stored.read();
-      if (known !== undefined && known.turn > turn) return known.value;
-      known = { turn, value };
+      if (cached !== undefined && cached.turn > turn) return cached.value;
+      cached = { turn, value };
       if (!isStopped) stored.apply?.(value);
       return value;
     } catch (error) {
-      if (turn === begun) latest = known && Promise.resolve(known.value);
+      if (turn === begun) latest = cached && Promise.resolve(cached.value);
       if (turn === begun && !isStopped) timer = setTimeout(readAgain, AGAIN_MS).unref();
       throw error;
     }
@@ -57,8 +57,8 @@ export function followStored<T>({ live, log }: { live: Pick<Live, 'subscribe'>; 
       try {
         return await (latest ?? read());
       } catch (error) {
-        if (known === undefined) throw error;
-        return known.value;
+        if (cached === undefined) throw error;
+        return cached.value;
       }
     },
     read,

@@ -101,14 +101,14 @@ async function recognizePages(
     const text = picture instanceof Buffer ? await recognizer.read(picture) : '';
     (text === '' ? empty : read)?.push(number);
     const section = sections[number - 1];
-    if (section !== undefined && text !== '') section.text = `${withoutKnown(section.text, text)}\n${text}`;
+    if (section !== undefined && text !== '') section.text = `${withoutOwnText(section.text, text)}\n${text}`;
   }
   await recognizer.end();
   return notesOf(sections, read ?? [], empty ?? [], late ?? []);
 }
 
 /** The lines of a page's own text that its picture doesn't have, too, such as a page's number. */
-function withoutKnown(own: string, recognized: string): string {
+function withoutOwnText(own: string, recognized: string): string {
   const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const alphabet = letters(recognized);
   const lines = own.split('\n').filter((line) => !alphabet.includes(letters(line)));

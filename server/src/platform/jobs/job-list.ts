@@ -86,12 +86,12 @@ export const countFailed = (bound: number): SQL =>
 
 const changed = z.object({ rows: z.array(z.unknown()) });
 
-interface Named {
+interface JobKey {
   kind: string;
   id: string;
 }
 
-const isNamed = ({ kind, id }: Named): SQL => sql`name = ${kind} and id = ${id}::uuid and (${FAILED} or (${WAITING}))`;
+const isNamed = ({ kind, id }: JobKey): SQL => sql`name = ${kind} and id = ${id}::uuid and (${FAILED} or (${WAITING}))`;
 
 const retryStatement = (which: SQL): SQL => sql`
   update ${JOBS} set state = case when ${FAILED} then 'retry'::pgboss.job_state else state end,
@@ -100,7 +100,7 @@ const retryStatement = (which: SQL): SQL => sql`
   where ${which} returning pg_notify(${JOB_CHANNEL}, name)`;
 
 /** Has a failed job tried again, or one that waits at once. False where there is none. */
-export const retryJob = async (tx: Tx, job: Named): Promise<boolean> =>
+export const retryJob = async (tx: Tx, job: JobKey): Promise<boolean> =>
   changed.parse(await tx.execute(retryStatement(isNamed(job)))).rows.length > 0;
 
 /** Tries a queue's jobs once more that failed an hour ago or earlier. Called regularly, none is ever given up, and operators see them as failed. */
@@ -110,7 +110,7 @@ export const retryFailedJobs = async (db: Db, queue: string): Promise<void> =>
   ));
 
 /** Deletes a job that has failed or waits. False where there is none. */
-export async function deleteJob(tx: Tx, job: Named): Promise<boolean> {
+export async function deleteJob(tx: Tx, job: JobKey): Promise<boolean> {
   const deleted = await tx.execute(sql`delete from ${JOBS} where ${isNamed(job)} returning id`);
   return changed.parse(deleted).rows.length > 0;
 }

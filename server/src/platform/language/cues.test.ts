@@ -42,15 +42,15 @@ it.each([
 
 it('a text in which something is found has a word that says it may be', () => {
   const texts = [...SAYINGS, ...makeTexts(3_000).map((text) => text.replace(/\d+$/, ''))];
-  const found = { told: 0, change: 0, slot: 0 };
+  const found = { earlier: 0, change: 0, slot: 0 };
   for (const text of texts) {
     const cues = cuesIn(text);
     const holds = {
-      told: findSpan(text, 20_000) !== undefined,
+      earlier: findSpan(text, 20_000) !== undefined,
       change: tellsChange(text),
       slot: slotOf(text) !== undefined,
     };
-    for (const kind of ['told', 'change', 'slot'] as const) {
+    for (const kind of ['earlier', 'change', 'slot'] as const) {
       if (!holds[kind]) continue;
       found[kind] += 1;
       expect([text, kind, (cues & CUE[kind]) !== 0]).toEqual([text, kind, true]);

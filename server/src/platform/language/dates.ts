@@ -36,16 +36,16 @@ const monthOf = (name: string) => MONTHS.findIndex((month) => month.startsWith(n
 const dayAt = (year: number, month: number, day: number): Day => dayOf(Date.UTC(year, month, day));
 
 /** A date in a text; the year and the day may be missing. */
-export interface Named {
+export interface DateMention {
   year: number | undefined;
   month: number;
   day: number | undefined;
 }
 
 /** The dates in a text that name at least a month. */
-export function datesNamed(text: string): Named[] {
+export function datesNamed(text: string): DateMention[] {
   if (!ANY_MONTH.test(text)) return [];
-  const named: Named[] = [];
+  const named: DateMention[] = [];
   const add = (month: string, day?: string, year?: string) =>
     named.push({
       year: year === undefined ? undefined : Number(year),
@@ -62,7 +62,7 @@ export function datesNamed(text: string): Named[] {
 }
 
 /** The days of a named date; without a year, one for each year of a span. */
-export function spansOf({ year, month, day }: Named, within: Span): Span[] {
+export function spansOf({ year, month, day }: DateMention, within: Span): Span[] {
   const [first, last] =
     year === undefined
       ? [yearOf(within.from), Math.min(yearOf(within.to), yearOf(within.from) + YEARS_MAX)]
@@ -76,7 +76,7 @@ export function spansOf({ year, month, day }: Named, within: Span): Span[] {
 }
 
 /** The one of them that ends nearest to a day. */
-function nearestSpan(named: Named, near: Day): Span | undefined {
+function nearestSpan(named: DateMention, near: Day): Span | undefined {
   const spans = spansOf(named, { from: near - 366, to: near + 366 });
   const distance = (span: Span) => Math.abs(span.to - near);
   return spans.toSorted((a, b) => distance(a) - distance(b))[0];

@@ -23,7 +23,7 @@ const NAME_MAX = 200;
 const DESCRIPTION_MAX = 1_000;
 const ARGUMENTS_MAX = 20;
 const TEXT_MAX = 20_000;
-const LEFT_MAX = 20;
+const OMISSIONS_MAX = 20;
 /** Of a resource's files together, in bytes: the largest that can be attached. */
 const FILES_MAX = 10 * 1024 * 1024;
 /** What the name of a file of this type ends with; others keep the name that their address has. */
@@ -91,7 +91,7 @@ const part = z.looseObject({
   resource: contents.optional(),
 });
 
-interface Listed<T> {
+interface BoundedList<T> {
   items: T[];
   more: boolean;
 }
@@ -108,7 +108,7 @@ export function readContents(client: Client): McpContents {
         client,
         { method: 'resources/templates/list', field: 'resourceTemplates', one: template },
         signal,
-      ).catch((error: unknown): Listed<McpTemplate> => {
+      ).catch((error: unknown): BoundedList<McpTemplate> => {
         if (error instanceof McpRefused) return { items: [], more: false };
         throw error;
       });
@@ -145,7 +145,7 @@ async function list<T>(
   client: Client,
   { method, field, one }: { method: string; field: string; one: z.ZodType<T> },
   signal?: AbortSignal,
-): Promise<Listed<T>> {
+): Promise<BoundedList<T>> {
   const page = z.looseObject({ [field]: z.array(z.unknown()), nextCursor: z.string().nullish() });
   const items: T[] = [];
   let cursor: string | undefined;
@@ -165,15 +165,15 @@ async function list<T>(
   return { items, more: true };
 }
 
-type Read = { text: string } | { left: string } | { file: McpFile };
+type ContentPart = { text: string } | { omission: string } | { file: McpFile };
 
-function ofContents(read: z.infer<typeof contents> | undefined): Read {
+function ofContents(read: z.infer<typeof contents> | undefined): ContentPart {
   if (read?.text !== undefined) return { text: read.text };
   const type = storableText(read?.mimeType ?? 'a file', 100);
   const base64 = (read?.blob ?? '').replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
   const bytes = (base64.length * 3) / 4;
   if (isBase64(base64) && bytes <= FILES_MAX) return { file: { name: nameOf(read?.uri ?? '', type), type, base64 } };
-  return { left: `${type}, ${Math.ceil(bytes / 1024)} KB: no text` };
+  return { omission: `${type}, ${Math.ceil(bytes / 1024)} KB: no text` };
 }
 
 /** The last part of an address, with an ending that fits the type. */
@@ -188,23 +188,23 @@ function nameOf(uri: string, type: string): string {
   return ending === undefined || /\.[a-z0-9]{1,5}$/iu.test(name) ? name : `${name}.${ending}`;
 }
 
-function ofPart(read: z.infer<typeof part> | undefined): Read {
+function ofPart(read: z.infer<typeof part> | undefined): ContentPart {
   if (read?.type === 'text') return { text: read.text ?? '' };
   if (read?.resource !== undefined) return ofContents(read.resource);
   if (read?.type === 'resource_link')
     return { text: storableText(`${read.name ?? ''} ${read.uri ?? ''}`.trim(), ADDRESS_MAX) };
-  return { left: `${storableText(read?.mimeType ?? read?.type ?? 'something', 100)}: no text` };
+  return { omission: `${storableText(read?.mimeType ?? read?.type ?? 'something', 100)}: no text` };
 }
 
-function textOf(parts: Read[]): McpText {
+function textOf(parts: ContentPart[]): McpText {
   const text = parts.flatMap((one) => ('text' in one ? [one.text] : [])).join('\n\n');
   const stored = storableText(text, TEXT_MAX);
-  const omissions = parts.flatMap((one) => ('left' in one ? [one.left] : []));
+  const omissions = parts.flatMap((one) => ('omission' in one ? [one.omission] : []));
   const files = parts.flatMap((one) => ('file' in one ? [one.file] : []));
   return {
     text: stored,
     cut: text.length > TEXT_MAX,
-    left: omissions.slice(0, LEFT_MAX),
-    ...(files.length === 0 ? {} : { files: files.slice(0, LEFT_MAX) }),
+    left: omissions.slice(0, OMISSIONS_MAX),
+    ...(files.length === 0 ? {} : { files: files.slice(0, OMISSIONS_MAX) }),
   };
 }

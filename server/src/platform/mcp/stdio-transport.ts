@@ -29,9 +29,9 @@ export class BoundedStdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: StdioServer;
   readonly #decoder = new TextDecoder();
-  #said = '';
+  #written = '';
   #child: ChildProcess | undefined;
-  #held: Buffer[] = [];
+  #partialLine: Buffer[] = [];
   #heldBytes = 0;
   #unasked = 0;
   /** How the process ended, in a sentence; empty while it runs. */
@@ -43,7 +43,7 @@ export class BoundedStdioTransport implements Transport {
 
   /** The last lines that it wrote for its operator, whatever it sends. */
   get lastLines(): string[] {
-    const written = this.#said.split('\n').map((line) => line.trim());
+    const written = this.#written.split('\n').map((line) => line.trim());
     return written.filter((line) => line !== '').slice(-LINES_MAX);
   }
 
@@ -85,7 +85,7 @@ export class BoundedStdioTransport implements Transport {
   #keep(chunk: Uint8Array): void {
     // Only the end of a large piece can be shown.
     const end = chunk.subarray(Math.max(0, chunk.length - 4 * KEPT_CHARS));
-    this.#said = (this.#said + this.#decoder.decode(end, { stream: true })).slice(-KEPT_CHARS);
+    this.#written = (this.#written + this.#decoder.decode(end, { stream: true })).slice(-KEPT_CHARS);
   }
 
   #take(chunk: Buffer) {
@@ -96,11 +96,11 @@ export class BoundedStdioTransport implements Transport {
       this.onerror?.(new Error('the server sent too much'));
       return void this.#child?.kill('SIGKILL');
     }
-    this.#held.push(chunk);
+    this.#partialLine.push(chunk);
     if (!chunk.includes(10)) return;
-    const lines = Buffer.concat(this.#held).toString('utf8').split('\n');
+    const lines = Buffer.concat(this.#partialLine).toString('utf8').split('\n');
     const rest = Buffer.from(lines.pop() ?? '');
-    this.#held = rest.length > 0 ? [rest] : [];
+    this.#partialLine = rest.length > 0 ? [rest] : [];
     this.#heldBytes = rest.length;
     for (const line of lines) this.#read(line);
   }

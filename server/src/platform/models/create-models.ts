@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { silentLog } from '../log.ts';
 import { loadOnce } from '../retry.ts';
 import { combineAbilities } from './catalogue/abilities.ts';
-import { type Catalogue, createCatalogue, findAccepted, firstOf, type Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, type CatalogueModel, createCatalogue, findAccepted, firstOf } from './catalogue/catalogue.ts';
 import { type ModelsFile, readModelsFile } from './catalogue/models-file.ts';
 import { DOLLARS, type Price } from './catalogue/prices.ts';
 import {
@@ -92,7 +92,7 @@ function connected(config: ModelConfig, connection: Connection): Models {
   const { providers, standIn, log, embedder, prices, currency } = connection;
   const catalogue = createCatalogue(providers, standIn, log);
   const hosts = [...new Set(providers.map(({ host }) => host))];
-  const infoOf = ({ id, label, abilities }: Offered): ModelInfo => ({ id, label, ...abilities });
+  const infoOf = ({ id, label, abilities }: CatalogueModel): ModelInfo => ({ id, label, ...abilities });
   const windows = createWindows();
   const load = async () =>
     (await import('./provider-models.ts')).providerModels(catalogue, config.MODEL_TIMEOUT_MS, windows);

@@ -262,4 +262,5 @@ export function publicModelName({ kind, list, resolve }: Models, requested: stri
 }
 
 /** A message in words: what was said, and what came with it. */
-export const wordsOf = ({ text, quoted = '' }: ModelMessage): string => (quoted === '' ? text : `${text}\n\n${quoted}`);
+export const messageText = ({ text, quoted = '' }: ModelMessage): string =>
+  quoted === '' ? text : `${text}\n\n${quoted}`;

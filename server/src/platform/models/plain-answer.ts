@@ -1,7 +1,7 @@
 import { APICallError } from 'ai';
 import { headersOf, type Provider } from './catalogue/providers.ts';
-import { type GenerateInput, wordsOf } from './models.ts';
-import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
+import { type GenerateInput, messageText } from './models.ts';
+import { type AnswerEnding, type AnswerStream, noSuchTool } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { readAnswer } from './wire/provider-stream.ts';
 
@@ -15,7 +15,7 @@ export async function* plainAnswer(
   input: GenerateInput,
   signal: AbortSignal,
   habit: ThinkingHabit,
-): Speaking {
+): AnswerStream {
   const response = await ask(`${provider.baseURL.replace(/\/$/u, '')}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headersOf(provider) },
@@ -24,7 +24,7 @@ export async function* plainAnswer(
   });
   if (!response.ok || response.body === null) throw await refused(response);
   const thoughts = new ThoughtReader(habit);
-  let spoken: Spoken = { reason: '' };
+  let spoken: AnswerEnding = { reason: '' };
   for await (const part of readAnswer(response.body)) {
     if ('reason' in part) {
       yield* thoughts.end();
@@ -54,7 +54,7 @@ const requestOf = ({ model, temperature, instructions, messages, isWhole, maxTok
 
 /** Words alone stay a plain text, which every server understands. */
 function contentOf(message: GenerateInput['messages'][number]) {
-  const text = wordsOf(message);
+  const text = messageText(message);
   const { pictures = [] } = message;
   if (pictures.length === 0) return text;
   return [

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Watch } from '../silence.ts';
-import { type Catalogue, findAccepted, keyOf, type Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, type CatalogueModel, findAccepted, keyOf } from './catalogue/catalogue.ts';
 import type { Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -13,7 +13,7 @@ import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
 import { watchProvider } from './silence.ts';
-import { countUsage, estimatePrompt, type Speaking, streamAnswer } from './stream-answer.ts';
+import { type AnswerStream, countUsage, estimatePrompt, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
 import type { Windows } from './windows.ts';
@@ -81,7 +81,7 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
   const refused = new Map<Provider, Set<OptionalField>>();
   const habits = new Map<string, ThinkingHabit>();
   return {
-    patienceWith: (model: Offered, onWait?: (why: string) => void): Patience => ({
+    patienceWith: (model: CatalogueModel, onWait?: (why: string) => void): Patience => ({
       patienceMs,
       onWait,
       search: model.provider.search,
@@ -91,7 +91,7 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
         else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
       },
     }),
-    habitOf: (model: Offered): ThinkingHabit => {
+    habitOf: (model: CatalogueModel): ThinkingHabit => {
       const key = keyOf(model);
       const habit = habits.get(key) ?? { beginsInside: false };
       habits.set(key, habit);
@@ -101,7 +101,7 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
 }
 
 /** The words of a whole answer, and how it ended. */
-async function wordsOf(speaking: Speaking) {
+async function wordsOf(speaking: AnswerStream) {
   let text = '';
   for (;;) {
     const { done, value } = await speaking.next();
@@ -113,12 +113,12 @@ async function wordsOf(speaking: Speaking) {
 
 /** The short way where it exists, otherwise the SDK. */
 async function* speak(
-  model: Offered,
+  model: CatalogueModel,
   input: GenerateInput,
   watch: Watch,
   patience: Patience,
   habit: ThinkingHabit,
-): Speaking {
+): AnswerStream {
   const { provider } = model;
   const fetch = providerFetch(watch, patience);
   if (provider.type === 'openai-compatible' && (input.tools ?? []).length === 0) {
@@ -135,7 +135,7 @@ async function* speak(
 
 /** A provider's model for the SDK; each package is loaded with its first question. */
 async function languageModel(
-  { provider, remoteId }: Offered,
+  { provider, remoteId }: CatalogueModel,
   fetch: typeof globalThis.fetch,
   onFailure: (error: unknown) => void,
 ): Promise<LanguageModel> {

@@ -11,9 +11,9 @@ import {
   type ToolSet,
 } from 'ai';
 import type { Watch } from '../silence.ts';
-import { AnswerWithMedia, type GenerateInput, type ModelMedia, STEPS_MAX, wordsOf } from './models.ts';
+import { AnswerWithMedia, type GenerateInput, type ModelMedia, messageText, STEPS_MAX } from './models.ts';
 import { ProviderError } from './provider-error.ts';
-import { noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
+import { type AnswerEnding, type AnswerStream, noSuchTool } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { countTokens } from './tokens.ts';
 
@@ -25,13 +25,13 @@ export async function* sdkAnswer(
   input: GenerateInput,
   watch: Watch,
   habit?: ThinkingHabit,
-): Speaking {
+): AnswerStream {
   watch.signal.throwIfAborted();
   const { stream } = streamText({ model, ...settingsOf(input, watch) });
   let steps = 0;
   /** The step of the last words; -1 before the first. */
   let spokenIn = -1;
-  let spoken: Spoken | undefined;
+  let spoken: AnswerEnding | undefined;
   let thoughts = new ThoughtReader(habit);
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
@@ -54,8 +54,8 @@ export async function* sdkAnswer(
       yield { type: 'step', inputTokens, outputTokens };
     }
     if (part.type === 'tool-call' && part.invalid) {
-      const { toolName: name, input: asked, error } = part;
-      yield { type: 'refused', name, input: asked, sentence: refusal(name, error) };
+      const { toolName: name, input: toolInput, error } = part;
+      yield { type: 'refused', name, input: toolInput, sentence: refusal(name, error) };
     }
     if (part.type === 'start-step') {
       steps += 1;
@@ -88,8 +88,8 @@ const settingsOf = (input: GenerateInput, watch: Watch) => ({
 /** Words alone stay a plain text. */
 function toMessage(message: GenerateInput['messages'][number]): ModelMessage {
   const { role, pictures = [] } = message;
-  if (role === 'assistant' || pictures.length === 0) return { role, content: wordsOf(message) };
-  return { role, content: [{ type: 'text', text: wordsOf(message) }, ...pictures.map(toPart)] };
+  if (role === 'assistant' || pictures.length === 0) return { role, content: messageText(message) };
+  return { role, content: [{ type: 'text', text: messageText(message) }, ...pictures.map(toPart)] };
 }
 
 const toPart = ({ type, bytes }: ModelMedia) => ({ type: 'file' as const, mediaType: type, data: bytes });

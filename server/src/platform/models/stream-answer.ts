@@ -1,6 +1,6 @@
 import type { Watch } from '../silence.ts';
 import { explainFailure } from './explain-failure.ts';
-import { type Cut, type GenerateInput, type ModelEvent, wordsOf } from './models.ts';
+import { type Cut, type GenerateInput, type ModelEvent, messageText } from './models.ts';
 import { brokenOff, type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { watchProvider } from './silence.ts';
 import { countTokens, type TokenCount } from './tokens.ts';
@@ -20,7 +20,7 @@ interface AnswerOptions {
 }
 
 /** How an answer ended: why, and what the provider counted, as far as it did. */
-export interface Spoken {
+export interface AnswerEnding {
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
   /** The finish reason, in the provider's word. */
@@ -28,10 +28,10 @@ export interface Spoken {
 }
 
 /** One of several calls that make an answer has ended. */
-type StepEnd = { type: 'step' } & Pick<Spoken, 'inputTokens' | 'outputTokens'>;
+type StepEnd = { type: 'step' } & Pick<AnswerEnding, 'inputTokens' | 'outputTokens'>;
 
 /** The words of one answer as they come, then how it ended. */
-export type Speaking = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }> | StepEnd, Spoken>;
+export type AnswerStream = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }> | StepEnd, AnswerEnding>;
 
 /** Whether a finish reason means that there was more to say, in the words of different providers. */
 function cutOf(reason: string): Cut | undefined {
@@ -51,7 +51,7 @@ export const noSuchTool = (name: string) =>
   `The model asked for a tool that this agent does not have: “${name.slice(0, 100)}”.`;
 
 /** The words and thoughts so far, and what the calls used that have ended. */
-class PartialAnswer {
+class StreamedParts {
   words = '';
   /** In tokens. */
   thought = 0;
@@ -91,12 +91,12 @@ class PartialAnswer {
  * aborted. Leaving the loop closes the connection.
  */
 export async function* streamAnswer(
-  speak: (watch: Watch) => Speaking,
+  speak: (watch: Watch) => AnswerStream,
   input: GenerateInput,
   options: AnswerOptions,
 ): AsyncGenerator<ModelEvent> {
   const watch = watchProvider(input.signal, options.timeoutMs);
-  const partial = new PartialAnswer();
+  const partial = new StreamedParts();
   let isOver = false;
   try {
     const speaking = speak(watch);
@@ -107,7 +107,7 @@ export async function* streamAnswer(
         const broken = brokenOff(value.reason);
         if (broken !== undefined) throw new ProviderError(broken);
         const cut = cutOf(value.reason);
-        if (partial.words === '') throw new ProviderError(nothingSaid(cut, partial.thought));
+        if (partial.words === '') throw new ProviderError(emptyAnswerSentence(cut, partial.thought));
         const estimate = estimatePrompt(input);
         // Tools make several prompts of one, and pictures count as each provider likes.
         if (value.inputTokens && isPlain(input)) options.onCounted?.(estimate, value.inputTokens);
@@ -134,13 +134,17 @@ export async function* streamAnswer(
   }
 }
 
-function nothingSaid(cut: Cut | undefined, thought: number): string {
+function emptyAnswerSentence(cut: Cut | undefined, thought: number): string {
   if (cut !== undefined) return UNSPOKEN[cut];
   return thought > 0 ? 'The model thought, but gave no answer.' : 'The provider sent an empty answer.';
 }
 
 /** What a call took, by the provider's count as far as there is one. */
-export function countUsage({ inputTokens, outputTokens }: Spoken, estimate: number, answerTokens: number): TokenCount {
+export function countUsage(
+  { inputTokens, outputTokens }: AnswerEnding,
+  estimate: number,
+  answerTokens: number,
+): TokenCount {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
   return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? answerTokens, estimated: true };
 }
@@ -158,5 +162,5 @@ export function estimatePrompt({
   tools = [],
 }: Pick<GenerateInput, 'instructions' | 'messages' | 'tools'>): number {
   const described = tools.map(({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema));
-  return [instructions, ...messages.map(wordsOf), ...described].reduce((sum, text) => sum + countTokens(text), 0);
+  return [instructions, ...messages.map(messageText), ...described].reduce((sum, text) => sum + countTokens(text), 0);
 }

@@ -128,9 +128,10 @@ export function clausesOf(message: string): Clause[] {
 
 const FENCE = /^[ \t]{0,12}(?:```|~~~).*$/m;
 /** Where a sentence begins to ask. */
-const ASKED = /[,;] (?=(?:and |but |so )?(?:can|could|would|will|what|how|why|should|do you|any|is it|please)\b)/i;
+const QUESTION_START =
+  /[,;] (?=(?:and |but |so )?(?:can|could|would|will|what|how|why|should|do you|any|is it|please)\b)/i;
 
-const splitSentence = (sentence: string) => plainText(sentence).split(ASKED);
+const splitSentence = (sentence: string) => plainText(sentence).split(QUESTION_START);
 
 const plainLine = (line: string) =>
   // Invisible characters and direction marks could hide or reorder text.

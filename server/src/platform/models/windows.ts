@@ -1,4 +1,4 @@
-import { keyOf, type Offered } from './catalogue/catalogue.ts';
+import { type CatalogueModel, keyOf } from './catalogue/catalogue.ts';
 
 /** How far a model's count may differ from ours. */
 const RATIO_MIN = 0.5;
@@ -23,19 +23,19 @@ export function createWindows() {
   const limits = new Map<string, number>();
   return {
     /** A window of so many tokens, in tokens as `countTokens` counts. */
-    measured(model: Offered, tokens: number): number {
+    measured(model: CatalogueModel, tokens: number): number {
       const key = keyOf(model);
       return Math.floor(Math.min(tokens / (ratios.get(key) ?? 1), limits.get(key) ?? tokens * 2));
     },
     /** The model counted a prompt itself. */
-    noteCount(model: Offered, estimate: number, counted: number): void {
+    noteCount(model: CatalogueModel, estimate: number, counted: number): void {
       if (estimate < PROMPT_MIN || counted < estimate * CACHED) return;
       const ratio = Math.min(RATIO_MAX, Math.max(RATIO_MIN, counted / estimate));
       const before = ratios.get(keyOf(model)) ?? 1;
       ratios.set(keyOf(model), before + (ratio - before) * NEWS);
     },
     /** The model refused a prompt as too long, and may have said how much it reads. */
-    noteRefusal(model: Offered, estimate: number, why: string): void {
+    noteRefusal(model: CatalogueModel, estimate: number, why: string): void {
       const key = keyOf(model);
       const window = Math.min(limits.get(key) ?? Infinity, estimate * REFUSED_SHARE, statedLimit(why) ?? Infinity);
       if (estimate > WINDOW_MIN) limits.set(key, Math.max(WINDOW_MIN, Math.floor(window)));

@@ -76,8 +76,8 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const { user } = useAuth();
   const ways = useWays().data?.ways ?? [];
   const [revokeOtherSessions, setRevoke] = useState(true);
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const suspended = new Set(ways.map(({ id }) => id).filter((id) => !kept.has(id)));
+  const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(new Set());
+  const suspended = new Set(ways.map(({ id }) => id).filter((id) => !keptIds.has(id)));
   return (
     <CredentialsForm
       fields={[
@@ -99,7 +99,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       workingLabel="Changing..."
       onCancel={onDone}
       onSubmit={async ({ password, newPassword }) => {
-        const body = { currentPassword: password, newPassword, revokeOtherSessions, keep: [...kept] };
+        const body = { currentPassword: password, newPassword, revokeOtherSessions, keep: [...keptIds] };
         await call(settingsCalls.changePassword, { body });
         void queryClient.invalidateQueries({ queryKey: devicesKey });
         refreshEach('account', 'keys', 'tools', 'shares');
@@ -118,7 +118,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           legend="And suspend these, until you keep them on this page"
           ways={ways}
           ticked={suspended}
-          onChange={(ticked) => setKept(new Set(ways.map(({ id }) => id).filter((id) => !ticked.has(id))))}
+          onChange={(ticked) => setKeptIds(new Set(ways.map(({ id }) => id).filter((id) => !ticked.has(id))))}
         />
       )}
     </CredentialsForm>

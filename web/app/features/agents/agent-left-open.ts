@@ -1,6 +1,6 @@
 import { type Agent, agent as agentShape, storedSettings } from '@atelier/contract/agents';
 import { z } from 'zod';
-import { openForm, savedForm } from '../../lib/typed/kept-form.ts';
+import { openForm, savedForm } from '../../lib/typed/saved-form.ts';
 
 /** The form of an agent, by its id; of a new one, without. */
 export const agentForm = (id = '') => FORM + id;

@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
-import { savedForm, useSavedForm } from '../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../lib/typed/saved-form.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import {
   type AgentField,
@@ -110,7 +110,7 @@ function useStored(opened: Agent | undefined) {
 function useTyped(agent: Agent | undefined, saving: boolean, newModel: string) {
   // The list may change while somebody types; their form doesn't.
   const [model] = useState(newModel);
-  const toForm = (given: Agent | undefined) => (given === undefined ? blankForm(model) : formOf(given));
+  const toForm = (stored: Agent | undefined) => (stored === undefined ? blankForm(model) : formOf(stored));
   const form = agentForm(agent?.id);
   const [storedForm] = useState(() => savedForm(form, savedAgent));
   const [seen, setSeen] = useState(storedForm ? (storedForm.seen ?? undefined) : agent);

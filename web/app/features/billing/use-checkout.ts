@@ -65,12 +65,12 @@ export function useCheckout(uid: string) {
     [],
   );
 
-  function finish(said: string | null) {
+  function finish(sentence: string | null) {
     busy = false;
     startedAt.current = null;
     setWorking(false);
     setWallet(null);
-    setSentence(said);
+    setSentence(sentence);
   }
 
   const pay = async (checkout: Checkout) => finish(await conclude(uid, await payInPopup(checkout), checkout));

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { REPORT_LABELS } from '../../lib/agent-labels.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { SendForm } from '../../lib/send-form.tsx';
-import { useSavedText } from '../../lib/typed/kept-form.ts';
+import { useSavedText } from '../../lib/typed/saved-form.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';

@@ -17,8 +17,8 @@ export function findOwn(agents: readonly Agent[], { creatorId, id }: Pick<Public
 export function useTryAgent(own: () => Promise<readonly Agent[]>, start: (agent: Agent) => void) {
   const copy = useCopyAgent();
   const run = async (agent: PublicAgent) => {
-    const known = findOwn(await own(), agent);
-    if (known) return start(known);
+    const ownAgent = findOwn(await own(), agent);
+    if (ownAgent) return start(ownAgent);
     // The palette that began it may be closed by then.
     await copy.mutateAsync(agent).then(start, () => toast.error(SENTENCES.agentSaveFailed));
   };

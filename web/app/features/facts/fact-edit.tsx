@@ -1,6 +1,6 @@
 import { FACT_TEXT_MAX } from '@atelier/contract/facts';
 import type { ReactNode } from 'react';
-import { openForm } from '../../lib/typed/kept-form.ts';
+import { openForm } from '../../lib/typed/saved-form.ts';
 import { TextEdit } from '../../lib/typed/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateFact } from './facts.api.ts';

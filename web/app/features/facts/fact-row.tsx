@@ -98,7 +98,7 @@ function Replaced({ fact, onGone }: { fact: Fact; onGone: () => void }) {
 
 /** Forgets the message itself, after a question: that can't be undone. */
 function ForgetMessage({ fact, onGone }: { fact: Fact; onGone: () => void }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const forget = useForgetSource();
   const confirm = () =>
     void forget.mutateAsync(fact.source.memoryId).then(() => {
@@ -107,12 +107,12 @@ function ForgetMessage({ fact, onGone }: { fact: Fact; onGone: () => void }) {
     }, toastError);
   return (
     <>
-      <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setAsked(true)}>
+      <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setIsConfirming(true)}>
         Forget what was said
       </Button>
       <AlertDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title="Forget what was said too?"
         body="The message this fact comes from is removed from memory, search and every receipt, with all facts from it. The exchange stays in its session unless you delete that too. This can't be undone."
         confirmLabel="Forget"

@@ -68,7 +68,7 @@ interface Citation {
 
 /** The file passages that an answer cites: given to it or found by it, and mentioned in its text; each place once. */
 export function citationsOf(task: Pick<Task, 'message' | 'memoryUsed' | 'toolCalls'>): Citation[] {
-  const known = task.memoryUsed.flatMap(({ kind, fileId = '', fileName = '', place = '', text }) =>
+  const recalled = task.memoryUsed.flatMap(({ kind, fileId = '', fileName = '', place = '', text }) =>
     kind === 'file' ? [{ fileId, file: fileName, place, text }] : [],
   );
   const citations = task.toolCalls.flatMap((call) => {
@@ -77,7 +77,7 @@ export function citationsOf(task: Pick<Task, 'message' | 'memoryUsed' | 'toolCal
   });
   const words = plain(task.message);
   const cited = new Map<string, Citation>();
-  for (const citation of [...known, ...citations]) {
+  for (const citation of [...recalled, ...citations]) {
     const { fileId, file, place } = citation;
     if (file === '' || !words.includes(plain(file)) || !words.includes(plain(place))) continue;
     const key = `${fileId} ${place}`;

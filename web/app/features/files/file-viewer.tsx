@@ -92,5 +92,5 @@ function Passages({ passages, marked }: PassagesProps) {
 }
 
 /** Whether a text, or the sentences of it that were given, are from a passage. */
-const isFrom = (given: string, passage: string): boolean =>
-  given === passage || given.split('…').every((part) => passage.includes(part.trim()));
+const isFrom = (quote: string, passage: string): boolean =>
+  quote === passage || quote.split('…').every((part) => passage.includes(part.trim()));

@@ -62,17 +62,17 @@ function useEscape(onClose: () => void) {
   }, [onClose]);
 }
 
-/** Calls `onEnd` after `milliseconds`; the countdown pauses while `held`. */
-function useCountdown(milliseconds: number, held: boolean, onEnd: () => void): void {
+/** Calls `onEnd` after `milliseconds`; the countdown pauses while `isPaused`. */
+function useCountdown(milliseconds: number, isPaused: boolean, onEnd: () => void): void {
   const remaining = useRef(milliseconds);
   const end = useLatest(onEnd);
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const begun = performance.now();
     const timer = setTimeout(() => end.current(), remaining.current);
     return () => {
       clearTimeout(timer);
       remaining.current = Math.max(0, remaining.current - (performance.now() - begun));
     };
-  }, [held, end]);
+  }, [isPaused, end]);
 }

@@ -1,5 +1,5 @@
 import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
-import { openForm } from '../../lib/typed/kept-form.ts';
+import { openForm } from '../../lib/typed/saved-form.ts';
 import { TextEdit } from '../../lib/typed/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';

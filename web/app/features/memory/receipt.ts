@@ -54,7 +54,7 @@ export function byUse({ memoryUsed, message, inputText, agentName }: Answered) {
     );
   };
   return memoryUsed
-    .map((item) => ({ item, held: item.inConversation ? 1 : 0, use: use(item) }))
-    .sort((a, b) => b.use - a.use || a.held - b.held)
+    .map((item) => ({ item, inConversation: item.inConversation ? 1 : 0, use: use(item) }))
+    .sort((a, b) => b.use - a.use || a.inConversation - b.inConversation)
     .map(({ item }) => item);
 }

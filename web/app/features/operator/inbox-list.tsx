@@ -2,7 +2,7 @@ import { CONTACT_LIMITS } from '@atelier/contract/contact';
 import { type InboxMessage, inboxBox } from '@atelier/contract/operator/inbox';
 import { useState } from 'react';
 import { SendForm } from '../../lib/send-form.tsx';
-import { openForm, useSavedText } from '../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../lib/typed/saved-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/formats.ts';
 import { ChoiceField } from '../../ui/list/filters.tsx';

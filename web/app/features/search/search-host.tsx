@@ -14,7 +14,7 @@ function FetchedPalette({ onClose, fetchPalette }: { onClose: () => void; fetchP
   const [Palette, setPalette] = useState<Palette>();
   useEffect(() => {
     fetchPalette().then(
-      (found) => setPalette(() => found.default),
+      (module) => setPalette(() => module.default),
       () => {
         onClose();
         connection.suspect();

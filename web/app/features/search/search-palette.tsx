@@ -59,8 +59,8 @@ export function SearchPalette({ onClose, commands, Others }: SearchPaletteProps)
             </div>
             <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
               <Commands groups={findCommands(commands, typed)} onClose={onClose} />
-              <Found search={search} onGo={go} />
-              {search.asked && search.q !== '' && <Others q={search.q} onClose={onClose} />}
+              <SearchResults search={search} onGo={go} />
+              {search.hasQuery && search.q !== '' && <Others q={search.q} onClose={onClose} />}
             </Command.List>
             <Progress search={search} />
           </Command>
@@ -71,8 +71,8 @@ export function SearchPalette({ onClose, commands, Others }: SearchPaletteProps)
 }
 
 /** What the search found, each with the reason; for free accounts, how to get it. */
-function Found({ search, onGo }: { search: TypedSearch; onGo: (to: string) => void }) {
-  if (search.asked && !search.isPro) {
+function SearchResults({ search, onGo }: { search: TypedSearch; onGo: (to: string) => void }) {
+  if (search.hasQuery && !search.isPro) {
     return (
       <Command.Group heading="Search" className={headingClass}>
         <Command.Item value="upgrade" onSelect={() => onGo('/billing')} className={itemClass}>
@@ -138,13 +138,13 @@ function PassageText({ passage }: { passage: Passage }) {
 }
 
 function Progress({ search }: { search: TypedSearch }) {
-  const { q, asked, isPro, loaded, error, again, groups, late } = search;
+  const { q, hasQuery, isPro, loaded, error, again, groups, late } = search;
   const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';
   const status = loaded ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ') : 'Searching…';
-  if (asked && isPro && error) return <Failure text={errorText(error)} onRetry={again} className="mx-2 my-2" />;
+  if (hasQuery && isPro && error) return <Failure text={errorText(error)} onRetry={again} className="mx-2 my-2" />;
   return (
     <p role="status" className="px-5 py-2 text-muted text-sm empty:hidden">
-      {asked && isPro ? status : ''}
+      {hasQuery && isPro ? status : ''}
     </p>
   );
 }

@@ -35,15 +35,15 @@ export function useTypedSearch(typed: string) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const q = useRested(typed);
   const results = useSearch(q, isPro);
-  const asked = typed.trim() !== '';
+  const hasQuery = typed.trim() !== '';
   return {
     q,
-    asked,
+    hasQuery,
     isPro,
     error: results.error,
     again: () => void results.refetch(),
     loaded: q === typed.trim() && !results.isFetching,
-    groups: asked && isPro && results.data ? groupResults(results.data) : [],
+    groups: hasQuery && isPro && results.data ? groupResults(results.data) : [],
     late: results.data?.meaning === 'late',
   };
 }

@@ -37,7 +37,7 @@ test('agents are in the order of their latest session, whether pinned or not', (
 });
 
 describe('selectSession', () => {
-  const known = { found: session('a'), settled: true, failed: false };
+  const known = { session: session('a'), settled: true, failed: false };
 
   test('no address selects nothing', () => {
     expect(selectSession(null, known).state).toBe('none');
@@ -50,7 +50,7 @@ describe('selectSession', () => {
   });
 
   test('a missing id is unknown only once it was asked for', () => {
-    const missing = { found: undefined, settled: true, failed: false };
+    const missing = { session: undefined, settled: true, failed: false };
     expect(selectSession('z', { ...missing, settled: false }).state).toBe('loading');
     expect(selectSession('z', missing).state).toBe('unknown');
     expect(selectSession('z', { ...missing, failed: true }).state).toBe('failed');

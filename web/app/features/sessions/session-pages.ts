@@ -52,12 +52,12 @@ export type Selection = { state: 'none' | 'loading' | 'failed' | 'unknown' } | {
 /** Decides what `?sessionId=` means, from what is known so far. */
 export function selectSession(
   sessionId: string | null,
-  known: { found: Session | undefined; settled: boolean; failed: boolean },
+  lookup: { session: Session | undefined; settled: boolean; failed: boolean },
 ): Selection {
   if (sessionId === null || sessionId === '') return { state: 'none' };
-  if (known.found) return { state: 'selected', session: known.found };
-  if (known.failed) return { state: 'failed' };
-  return { state: known.settled ? 'unknown' : 'loading' };
+  if (lookup.session) return { state: 'selected', session: lookup.session };
+  if (lookup.failed) return { state: 'failed' };
+  return { state: lookup.settled ? 'unknown' : 'loading' };
 }
 
 /** The result of an inline edit: a new name, or null when it is empty or unchanged. */

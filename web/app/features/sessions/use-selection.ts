@@ -10,7 +10,7 @@ export function useSelection(sessionId: string | null): Selection & { error: Err
   const isListKnown = sessions.isSuccess && !sessions.isFetching;
   const one = useSession(sessionId ?? '', isId && listed === undefined && (isListKnown || sessions.isError));
   const selection = selectSession(sessionId, {
-    found: listed ?? one.data ?? undefined,
+    session: listed ?? one.data ?? undefined,
     settled: isListKnown && (!isId || (one.isSuccess && !one.isFetching)),
     failed: (sessions.isError && !sessions.isFetching && !one.isSuccess) || (one.isError && !one.isFetching),
   });

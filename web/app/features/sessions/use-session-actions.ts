@@ -33,7 +33,7 @@ export interface SessionActions {
   exportAs: (session: Session, format: SessionExportFormat) => void;
 }
 
-const HELD = { one: 'It still counts', several: 'They still count' };
+const STILL_COUNTS = { one: 'It still counts', several: 'They still count' };
 
 /** Everything one can do with sessions: at once on the screen, with an undo where something goes away. */
 export function useSessionActions(): SessionActions {
@@ -44,7 +44,9 @@ export function useSessionActions(): SessionActions {
   const apply = (ids: readonly string[], changes: SessionChange) => change.mutateAsync({ ids, change: changes });
   const limit = me?.limits.sessions;
   const counts = (n: number) =>
-    typeof limit === 'number' ? ` ${n === 1 ? HELD.one : HELD.several} towards your ${limit} sessions.` : '';
+    typeof limit === 'number'
+      ? ` ${n === 1 ? STILL_COUNTS.one : STILL_COUNTS.several} towards your ${limit} sessions.`
+      : '';
   return {
     change: (sessions: Sessions, changes: SessionChange) => apply(idsOf(sessions), changes).catch(toastError),
     archive: (sessions: Sessions, archived: boolean) => {

@@ -95,8 +95,8 @@ function ShareActions({ share }: { share: Share }) {
 function ShareOptions({ share }: { share: Share }) {
   const update = useUpdateShare();
   const { id, withReceipts, follows, taskId } = share;
-  const change = (changes: ShareUpdate, said: string) =>
-    void update.mutateAsync({ id, ...changes }).then(() => toast.success(said), toastError);
+  const change = (changes: ShareUpdate, confirmation: string) =>
+    void update.mutateAsync({ id, ...changes }).then(() => toast.success(confirmation), toastError);
   const receipts = {
     id: 'receipts',
     label: 'Show what the answers used',

@@ -1,7 +1,7 @@
 import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
 import { attempt } from '../typed/words.ts';
 import { connection } from './connection.ts';
-import { changeNotices, type RunEvent, runEvents } from './live-events.ts';
+import { changeNotices, type RunEventMessage, runEvents } from './live-events.ts';
 import { createLiveHub, type HubMessage, openStream, type TabMessage } from './live-hub.ts';
 import { refresh, refreshAll } from './stale.ts';
 
@@ -27,7 +27,7 @@ function receive({ uid, event, data }: HubMessage) {
     return changeNotices.tell(change);
   }
   const detail = readEvent(event, data);
-  if (detail !== null) runEvents.tell({ event, data: detail } as RunEvent);
+  if (detail !== null) runEvents.tell({ event, data: detail } as RunEventMessage);
 }
 
 /**

@@ -134,11 +134,11 @@ test('what a closed tab had is taken over, and each open one has its own', () =>
   here.claim('ada');
   expect(here.own.read('attached:s1')).toBe('of this tab');
   fresh.claim('ada');
-  expect(fresh.left.tabs()).toEqual([closed.left.tab]);
-  fresh.adopt(closed.left.tab);
+  expect(fresh.tabCopies.tabs()).toEqual([closed.tabCopies.tab]);
+  fresh.adopt(closed.tabCopies.tab);
   expect(fresh.own.read('attached:s1')).toBe('of the closed tab');
-  expect(fresh.left.tabs()).toEqual([]);
-  here.adopt(closed.left.tab);
+  expect(fresh.tabCopies.tabs()).toEqual([]);
+  here.adopt(closed.tabCopies.tab);
   expect(here.own.read('attached:s1')).toBe('of this tab');
 });
 

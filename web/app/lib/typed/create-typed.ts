@@ -3,7 +3,7 @@ import { createVisits, type Visit } from './visits.ts';
 import { attempt, createWords, type KeyValue, keysOf, WORDS, type Words } from './words.ts';
 
 /** Where each tab leaves a copy of its own words when its sign-in has ended, in case it is closed; the person, `:` and the tab follow. */
-const LEFT = 'left:';
+const TAB_COPY = 'left:';
 const TAB = 'tab';
 /** How the names of a tab's own words begin that belong to a message; its session follows. The second is of before there was one outbox. */
 const UNSENT = ['outbox:', 'outgoing:', 'attached:', 'contact'];
@@ -50,7 +50,7 @@ function createPile({ shared, own, now = Date.now, onOver = () => {} }: Places) 
   };
   const forget = () => {
     visits.remove();
-    removeAll(shared, keysOf(shared, WORDS, LEFT));
+    removeAll(shared, keysOf(shared, WORDS, TAB_COPY));
     removeAll(own, keysOf(own, OF_VISITOR));
     forgetHere();
     onOver();
@@ -58,7 +58,7 @@ function createPile({ shared, own, now = Date.now, onOver = () => {} }: Places) 
   return {
     visits,
     words,
-    left: createLeft(shared, words.own, uid, tabOf(own)),
+    tabCopies: createTabCopies(shared, words.own, uid, tabOf(own)),
     listeners,
     show,
     forgetHere,
@@ -83,14 +83,14 @@ function createPile({ shared, own, now = Date.now, onOver = () => {} }: Places) 
  * when they sign out or somebody else signs in: then the visit is over, in every tab, also in one that sleeps meanwhile.
  */
 export function createTyped(places: Places) {
-  const { visits, words, left, listeners, ...pile } = createPile(places);
+  const { visits, words, tabCopies, listeners, ...pile } = createPile(places);
   let present = false;
   return {
     /** What all tabs share. */
     shared: words.shared,
     /** What belongs to this tab. */
     own: words.own,
-    left,
+    tabCopies,
     /** Calls `listener` when other words than before are to be shown. Returns a function that stops. */
     subscribe: listeners.subscribe,
     /** Whether the person is signed in: what they close now, they close on purpose. */
@@ -109,7 +109,7 @@ export function createTyped(places: Places) {
       if (isNew) pile.show(next);
       pile.forgetOthers(person);
       if (going === null || going.endedAt !== undefined) visits.save(next);
-      left.takeBack();
+      tabCopies.takeBack();
     },
     /** Nobody is signed in any more: keeps the words if the sign-in ended by itself, and forgets them otherwise. */
     end(): void {
@@ -118,7 +118,7 @@ export function createTyped(places: Places) {
       if (going === null || visits.isOfAnother(going)) return pile.forgetHere();
       if (visits.shown()?.id !== going.id) pile.show(going);
       visits.save({ ...going, endedAt: going.endedAt ?? (places.now ?? Date.now)() });
-      left.leave();
+      tabCopies.leave();
     },
     /** The person signs out: forgets everything, in every tab. */
     forget(): void {
@@ -134,13 +134,13 @@ export function createTyped(places: Places) {
     },
     /** Takes over what a closed tab left. */
     adopt(tab: string): void {
-      left.adopt(tab);
+      tabCopies.adopt(tab);
       listeners.tell();
     },
     /** How many messages are written, and not sent, in this tab or for all of them. */
     unsent: () => countUnsent(words),
     /** Whether anything waits for the person. */
-    hasWords: () => [...words.shared.names(), ...words.own.names(), ...left.tabs()].length > 0,
+    hasWords: () => [...words.shared.names(), ...words.own.names(), ...tabCopies.tabs()].length > 0,
   };
 }
 
@@ -158,8 +158,8 @@ function tabOf(own: KeyValue | null): string {
 }
 
 /** The copies that tabs leave of their own words. */
-function createLeft(shared: KeyValue | null, own: ReturnType<typeof createWords>, uid: () => string, tab: string) {
-  const keyOf = (of: string) => `${LEFT}${uid()}:${of}`;
+function createTabCopies(shared: KeyValue | null, own: ReturnType<typeof createWords>, uid: () => string, tab: string) {
+  const keyOf = (of: string) => `${TAB_COPY}${uid()}:${of}`;
   const tabs = () => keysOf(shared, keyOf('')).map((key) => key.slice(keyOf('').length));
   return {
     tab,

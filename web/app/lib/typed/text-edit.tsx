@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { AreaField } from '../../ui/text-field.tsx';
 import { errorText } from '../http.ts';
-import { useSavedText } from './kept-form.ts';
+import { useSavedText } from './saved-form.ts';
 
 export interface TextEditProps {
   label: string;

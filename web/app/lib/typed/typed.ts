@@ -21,10 +21,10 @@ let letGo: (() => void) | undefined;
 /** The sign-in ended: keeps the words, and says to other tabs that this one is there to take its own back. */
 export function endTyped(): void {
   typed.end();
-  if (!typed.left.isLeft() || letGo !== undefined) return;
+  if (!typed.tabCopies.isLeft() || letGo !== undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   letGo = resolve;
-  void navigator.locks?.request(lockOf(typed.left.tab), () => promise);
+  void navigator.locks?.request(lockOf(typed.tabCopies.tab), () => promise);
 }
 
 /** Somebody is signed in: shows their words, with those of tabs that were closed after a sign-in had ended. */
@@ -32,7 +32,7 @@ export async function claimTyped(uid: string): Promise<void> {
   typed.claim(uid);
   letGo?.();
   letGo = undefined;
-  for (const tab of typed.left.tabs()) {
+  for (const tab of typed.tabCopies.tabs()) {
     await navigator.locks?.request(lockOf(tab), { ifAvailable: true }, (lock) => lock && typed.adopt(tab));
   }
 }

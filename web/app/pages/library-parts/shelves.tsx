@@ -35,7 +35,7 @@ export function Shelves() {
   const [inCode, setInCode] = useState<Agent>();
   const [openAgent] = useState(readOpenAgent);
   const [edited, setEdited] = useState(openAgent === undefined ? null : (openAgent?.id ?? ''));
-  const agent = useKept(
+  const agent = useOpenAgent(
     agents.data?.find((a) => a.id === edited),
     edited,
     openAgent ?? undefined,
@@ -86,11 +86,11 @@ export function Shelves() {
   );
 }
 
-/** The agent whose form is open, even after it was deleted elsewhere, so that typed input survives; `left` was open before. */
-function useKept(found: Agent | undefined, id: string | null, left: Agent | undefined): Agent | undefined {
-  const [kept, setKept] = useState(found ?? left);
-  if (found !== undefined && found !== kept) setKept(found);
-  return found ?? (kept?.id === id ? kept : undefined);
+/** The agent whose form is open, even after it was deleted elsewhere, so that typed input survives; `openBefore` was open before. */
+function useOpenAgent(agent: Agent | undefined, id: string | null, openBefore: Agent | undefined): Agent | undefined {
+  const [lastAgent, setLastAgent] = useState(agent ?? openBefore);
+  if (agent !== undefined && agent !== lastAgent) setLastAgent(agent);
+  return agent ?? (lastAgent?.id === id ? lastAgent : undefined);
 }
 
 /** Opens what the address names, also when one is here already. */

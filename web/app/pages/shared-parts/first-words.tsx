@@ -110,10 +110,10 @@ async function showWhole(shared: Shared): Promise<boolean> {
 /** Asks again once somebody comes back to the page after a while. */
 const askAgain = () =>
   new Promise<Response>((done) => {
-    let asked = Date.now();
+    let askedAt = Date.now();
     document.addEventListener('visibilitychange', async () => {
-      if (document.hidden || Date.now() - asked < FRESH_MS) return;
-      asked = Date.now();
+      if (document.hidden || Date.now() - askedAt < FRESH_MS) return;
+      askedAt = Date.now();
       const answer = await fetch(path).catch(() => undefined);
       if (answer?.ok || answer?.status === 404) done(answer);
     });

@@ -19,12 +19,12 @@ export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChang
 export function SearchField({ label, words, clean = (typed) => typed, onChange, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(words);
   const [seen, setSeen] = useState(words);
-  const [reportedWords, setTold] = useState(words);
+  const [reportedWords, setReportedWords] = useState(words);
   // A link, or the way back, fills the field too; what it told itself must not undo what was typed since.
   if (words !== seen) {
     setSeen(words);
     if (words !== reportedWords) {
-      setTold(words);
+      setReportedWords(words);
       setTyped(words);
     }
   }
@@ -32,7 +32,7 @@ export function SearchField({ label, words, clean = (typed) => typed, onChange, 
   useEffect(() => {
     if (typed.trim() === reportedWords) return;
     const timer = setTimeout(() => {
-      setTold(typed.trim());
+      setReportedWords(typed.trim());
       change.current(typed.trim());
     }, REST_MS);
     return () => clearTimeout(timer);

@@ -11,17 +11,17 @@ export interface Pen<T> {
  * Which entry of a list is being edited. It stays in its place, whatever the filters say or others change. `leftOpen` names the one with
  * which to begin, once it is found.
  */
-export function usePen<T extends { id: string }>(found: readonly T[], leftOpen?: () => string | undefined): Pen<T> {
-  const [held, hold] = useState<{ entry: T; place: number }>();
+export function usePen<T extends { id: string }>(entries: readonly T[], leftOpen?: () => string | undefined): Pen<T> {
+  const [edited, setEdited] = useState<{ entry: T; index: number }>();
   const [first, setFirst] = useState(leftOpen);
-  const isGone = held !== undefined && found.every(({ id }) => id !== held.entry.id);
-  const shown = isGone ? found.toSpliced(held.place, 0, held.entry) : found;
+  const isGone = edited !== undefined && entries.every(({ id }) => id !== edited.entry.id);
+  const shown = isGone ? entries.toSpliced(edited.index, 0, edited.entry) : entries;
   const edit = (id: string | null) => {
     setFirst(undefined);
-    const place = shown.findIndex((entry) => entry.id === id);
-    const entry = shown[place];
-    hold(entry && { entry, place });
+    const index = shown.findIndex((entry) => entry.id === id);
+    const entry = shown[index];
+    setEdited(entry && { entry, index });
   };
   if (first !== undefined && shown.some(({ id }) => id === first)) edit(first);
-  return { shown, editingId: held?.entry.id, edit };
+  return { shown, editingId: edited?.entry.id, edit };
 }

@@ -8,9 +8,9 @@ const PopoverSheet = part(() => import('./popover-sheet.tsx'));
 
 /** A small sheet beside its button. Opens by itself, or as `open` says. */
 export function Popover(props: PopoverProps) {
-  const { trigger, open: asked, onOpenChange } = props;
+  const { trigger, open: requestedOpen, onOpenChange } = props;
   const [own, setOwn] = useState(false);
-  const open = asked ?? own;
+  const open = requestedOpen ?? own;
   const [opened, setOpened] = useState(open);
   if (open && !opened) setOpened(true);
   useEffect(() => whenIdle(() => void PopoverSheet.load().catch(() => undefined)), []);

@@ -73,7 +73,7 @@ const DiscardQuestion = later(() => import('./discard-question.tsx'));
 
 /** Asks whether unsaved input may be discarded. Used once, in the root. */
 export function UnsavedQuestion() {
-  const asked = question.useValue();
+  const currentQuestion = question.useValue();
   const unsaved = useSyncExternalStore(forms.subscribe, hasUnsaved, () => false);
   const answer = (discard: boolean) => {
     // Not what was rendered: the same press may answer and close, and only the first of the two counts.
@@ -83,6 +83,6 @@ export function UnsavedQuestion() {
     else now?.stay();
   };
   // Loaded as soon as there is something to lose.
-  if (!unsaved && asked === null) return null;
-  return <DiscardQuestion open={asked !== null} words={asked?.words} onAnswer={answer} />;
+  if (!unsaved && currentQuestion === null) return null;
+  return <DiscardQuestion open={currentQuestion !== null} words={currentQuestion?.words} onAnswer={answer} />;
 }

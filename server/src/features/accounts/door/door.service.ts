@@ -5,7 +5,7 @@ import { createIsTrusted } from '../../../platform/client-address.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { readSettings } from '../../settings/settings.service.ts';
-import { type Consumed, consumeAddress, consumeInvitation } from '../accounts.limits.service.ts';
+import { type AttemptResult, consumeAddress, consumeInvitation } from '../accounts.limits.service.ts';
 import { user } from '../accounts.table.ts';
 import { judgeInvitation, spendInvitation } from './invitations.service.ts';
 import { grantByRule } from './plan.queries.ts';
@@ -125,7 +125,7 @@ const OWN_NETWORK = 10;
 export async function countAtDoor(
   ctx: Pick<Deps, 'db' | 'config'>,
   from: { path: string; address: string; invitation: string | undefined },
-): Promise<Consumed> {
+): Promise<AttemptResult> {
   const { path, address, invitation } = from;
   const { AUTH_RATE_MAX: max } = ctx.config;
   const judged = invitation === undefined ? undefined : await judgeInvitation(ctx, invitation);

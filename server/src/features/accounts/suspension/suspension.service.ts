@@ -21,7 +21,7 @@ import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
-import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.queries.ts';
+import { listWays, moveAway, moveBack, type Way, type WayFilter } from './ways.queries.ts';
 
 export const SUSPENSION_QUEUE = 'accounts.suspension';
 
@@ -40,7 +40,7 @@ export async function suspendWays(
   ctx: SuspensionDeps,
   tx: Tx,
   userId: string,
-  options: { twoFactor: boolean; spared?: Spared },
+  options: { twoFactor: boolean; spared?: WayFilter },
 ): Promise<number> {
   await lockUser(tx, userId);
   await forgetBegun(tx, userId);

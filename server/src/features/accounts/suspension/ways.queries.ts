@@ -44,12 +44,12 @@ const tables = ({ twoFactor: isToo }: { twoFactor: boolean }) => (isToo ? [...TA
 const ofToolServers = (uid: string) => and(eq(mcpServers.userId, uid), isNotNull(mcpServers.secrets));
 
 /** Which of the ways: not those with these ids, nor those that were added from a moment on. */
-export interface Spared {
+export interface WayFilter {
   ids?: readonly string[];
   from?: Date | null;
 }
 
-function unlessSpared({ ids = [], from = null }: Spared): SQL {
+function unlessSpared({ ids = [], from = null }: WayFilter): SQL {
   const named = ids.length === 0 ? sql`true` : sql`id::text <> all(${sql.param([...ids])}::text[])`;
   return from === null ? named : sql`(${named} and coalesce(created_at < ${from.toISOString()}::timestamptz, true))`;
 }
@@ -82,7 +82,7 @@ export async function listWays(db: Db, userId: string): Promise<Way[]> {
 export async function moveAway(
   tx: Tx,
   userId: string,
-  { twoFactor: isToo, spared }: { twoFactor: boolean; spared: Spared },
+  { twoFactor: isToo, spared }: { twoFactor: boolean; spared: WayFilter },
 ): Promise<number> {
   const into = sql`insert into ${suspendedWays} (user_id, id, kind, name, added_at, row)`;
   let moved = 0;

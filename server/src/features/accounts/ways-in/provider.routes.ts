@@ -99,9 +99,9 @@ async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, prov
   const finish = () => identity.forward(c, undefined, { search }).catch(refuseLater);
   const answered = await signInUnlessOutdated(deps, trace, finish);
   if (answered === null) return refused('state_mismatch');
-  const place = answered.headers.get('location') ?? '/login';
+  const location = answered.headers.get('location') ?? '/login';
   const asksForCode = isHalf(await answered.clone().text());
-  const headers = new Headers({ location: asksForCode ? codePage(place) : place });
+  const headers = new Headers({ location: asksForCode ? codePage(location) : location });
   for (const cookie of answered.headers.getSetCookie()) headers.append('set-cookie', cookie);
   const answer = new Response(null, { status: 302, headers });
   if (asksForCode) {
@@ -109,10 +109,10 @@ async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, prov
     return answer;
   }
   await noteTrace(deps, identity, c, { trace, answer, way: provider });
-  if (place === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
+  if (location === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
   else if (trace.userId === undefined) {
     noteAttempt(deps, null, 'sign_in_failed', { about: provider });
-    deps.log.info('identity.not_signed_in', { provider, reason: reasonIn(place) });
+    deps.log.info('identity.not_signed_in', { provider, reason: reasonIn(location) });
   }
   return answer;
 }
@@ -131,8 +131,8 @@ async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvid
 }
 
 /** The code of the refusal; anybody can come back with any words. */
-function reasonIn(place: string): string | undefined {
-  const code = new URL(place, 'http://localhost').searchParams.get('error') ?? '';
+function reasonIn(location: string): string | undefined {
+  const code = new URL(location, 'http://localhost').searchParams.get('error') ?? '';
   return /^[\w-]{1,60}$/u.test(code) ? code : undefined;
 }
 
@@ -140,4 +140,4 @@ const half = z.object({ twoFactorRedirect: z.literal(true) });
 const isHalf = (text: string): boolean => half.safeParse(parsedJson(text)).success;
 
 /** The page that asks for the code, and goes on to where the person was going. */
-const codePage = (place: string) => `/login?${new URLSearchParams({ step: 'code', from: place })}`;
+const codePage = (location: string) => `/login?${new URLSearchParams({ step: 'code', from: location })}`;

@@ -139,21 +139,21 @@ const DESCRIPTION_MAX = 300;
 
 /** The installation's tool servers as this process knows them, with what has changed; contacts none. */
 export async function listOperatorServers(
-  ctx: Pick<Deps, 'db' | 'config' | 'operatorLinks'>,
+  ctx: Pick<Deps, 'db' | 'config' | 'operatorSources'>,
 ): Promise<z.infer<typeof operatorServersAnswer>> {
   const pins = Map.groupBy(
     await ctx.db.select().from(operatorToolPins).orderBy(asc(operatorToolPins.server), asc(operatorToolPins.name)),
     ({ server }) => server,
   );
-  const links = new Map(ctx.operatorLinks.map((link) => [link.key, link]));
-  const servers = ctx.operatorLinks.map((link) => ({
-    key: link.key,
-    name: link.name,
-    ...link.seen(),
-    ...shownPins(pins.get(link.key) ?? []),
+  const sources = new Map(ctx.operatorSources.map((source) => [source.key, source]));
+  const servers = ctx.operatorSources.map((source) => ({
+    key: source.key,
+    name: source.name,
+    ...source.seen(),
+    ...shownPins(pins.get(source.key) ?? []),
   }));
   const removed = [...pins]
-    .filter(([key, own]) => !links.has(key) && own.some(({ changedAt }) => changedAt !== null))
+    .filter(([key, own]) => !sources.has(key) && own.some(({ changedAt }) => changedAt !== null))
     .map(([key, own]) => ({ key, name: key, ...REMOVED, ...shownPins(own) }));
   return { servers: [...servers, ...removed], file: ctx.config.MCP_SERVERS_FILE ?? null };
 }

@@ -48,11 +48,11 @@ async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, n
 type Difference = Pick<OperatorToolPin, 'name' | 'approved' | 'offered'>;
 
 /** Which pins have to be written, and how. */
-function differences(known: OperatorToolPin[], now: McpTool[]): Difference[] {
-  if (known.length === 0) return now.map((tool) => ({ name: tool.name, approved: tool, offered: null }));
+function differences(pins: OperatorToolPin[], now: McpTool[]): Difference[] {
+  if (pins.length === 0) return now.map((tool) => ({ name: tool.name, approved: tool, offered: null }));
   return now.flatMap((tool): Difference[] => {
     const { name } = tool;
-    const pin = known.find((k) => k.name === name);
+    const pin = pins.find((k) => k.name === name);
     if (pin === undefined) return [{ name, approved: null, offered: tool }];
     if (pin.approved !== null && sameTool(pin.approved, tool)) {
       const approved = nowUsable(pin.approved, [tool]);

@@ -1,8 +1,8 @@
 import { type Environment, readOperatorServers } from './operator-file.ts';
-import { type Context, createKeepers, OperatorLink, type ServerReport } from './operator-link.ts';
+import { type Context, createKeepers, OperatorSource, type ServerReport } from './operator-source.ts';
 
 /** Reads the operator's servers from the configuration, and logs what is wrong there. Starts nothing yet. */
-export function openOperatorServers(ctx: Context, environment: Environment): OperatorLink[] {
+export function openOperatorServers(ctx: Context, environment: Environment): OperatorSource[] {
   const { entries, problem } = readOperatorServers(ctx.config, environment);
   if (problem !== undefined) {
     ctx.log.info('mcp.file', { problem });
@@ -12,7 +12,7 @@ export function openOperatorServers(ctx: Context, environment: Environment): Ope
   return entries.map((entry) => {
     if ('off' in entry.setup && problem === undefined)
       ctx.log.info('mcp.off', { server: entry.name, reason: entry.setup.off });
-    return new OperatorLink(ctx, entry, keepers);
+    return new OperatorSource(ctx, entry, keepers);
   });
 }
 
@@ -24,13 +24,13 @@ const STATES: Record<ServerReport['state'], string> = {
 };
 
 /** Contacts the operator's servers and says how each is, for a terminal. */
-export async function reportServers(links: readonly OperatorLink[]): Promise<string> {
-  if (links.length === 0) return 'No tool servers are configured: MCP_SERVERS_FILE names none.';
-  const reports = await Promise.all(links.map(async (link) => describe(link, await link.check())));
+export async function reportServers(sources: readonly OperatorSource[]): Promise<string> {
+  if (sources.length === 0) return 'No tool servers are configured: MCP_SERVERS_FILE names none.';
+  const reports = await Promise.all(sources.map(async (source) => describe(source, await source.check())));
   return reports.join('\n');
 }
 
-function describe({ name, key }: OperatorLink, { state, tools, reason, lastLines }: ServerReport): string {
+function describe({ name, key }: OperatorSource, { state, tools, reason, lastLines }: ServerReport): string {
   const named = name === key ? name : `${name} (${key})`;
   const head = state === 'ready' ? `${named} works: ${tools} tools` : `${named} ${STATES[state]}`;
   const shown =

@@ -1,4 +1,4 @@
-import { type Gathered, nearness } from './gather.ts';
+import { nearness, type PostingSums } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 
 /** A row is a direct match when it has at least this share of the weight of the query's words, character runs or concepts. */
@@ -16,7 +16,7 @@ const SESSION_ROWS = 60;
 const BINS = 512;
 
 /** Chooses rows to score in full into `sums.candidates`: direct matches, neighbours, the best sessions. `wanted`: how many to find. */
-export function chooseCandidates(index: MemoryIndex, gathered: Gathered, wanted: number): void {
+export function chooseCandidates(index: MemoryIndex, gathered: PostingSums, wanted: number): void {
   const most = Math.max(STRONGEST, wanted);
   const { sums } = gathered;
   const { rows } = index;
@@ -54,7 +54,7 @@ export function chooseCandidates(index: MemoryIndex, gathered: Gathered, wanted:
 }
 
 /** The sessions that match the query best; one on a day that the query names counts as much as the best. */
-function bestSessions({ sessions }: MemoryIndex, gathered: Gathered): number[] {
+function bestSessions({ sessions }: MemoryIndex, gathered: PostingSums): number[] {
   const best: number[] = [];
   const scores: number[] = [];
   for (let session = 0; session < gathered.sessions.length; session += 1) {
@@ -77,7 +77,7 @@ function bestSessions({ sessions }: MemoryIndex, gathered: Gathered): number[] {
 let binned = new Uint16Array(0);
 
 /** Chooses the strongest `wanted` of the first `direct` touched rows, by counting instead of sorting. */
-function chooseStrongest(gathered: Gathered, direct: number, wanted: number): void {
+function chooseStrongest(gathered: PostingSums, direct: number, wanted: number): void {
   const { sums } = gathered;
   const whole = gathered.conceptWhole || 1;
   if (direct > binned.length) binned = new Uint16Array(direct * 2);

@@ -1,4 +1,4 @@
-import type { Gathered } from './gather.ts';
+import type { PostingSums } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Rows } from './rows.ts';
 import { SIGNALS, type Signal, WIDTH } from './signals.ts';
@@ -54,7 +54,7 @@ export interface Fusing {
 let totals = new Float64Array(0);
 
 /** The best candidates by the weighted sum of their signals, with scores from 0 to 1. */
-export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32Array, fusing: Fusing) {
+export function fuse({ rows }: MemoryIndex, { sums }: PostingSums, values: Float32Array, fusing: Fusing) {
   const { limit = Infinity, session, weights = VECTOR } = fusing;
   const { candidates, direct, chosen } = sums;
   if (chosen > totals.length) totals = new Float64Array(chosen * 2);

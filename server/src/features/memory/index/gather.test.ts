@@ -45,7 +45,7 @@ it('sums up what texts hold of a question as plain counting does, also after som
     for (const question of ['Which pets and bananas do we have?', ...makeQuestions(8)]) {
       const query = readQuery(question, index);
       const { sums } = gather(index, query);
-      const read = (column: Float32Array) => living.map(({ row }) => (sums.holds(row) ? (column[row] ?? 0) : 0));
+      const read = (column: Float32Array) => living.map(({ row }) => (sums.isTouched(row) ? (column[row] ?? 0) : 0));
       const wanted: [Float32Array, number[]][] = [
         [
           sums.words,

@@ -10,7 +10,7 @@ import { Sums } from './sums.ts';
 const sums = new Sums();
 
 /** What the postings know about a query. The next query overwrites the sums. */
-export interface Gathered {
+export interface PostingSums {
   sums: Sums;
   /** The weight of each query word, by its bit. */
   idf: number[];
@@ -32,10 +32,10 @@ export interface Gathered {
 }
 
 /** Walks the postings of a query's words, character runs and concepts, and reads no other rows. */
-export function gather(index: MemoryIndex, query: Query): Gathered {
+export function gather(index: MemoryIndex, query: Query): PostingSums {
   const { words, rows } = index;
   sums.begin(rows.size);
-  const gathered: Omit<Gathered, 'sessions'> = {
+  const gathered: Omit<PostingSums, 'sessions'> = {
     sums,
     idf: [],
     topic: 0,
@@ -82,30 +82,30 @@ function addWord(list: Int32Array, rows: Rows, weight: number, bit: number, scor
 
 /** Adds the BM25 and weight of a run of characters to each row; returns its weight. */
 function addGram({ grams, forms, rows }: MemoryIndex, hash: number): number {
-  sums.beginHeld();
+  sums.beginTerms();
   const gram = grams.terms.find(hash);
   if (gram >= 0) {
-    for (const form of grams.list(gram)) sums.hold(forms.list(rowOf(form)), timesOf(form));
+    for (const form of grams.list(gram)) sums.addTerm(forms.list(rowOf(form)), timesOf(form));
   }
-  const weight = idfOf(forms.rows, sums.heldCount);
-  addHeld(rows.grams, rows.meanGrams, weight, sums.grams, sums.gramShare, true);
+  const weight = idfOf(forms.rows, sums.termRowCount);
+  addTermRows(rows.grams, rows.meanGrams, weight, sums.grams, sums.gramShare, true);
   return weight;
 }
 
 /** The same for a concept, through its stems. Only a concept that the query names adds new rows. */
 function addMatter({ words, rows }: MemoryIndex, hash: number, brings: boolean): number {
-  sums.beginHeld();
+  sums.beginTerms();
   for (const stem of stemsOfMatter.get(hash) ?? []) {
     const term = words.terms.find(stem);
-    if (term >= 0) sums.hold(words.list(term), 1);
+    if (term >= 0) sums.addTerm(words.list(term), 1);
   }
-  const weight = idfOf(words.rows, sums.heldCount);
-  addHeld(rows.matters, rows.meanMatters, weight, sums.concepts, undefined, brings);
+  const weight = idfOf(words.rows, sums.termRowCount);
+  addTermRows(rows.matters, rows.meanMatters, weight, sums.concepts, undefined, brings);
   return weight;
 }
 
-/** Adds a term of this weight to the sums of the held rows. */
-function addHeld(
+/** Adds a term of this weight to the sums of its rows. */
+function addTermRows(
   lengths: Uint16Array,
   mean: number,
   weight: number,
@@ -113,11 +113,11 @@ function addHeld(
   share: Float32Array | undefined,
   brings: boolean,
 ): void {
-  const { held, times } = sums;
-  for (let i = 0; i < sums.heldCount; i += 1) {
-    const row = held[i] ?? 0;
+  const { termRows, times } = sums;
+  for (let i = 0; i < sums.termRowCount; i += 1) {
+    const row = termRows[i] ?? 0;
     if (brings) sums.touch(row);
-    else if (!sums.holds(row)) continue;
+    else if (!sums.isTouched(row)) continue;
     into[row] = (into[row] ?? 0) + weight * ROW.share(times[row] ?? 0, lengths[row] ?? 0, mean);
     if (share !== undefined) share[row] = (share[row] ?? 0) + weight;
   }
@@ -129,7 +129,7 @@ export function addConcepts(index: MemoryIndex, query: Query): void {
 }
 
 /** How well a row's own text matches the query, from 0 to 1. */
-export function nearness({ bestWords, bestGrams }: Gathered, row: number): number {
-  if (!sums.holds(row)) return 0;
+export function nearness({ bestWords, bestGrams }: PostingSums, row: number): number {
+  if (!sums.isTouched(row)) return 0;
   return (2 * ((sums.words[row] ?? 0) / bestWords) + (sums.grams[row] ?? 0) / bestGrams) / 3;
 }

@@ -1,4 +1,4 @@
-import { fuseMeanings, Meanings, type Near, type Placed } from './meaning.ts';
+import { fuseMeanings, Meanings, type Near, type RowVector } from './meaning.ts';
 import { type Entry, MemoryIndex } from './memory-index.ts';
 import { type Ranked, rank } from './rank.ts';
 
@@ -19,7 +19,7 @@ export type Request =
       sessionId?: string;
       /** The question's embedding, and those of memories that may have none in the index yet. */
       meaning?: Int8Array;
-      fresh?: Placed[];
+      fresh?: RowVector[];
     }
   /** The memories nearest in meaning. */
   | { type: 'nearest'; key: string; version: number; meaning: Int8Array; limit: number }

@@ -32,7 +32,7 @@ export interface Outstanding extends Near {
 }
 
 /** A memory with its embedding. */
-export interface Placed {
+export interface RowVector {
   id: string;
   vector: Int8Array;
 }
@@ -86,7 +86,7 @@ export class Meanings {
   }
 
   /** The memories nearest to a vector, nearest first. `fresh` are memories that have no row yet. */
-  nearest(vector: Int8Array, limit: number, fresh: readonly Placed[] = []): Outstanding[] {
+  nearest(vector: Int8Array, limit: number, fresh: readonly RowVector[] = []): Outstanding[] {
     const size = this.#dimensions;
     const matches = fresh.map(({ id, vector: other }) => ({ id, cosine: cosineBetween(other, vector) }));
     const spread = new Spread();

@@ -156,7 +156,7 @@ export class MemoryIndex {
     const { rows, days } = this;
     const text = entry.text.slice(0, READ_MAX);
     const day = dayOf(entry.at);
-    const span = (cues & CUE.told) === 0 ? undefined : findSpan(text, day);
+    const span = (cues & CUE.earlier) === 0 ? undefined : findSpan(text, day);
     rows.day[row] = day;
     rows.spanFrom[row] = span?.from ?? 0;
     rows.spanTo[row] = span?.to ?? -1;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FIELD_END, lastPlace, ROW_END, unpackRows } from './packed-rows.ts';
+import { FIELD_END, lastPosition, ROW_END, unpackRows } from './packed-rows.ts';
 
 const [FIELD, ROW] = [FIELD_END, ROW_END].map((code) => String.fromCharCode(code));
 const pack = (...rows: (string | number)[][]) => rows.map((row) => row.join(FIELD)).join(ROW);
@@ -46,5 +46,5 @@ it('reads rows as they were packed', () => {
 });
 
 it('tells where they end', () => {
-  expect(lastPlace(PACKED)).toEqual({ id: 'b', version: 12 });
+  expect(lastPosition(PACKED)).toEqual({ id: 'b', version: 12 });
 });

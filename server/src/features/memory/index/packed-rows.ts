@@ -5,13 +5,13 @@ export const ROW_END = 0x1e;
 export const FIELD_END = 0x1f;
 
 /** Where a portion ends: the version and id of its last row. */
-export interface Place {
+export interface Position {
   version: number;
   id: string;
 }
 
 /** The place of the last packed row. */
-export function lastPlace(packed: string): Place {
+export function lastPosition(packed: string): Position {
   const last = packed.slice(packed.lastIndexOf(String.fromCharCode(ROW_END)) + 1);
   const [id = '', version] = last.split(String.fromCharCode(FIELD_END), 2);
   return { id, version: Number(version) };

@@ -1,4 +1,4 @@
-import { datesNamed, type Named } from '../../../platform/language/dates.ts';
+import { type DateMention, datesNamed } from '../../../platform/language/dates.ts';
 import { LANGUAGES } from '../../../platform/language/function-words.ts';
 import { asks } from '../../../platform/language/sentences.ts';
 import { languageOf } from '../../../platform/language/stems.ts';
@@ -30,7 +30,7 @@ export interface Query {
   wants: Wants;
   /** How far it goes on with a talk rather than asking about one, from 0 to 1. */
   goesOn: number;
-  dates: Named[];
+  dates: DateMention[];
 }
 
 /** Parses a question. Of a long text the rarest words of this memory count, because a row's mask has room for so many. */
@@ -62,9 +62,9 @@ function readMeant(text: string, { terms }: Postings): Word[] {
   const readings = isCertain ? [read] : LANGUAGES.map((language) => readWords(text, language));
   const rated = readings.map((words) => ({
     words: words.filter(({ hash }) => hash !== 0),
-    known: words.filter(({ hash }) => hash !== 0 && terms.find(hash) >= 0).length,
+    knownCount: words.filter(({ hash }) => hash !== 0 && terms.find(hash) >= 0).length,
   }));
-  return rated.reduce((best, one) => (one.known > best.known ? one : best)).words;
+  return rated.reduce((best, one) => (one.knownCount > best.knownCount ? one : best)).words;
 }
 
 function pairsOf(words: Word[], terms: QueryTerm[]): [number, number][] {

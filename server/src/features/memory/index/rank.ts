@@ -1,6 +1,6 @@
 import { chooseCandidates } from './candidates.ts';
 import { type Fusing, fuse, scoreOf, sumOf } from './fuse.ts';
-import { addConcepts, type Gathered, gather } from './gather.ts';
+import { addConcepts, gather, type PostingSums } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { type Postings, rowOf } from './postings.ts';
 import { readQuery } from './query.ts';
@@ -106,7 +106,7 @@ function firstPart({ traits, previous }: Rows, row: number): number {
 }
 
 interface Scored {
-  gathered: Gathered;
+  gathered: PostingSums;
   values: Float32Array;
 }
 

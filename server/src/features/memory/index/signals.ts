@@ -1,4 +1,4 @@
-import { type Gathered, nearness } from './gather.ts';
+import { nearness, type PostingSums } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Query } from './query.ts';
 import { TRAIT } from './traits.ts';
@@ -58,7 +58,7 @@ const SOON_AFTER = 14;
 const NEAR_DATE = 0.35;
 
 /** The signals of the candidates, `WIDTH` numbers each, between 0 and about 1. The next query overwrites them. */
-export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathered): Float32Array {
+export function scoreSignals(index: MemoryIndex, query: Query, gathered: PostingSums): Float32Array {
   const { sums } = gathered;
   const { rows } = index;
   const values = sums.clearValues(sums.chosen * WIDTH);
@@ -86,7 +86,7 @@ function traitSignals(
   { values, at }: { values: Float32Array; at: number },
   { rows }: MemoryIndex,
   { wants }: Query,
-  gathered: Gathered,
+  gathered: PostingSums,
   row: number,
 ): void {
   const traits = rows.traits[row] ?? 0;
@@ -112,7 +112,7 @@ function traitSignals(
 
 const news = (length: number) => Math.min(1, Math.max(0, (length - GREETING) / (NEWS - GREETING)));
 
-function dateSignal({ rows }: MemoryIndex, { spans }: Gathered, row: number): number {
+function dateSignal({ rows }: MemoryIndex, { spans }: PostingSums, row: number): number {
   const day = rows.day[row] ?? 0;
   const from = rows.spanFrom[row] ?? 0;
   const to = rows.spanTo[row] ?? -1;

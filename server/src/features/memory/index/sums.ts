@@ -30,10 +30,10 @@ export class Sums {
   direct = 0;
   /** The signals of the candidates, one after another. */
   values = new Float32Array(0);
-  /** The rows that have any of several terms (`heldCount` says how many), and how often. */
-  held = new Int32Array(0);
+  /** The rows that have any of several terms (`termRowCount` says how many), and how often. */
+  termRows = new Int32Array(0);
   times = new Uint16Array(0);
-  heldCount = 0;
+  termRowCount = 0;
 
   /** Starts a query on an index of this many rows; earlier sums no longer count. */
   begin(rows: number): void {
@@ -53,26 +53,26 @@ export class Sums {
     this.slot = new Int32Array(size);
     this.touched = new Int32Array(size);
     this.candidates = new Int32Array(size);
-    this.held = new Int32Array(size);
+    this.termRows = new Int32Array(size);
     this.times = new Uint16Array(size);
-    this.heldCount = 0;
+    this.termRowCount = 0;
   }
 
-  /** Clears the held rows. */
-  beginHeld(): void {
-    for (let i = 0; i < this.heldCount; i += 1) this.times[this.held[i] ?? 0] = 0;
-    this.heldCount = 0;
+  /** Clears the rows of terms. */
+  beginTerms(): void {
+    for (let i = 0; i < this.termRowCount; i += 1) this.times[this.termRows[i] ?? 0] = 0;
+    this.termRowCount = 0;
   }
 
   /** Adds the rows of a term, each counted `factor` times. */
-  hold(list: Int32Array, factor: number): void {
-    const { held, times } = this;
+  addTerm(list: Int32Array, factor: number): void {
+    const { termRows, times } = this;
     for (let i = 0; i < list.length; i += 1) {
       const posting = list[i] ?? 0;
       const row = rowOf(posting);
       if (times[row] === 0) {
-        held[this.heldCount] = row;
-        this.heldCount += 1;
+        termRows[this.termRowCount] = row;
+        this.termRowCount += 1;
       }
       times[row] = (times[row] ?? 0) + timesOf(posting) * factor;
     }
@@ -84,7 +84,7 @@ export class Sums {
     return this.values.subarray(0, size).fill(0);
   }
 
-  holds(row: number): boolean {
+  isTouched(row: number): boolean {
     return row >= 0 && this.#stamps[row] === this.#stamp;
   }
 

@@ -1,5 +1,5 @@
 import { WINDOW } from './bm25.ts';
-import type { Gathered } from './gather.ts';
+import type { PostingSums } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 
 const BEFORE = 3;
@@ -14,12 +14,12 @@ export class Windows {
   six = 0;
   readonly #counts = new Uint8Array(TERMS);
   readonly #index: MemoryIndex;
-  readonly #gathered: Gathered;
+  readonly #gathered: PostingSums;
   #length = 0;
   /** Most turns around a match have none of the words. */
   #isEmpty = true;
 
-  constructor(index: MemoryIndex, gathered: Gathered) {
+  constructor(index: MemoryIndex, gathered: PostingSums) {
     this.#index = index;
     this.#gathered = gathered;
   }
@@ -59,7 +59,7 @@ export class Windows {
   #count(row: number): void {
     const { sums, topic, idf } = this.#gathered;
     this.#length += this.#index.rows.length[row] ?? 0;
-    if (!sums.holds(row)) return;
+    if (!sums.isTouched(row)) return;
     const mask = (sums.mask[row] ?? 0) & topic;
     if (mask === 0) return;
     this.#isEmpty = false;

@@ -5,14 +5,14 @@ import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
 import { pictureTokens, readPicture } from '../../../platform/pictures/read-picture.ts';
 import { readAttachedTexts, type SentAttachment } from '../../attachments/attachments.service.ts';
 import { findPictureFiles } from '../../files/files.service.ts';
-import type { Recalled } from '../../memory/memory.service.ts';
+import type { RecalledItem } from '../../memory/memory.service.ts';
 import {
   afterAttached,
   attachedRoom,
-  type Budget,
   earlierAttachedRoom,
   fairLength,
   shareBudget,
+  type WindowShare,
   windowOf,
 } from '../engine/budget.ts';
 import type { Run } from '../engine/run.ts';
@@ -54,7 +54,7 @@ async function giveAttached(
   { sees, tokens }: Room,
 ): Promise<PromptAttachments> {
   if (sent.length === 0) return NO_ATTACHMENTS;
-  const known = await readAttachedTexts(
+  const rows = await readAttachedTexts(
     ctx.db,
     uid,
     sent.map(({ id }) => id),
@@ -65,7 +65,7 @@ async function giveAttached(
   for (const one of sent.filter(({ kind }) => kind === 'picture')) {
     const cost = pictureTokens({ width: one.width ?? 0, height: one.height ?? 0 });
     const fits = sees && cost <= room;
-    const row = known.get(one.id);
+    const row = rows.get(one.id);
     const picture = fits && row !== undefined ? await load(ctx, row) : undefined;
     if (picture !== undefined) {
       pictures.push(picture);
@@ -75,7 +75,7 @@ async function giveAttached(
   }
   const files = sent
     .filter(({ kind }) => kind === 'file')
-    .map((one) => ({ ...one, text: known.get(one.id)?.text ?? '' }));
+    .map((one) => ({ ...one, text: rows.get(one.id)?.text ?? '' }));
   const most = fairLength(
     files.map(({ text }) => countTokens(text)),
     room,
@@ -127,7 +127,7 @@ async function giveEarlier<T extends { attachments: readonly SentAttachment[] }>
 async function givePictureFiles(
   ctx: Deps,
   run: Run,
-  recalled: readonly Pick<Recalled, 'fileId'>[],
+  recalled: readonly Pick<RecalledItem, 'fileId'>[],
   { sees, tokens }: Room,
 ): Promise<PromptAttachments> {
   const ids = [...new Set(recalled.flatMap(({ fileId }) => fileId ?? []))];
@@ -154,7 +154,7 @@ export async function attachMessageFiles(
   ctx: Deps,
   run: Run,
   sees: boolean,
-): Promise<{ attached: PromptAttachments; budget: Budget }> {
+): Promise<{ attached: PromptAttachments; budget: WindowShare }> {
   const whole = shareBudget(
     Math.min(windowOf(ctx, run.agent.model), run.bound?.window ?? Number.POSITIVE_INFINITY),
     run.agent.prompt,
@@ -168,7 +168,11 @@ export async function attachMessageFiles(
 export async function attachEarlierFiles<T extends { attachments: readonly SentAttachment[] }>(
   ctx: Deps,
   run: Run,
-  parts: Room & { attached: PromptAttachments; recalled: readonly Pick<Recalled, 'fileId'>[]; exchanges: readonly T[] },
+  parts: Room & {
+    attached: PromptAttachments;
+    recalled: readonly Pick<RecalledItem, 'fileId'>[];
+    exchanges: readonly T[];
+  },
 ): Promise<{
   promptAttachments: PromptAttachments;
   history: (T & { promptAttachments: PromptAttachments })[];

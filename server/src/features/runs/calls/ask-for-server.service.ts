@@ -1,11 +1,11 @@
-import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
+import { type FieldValue, fieldValue, problemOf, type ServerField } from '@atelier/contract/mcp/server-fields';
 import { fitName } from '@atelier/contract/names/names';
 import { type ToolCall, toolAnswer } from '@atelier/contract/tools';
 import { z } from 'zod';
 import type { Deps } from '../../../platform/deps.ts';
 import type { McpAnswer, McpQuestion } from '../../../platform/mcp/mcp-connection.ts';
 import { storableText } from '../../../platform/storable-json.ts';
-import { waitForWord } from '../engine/await-decision.service.ts';
+import { waitForReply } from '../engine/await-decision.service.ts';
 import type { Run } from '../engine/run.ts';
 
 const MESSAGE_MAX = 4_000;
@@ -26,11 +26,11 @@ export async function askForServer(
   const id = `${call.id}/${count}`;
   const message = storableText(question.message, MESSAGE_MAX);
   await show({ state: 'waiting', asks: { id, server, message, fields } });
-  const word = await waitForWord(ctx, run, id, question.signal);
+  const reply = await waitForReply(ctx, run, id, question.signal);
   delete call.asks;
   await show({ state: 'running' });
-  if (word === null) return { action: 'cancel' };
-  const { action, content } = toolAnswer.parse(JSON.parse(word));
+  if (reply === null) return { action: 'cancel' };
+  const { action, content } = toolAnswer.parse(JSON.parse(reply));
   return action === 'accept' ? { action, content } : { action };
 }
 
@@ -83,7 +83,7 @@ const form = z.looseObject({
 export function readForm(
   schema: Record<string, unknown>,
   before: Record<string, FieldValue> = {},
-): AskedField[] | null {
+): ServerField[] | null {
   const parsed = form.safeParse(schema);
   if (!parsed.success) return null;
   const entries = Object.entries(parsed.data.properties);
@@ -94,7 +94,7 @@ export function readForm(
   return fields.length > FIELDS_MAX || fields.includes(null) ? null : fields.filter((field) => field !== null);
 }
 
-function readField(name: string, described: Property, required: boolean): AskedField | null {
+function readField(name: string, described: Property, required: boolean): ServerField | null {
   const kind = kindOf(described);
   if (kind === null) return null;
   const hint = described.description?.slice(0, HINT_MAX);
@@ -109,7 +109,7 @@ function readField(name: string, described: Property, required: boolean): AskedF
   return value === undefined || problemOf(field, value) !== null ? field : { ...field, value };
 }
 
-type Kind = Omit<AskedField, 'name' | 'label' | 'hint' | 'required' | 'value'>;
+type Kind = Omit<ServerField, 'name' | 'label' | 'hint' | 'required' | 'value'>;
 
 function kindOf(described: Property): Kind | null {
   if (described.type === 'boolean') return { type: 'yes_no' };
@@ -144,7 +144,7 @@ const limits = (least?: number, most?: number) => ({
 function optionsOf(
   { enum: values, oneOf, anyOf }: Pick<Property, keyof typeof choices>,
   names: string[] = [],
-): AskedField['options'] | null {
+): ServerField['options'] | null {
   const all =
     values?.map((value, index) => ({ value, label: names[index] ?? value })) ??
     (oneOf ?? anyOf)?.map((one) => ({ value: one.const, label: one.title ?? one.const }));

@@ -1,4 +1,4 @@
-import { problemOf } from '@atelier/contract/mcp/asked-fields';
+import { problemOf } from '@atelier/contract/mcp/server-fields';
 import { expect, test } from 'vitest';
 import { readForm } from './ask-for-server.service.ts';
 

@@ -5,7 +5,7 @@ import type { GenerateInput, ModelInfo, RefusedCall } from '../../../platform/mo
 import { countTokens } from '../../../platform/models/tokens.ts';
 import { factsRoom, selectFacts } from '../../facts/select-facts.service.ts';
 import type { LedgerEntry } from '../../ledger/ledger.service.ts';
-import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
+import { type RecalledItem, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { attachEarlierFiles, attachMessageFiles } from '../attached/attached.service.ts';
 import { noteOmittedTools } from '../calls/omitted-tools.service.ts';
@@ -20,12 +20,12 @@ import {
   readContext,
 } from './context.queries.ts';
 import { buildInput } from './context.ts';
+import { type Exposure, noteConversation, noteRecalled } from './exposure.service.ts';
 import { untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { fitMemories, quoteEarlierCalls, sizeOf } from './quotations.ts';
 import type { Run } from './run.ts';
-import { type Exposure, noteConversation, noteRecalled } from './sources.service.ts';
-import { offerTools, openRunTools } from './tools.service.ts';
+import { offerTools, openRunTools } from './tool-calls.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
@@ -47,7 +47,7 @@ export interface PromptTrace {
 }
 
 /** What the model gets, and what its size means. */
-export interface Assembled {
+export interface Prompt {
   input: GenerateInput;
   refuse: (call: RefusedCall) => Promise<void>;
   /** The session has grown long, and its beginning needs a summary. */
@@ -64,10 +64,10 @@ export interface Assembled {
  */
 export async function assemble(
   ctx: Deps,
-  log: EventLog,
+  events: EventLog,
   run: Run,
   { exposure, model, tokens: spent, partial: { shortened } }: PromptTrace,
-): Promise<Assembled> {
+): Promise<Prompt> {
   const { agent, inputText, sessionId } = run;
   // A database that is away is waited for.
   const { attached, budget } = await untilAnswered(ctx, run, () => attachMessageFiles(ctx, run, model.sight));
@@ -95,7 +95,7 @@ export async function assemble(
   const fitting = { message: inputText, exchanges, limit: RECALL_LIMIT, tokens: reserved - sizeOf(selection.facts) };
   const recalled = fitMemories(selection.passages, fitting);
   const memories = [...selection.facts, ...recalled];
-  if (memories.length > 0 || gathered.partial || shortened) log.append(run, receiptOf(memories, gathered.partial));
+  if (memories.length > 0 || gathered.partial || shortened) events.append(run, receiptOf(memories, gathered.partial));
   const quotesOthers = memories.some((memory) => memory.quotesOthers);
   noteRecalled(exposure, memories, quotesOthers);
   noteConversation(run, exposure, { history: newestFirst, summary });
@@ -104,12 +104,12 @@ export async function assemble(
   const material = { attached, recalled: memories, exchanges: history.exchanges, sees: model.sight, tokens };
   const beside = await untilAnswered(ctx, run, () => attachEarlierFiles(ctx, run, material));
   const room = new ToolRoom(tokens - beside.used);
-  const { tools, refuse } = offerTools({ described, searchable }, { ctx, log, run, exposure, room, model });
+  const { tools, refuse } = offerTools({ described, searchable }, { ctx, events, run, exposure, room, model });
   const { promptAttachments } = beside;
   const conversation = { inputText, attached: run.attachments, sessionId, promptAttachments, history: beside.history };
   const input = buildInput(
-    { agent, recalled, summary, known: selection, ...conversation, tools, earlier, model: model.id },
-    hooksOf(log, run, room),
+    { agent, recalled, summary, factSelection: selection, ...conversation, tools, earlier, model: model.id },
+    hooksOf(events, run, room),
   );
   const hasMore = history.exchanges.length + memories.length + tools.length > 0 || promptAttachments.quoted !== '';
   return { input, refuse, isLong, isFirst: context.isFirst, hasMore };
@@ -122,10 +122,14 @@ async function gather<Read, Recall>(reading: Read | Promise<Read>, recall: Promi
   return both;
 }
 
-const hooksOf = (log: EventLog, run: Run, room: ToolRoom): Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'> => ({
+const hooksOf = (
+  events: EventLog,
+  run: Run,
+  room: ToolRoom,
+): Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'> => ({
   signal: run.controller.signal,
   fitAnswers: (answers) => room.fit(answers),
-  onWait: (why) => log.append(run, { type: 'wait', why }),
+  onWait: (why) => events.append(run, { type: 'wait', why }),
 });
 
 const NO_TOOLS = { described: [], searchable: [], used: 0 };
@@ -158,12 +162,12 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
   return { described, searchable, used: searchable.length === 0 ? used : used + SEARCH_TOKENS };
 }
 
-interface Gathered {
-  memories: Recalled[];
+interface RecallResult {
+  memories: RecalledItem[];
   /** Only part of the memory was searched. */
   partial: boolean;
 }
-const NOTHING: Gathered = { memories: [], partial: false };
+const NOTHING: RecallResult = { memories: [], partial: false };
 
 /** A failure of memory is our fault, and no reason to leave the person without an answer. */
 async function recallFor(
@@ -172,7 +176,7 @@ async function recallFor(
   reading: RunContext | Promise<RunContext>,
   withheld: string[],
   spent: LedgerEntry[],
-): Promise<Gathered> {
+): Promise<RecallResult> {
   const scope = recallScope(run.plan);
   // Files are knowledge, not memory: an agent without memory can read them too.
   if (!run.agent.memoryEnabled && scope === 'session') return NOTHING;
@@ -199,7 +203,7 @@ async function recallFor(
 }
 
 /** What was given to the run, for the log: it is stored before any word of the answer. */
-function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent {
+function receiptOf(memories: readonly RecalledItem[], partial: boolean): LoggedEvent {
   const items = memories.map(
     ({ sessionName: _name, quotesOthers: _quotes, exchange: _exchange, words: _words, ...item }) => item,
   );

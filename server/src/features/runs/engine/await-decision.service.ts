@@ -5,10 +5,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import type { OpenedTool } from '../../tools/tools.service.ts';
 import { tasks, toolGrants } from '../runs.table.ts';
+import { type CallTarget, dangerOf, type Exposure } from './exposure.service.ts';
 import { untilAnswered } from './lease.service.ts';
 import { namedBy, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
-import { type Destination, dangerOf, type Exposure } from './sources.service.ts';
 
 type Decision = Approval['decision'];
 
@@ -47,12 +47,12 @@ export async function grantForSession(ctx: Deps, run: Run, tool: string, questio
 
 /** Waits for the person's decision on a call; `late` after half an hour. Throws the abort reason when the run is stopped. */
 export async function waitForDecision(ctx: Deps, run: Run, callId: string): Promise<Decision | 'late'> {
-  const word = await waitForWord(ctx, run, callId);
-  return word === null ? 'late' : approval.shape.decision.parse(word);
+  const reply = await waitForReply(ctx, run, callId);
+  return reply === null ? 'late' : approval.shape.decision.parse(reply);
 }
 
 /** Waits for what the person says under an id, as text; null after half an hour, or once `gaveUp` aborts. Throws the abort reason when the run is stopped. */
-export async function waitForWord(ctx: Deps, run: Run, id: string, gaveUp?: AbortSignal): Promise<string | null> {
+export async function waitForReply(ctx: Deps, run: Run, id: string, gaveUp?: AbortSignal): Promise<string | null> {
   const { signal } = run.controller;
   const find = () =>
     ctx.db
@@ -83,7 +83,7 @@ export interface ApprovalRequest {
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** Where a call sends its input; null when it stays here, or its address is invalid. */
-export function destinationOf(tool: OpenedTool, input: unknown): Destination | null {
+export function destinationOf(tool: OpenedTool, input: unknown): CallTarget | null {
   if (tool.server !== null) return { server: tool.id.split('__', 1)[0] ?? '', label: tool.server };
   const address = tool.addressOf?.(input);
   const page = address === undefined ? null : URL.parse(address);
@@ -98,7 +98,7 @@ export function questionFor(
   run: Run,
   exposure: Exposure,
   tool: OpenedTool,
-  to: Destination | null,
+  to: CallTarget | null,
 ): ApprovalRequest | null {
   if (tool.isOff) return null;
   const page = to !== null && 'page' in to ? to.page : null;

@@ -29,7 +29,7 @@ const DESCRIBED_TOKENS = 8;
 export const windowOf = ({ config, models }: Pick<Deps, 'config' | 'models'>, model: string): number =>
   models.measured(model, config.MODEL_CONTEXT_TOKENS ?? models.accepted(model).contextTokens);
 
-export interface Budget {
+export interface WindowShare {
   /** Tokens for recalled memories and files. */
   memory: number;
   /** Tokens for memories, summary and earlier exchanges together. */
@@ -40,7 +40,7 @@ export interface Budget {
  * Divides a model's window. The agent's prompt and the person's message are always sent whole; everything else shares the rest, so no
  * memory, file or long conversation can push the prompt out.
  */
-export function shareBudget(window: number, prompt: string, message: string): Budget {
+export function shareBudget(window: number, prompt: string, message: string): WindowShare {
   const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
   const room = Math.max(0, window - answer - FRAME_TOKENS - countTokens(prompt) - countTokens(message));
   return { memory: Math.min(MEMORY_TOKENS, Math.floor(room * MEMORY_SHARE)), room };
@@ -54,7 +54,7 @@ export const attachedRoom = (room: number): number => Math.floor(room * ATTACHED
 export const earlierAttachedRoom = (rest: number): number => Math.floor(Math.max(0, rest) * EARLIER_ATTACHED_SHARE);
 
 /** The budget without what the message's attachments take. */
-export function afterAttached({ memory, room }: Budget, used: number): Budget {
+export function afterAttached({ memory, room }: WindowShare, used: number): WindowShare {
   const rest = Math.max(0, room - used);
   return { memory: Math.min(memory, Math.floor(rest * MEMORY_SHARE)), room: rest };
 }

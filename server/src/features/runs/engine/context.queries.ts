@@ -4,7 +4,7 @@ import { boolean, integer, json, text, uuid } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../platform/database/database.ts';
 import { prepareOnce } from '../../../platform/database/prepared.ts';
 import { type ArgumentsOf, sqlFunction } from '../../../platform/database/sql-function.ts';
-import { FACTS_READ, unpackFacts } from '../../facts/known-facts.service.ts';
+import { FACTS_READ, unpackFacts } from '../../facts/run-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
 import { taskPlaces } from '../places.table.ts';
 import { type TaskRow, tasks } from '../runs.table.ts';

@@ -1,7 +1,7 @@
 import type { GenerateInput, ModelTool } from '../../../platform/models/models.ts';
 import type { AgentRow } from '../../agents/agents.table.ts';
 import type { SelectedFacts } from '../../facts/select-facts.service.ts';
-import type { Recalled } from '../../memory/memory.service.ts';
+import type { RecalledItem } from '../../memory/memory.service.ts';
 import type { PromptAttachments } from '../attached/attached.service.ts';
 import type { Exchange } from './budget.ts';
 import type { Summary } from './context.queries.ts';
@@ -17,10 +17,10 @@ export function buildInput(
   parts: {
     agent: AgentRow;
     /** What of the past goes along beside the conversation. */
-    recalled: readonly Recalled[];
+    recalled: readonly RecalledItem[];
     summary: Summary | undefined;
     /** What the person has stated, corrected or refused. */
-    known: SelectedFacts;
+    factSelection: SelectedFacts;
     history: (Exchange & { promptAttachments: PromptAttachments })[];
     inputText: string;
     /** What comes with the message. */
@@ -36,15 +36,14 @@ export function buildInput(
   },
   hooks: Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'>,
 ): GenerateInput {
-  const { agent, recalled, summary, known, history, inputText, promptAttachments, attached, tools, earlier, model } =
-    parts;
+  const { agent, recalled, summary, history, inputText, promptAttachments, attached, tools, earlier, model } = parts;
   const about = tools.length > 0 ? [ABOUT_TOOLS] : [];
   return {
     model,
     temperature: agent.temperature,
     instructions: [
       agent.prompt,
-      ...quoteFacts(known.facts),
+      ...quoteFacts(parts.factSelection.facts),
       ...quoteMemories(recalled),
       ...quoteSummary(summary),
       ...earlier,
@@ -65,13 +64,13 @@ export function buildInput(
       remembers: agent.memoryEnabled,
       memories: knowledgeOf(parts),
       attached,
-      overruled: known.overruled,
+      overruled: parts.factSelection.overruled,
     },
   };
 }
 
 /** A recalled memory for the offline model. */
-const toMemory = (memory: Recalled, sessionId: string): GenerateInput['context']['memories'][number] => ({
+const toMemory = (memory: RecalledItem, sessionId: string): GenerateInput['context']['memories'][number] => ({
   id: memory.id,
   kind: memory.kind,
   text: memory.text,
@@ -83,8 +82,8 @@ const toMemory = (memory: Recalled, sessionId: string): GenerateInput['context']
   words: memory.words,
 });
 
-const knowledgeOf = ({ known, recalled, promptAttachments, sessionId }: Parameters<typeof buildInput>[0]) => [
-  ...known.facts.concat(recalled).map((memory) => toMemory(memory, sessionId)),
+const knowledgeOf = ({ factSelection, recalled, promptAttachments, sessionId }: Parameters<typeof buildInput>[0]) => [
+  ...factSelection.facts.concat(recalled).map((memory) => toMemory(memory, sessionId)),
   ...promptAttachments.texts.map(toKnowledge),
 ];
 
@@ -113,7 +112,7 @@ const toKnowledge = ({
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 /** What the person has said of themselves, for the prompt; data like everything recalled. */
-function quoteFacts(recalled: readonly Recalled[]): string[] {
+function quoteFacts(recalled: readonly RecalledItem[]): string[] {
   const facts = recalled.filter(({ kind }) => kind === 'fact');
   if (facts.length === 0) return [];
   const lines = facts.map(({ timestamp, about = '', corrected, text }) => {

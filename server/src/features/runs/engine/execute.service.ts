@@ -8,12 +8,12 @@ import { ProviderError } from '../../../platform/models/provider-error.ts';
 import type { TokenCount } from '../../../platform/models/tokens.ts';
 import { outageOf } from '../../../platform/outage.ts';
 import { type LedgerEntry, recordTokens } from '../../ledger/ledger.service.ts';
-import { type Assembled, assemble, type PromptTrace } from './assemble.service.ts';
+import { assemble, type Prompt, type PromptTrace } from './assemble.service.ts';
+import { noExposure } from './exposure.service.ts';
 import { answerEntry, finishRun, type RunOutcome } from './finish.service.ts';
 import { INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
-import { limitsOf, type Run, RunStopped } from './run.ts';
-import { noExposure } from './sources.service.ts';
+import { boundOf, type Run, RunStopped } from './run.ts';
 
 /** An answer is stopped at this many characters, in case a provider never stops. */
 const ANSWER_MAX = 400_000;
@@ -36,17 +36,22 @@ interface PartialAnswer {
  * Runs a task from recall to its end and stores how it ended, retrying until `closing`; never throws for a provider's error. Returns the
  * ended task, unless this process could not end it.
  */
-export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
+export async function executeRun(
+  ctx: Deps,
+  events: EventLog,
+  run: Run,
+  closing: AbortSignal,
+): Promise<Task | undefined> {
   const partial: PartialAnswer = { text: '', thoughts: '', thoughtMs: 0, heardAt: 0, usage: null, shortened: false };
   const model = ctx.models.accepted(run.agent.model);
   const exposure = noExposure();
   const tokens: LedgerEntry[] = [];
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.
   await setImmediate();
-  const outcome = await answer(ctx, log, run, { partial, exposure, model, tokens }).catch((error: unknown) =>
+  const outcome = await answer(ctx, events, run, { partial, exposure, model, tokens }).catch((error: unknown) =>
     outcomeOf(ctx, run, error, partial),
   );
-  const rest = await log.end(run);
+  const rest = await events.end(run);
   if (partial.usage !== null) tokens.push(answerEntry(ctx, run, model, partial.usage));
   if (outcome === null) {
     await recordTokens(ctx, run.uid, tokens);
@@ -66,34 +71,34 @@ interface Trace extends PromptTrace {
 const TOO_LONG = 'The conversation is too long for the model. Trying again with less of it.';
 
 /** Asks the model; once more with less of the conversation where it refuses that as too long. */
-async function answer(ctx: Deps, log: EventLog, run: Run, trace: Trace): Promise<RunOutcome> {
+async function answer(ctx: Deps, events: EventLog, run: Run, trace: Trace): Promise<RunOutcome> {
   const { partial } = trace;
-  const assembled = await assemble(ctx, log, run, trace);
+  const assembled = await assemble(ctx, events, run, trace);
   try {
-    return await listen(ctx, log, run, trace, assembled);
+    return await listen(ctx, events, run, trace, assembled);
   } catch (error) {
     const isTooLong = error instanceof ProviderError && error.isTooLong && assembled.hasMore;
-    const hasBegun = partial.text !== '' || log.eventsOf(run.taskId)?.some(({ event }) => event.type === 'tool');
+    const hasBegun = partial.text !== '' || events.eventsOf(run.taskId)?.some(({ event }) => event.type === 'tool');
     if (!isTooLong || hasBegun || run.controller.signal.aborted) throw error;
     partial.shortened = true;
-    log.append(run, { type: 'wait', why: TOO_LONG });
-    return await listen(ctx, log, run, trace, await assemble(ctx, log, run, trace));
+    events.append(run, { type: 'wait', why: TOO_LONG });
+    return await listen(ctx, events, run, trace, await assemble(ctx, events, run, trace));
   }
 }
 
 async function listen(
   ctx: Deps,
-  log: EventLog,
+  events: EventLog,
   run: Run,
   { partial, model, tokens }: Trace,
-  { input, refuse, isLong, isFirst }: Assembled,
+  { input, refuse, isLong, isFirst }: Prompt,
 ): Promise<RunOutcome> {
   const { signal } = run.controller;
   signal.throwIfAborted();
   const halves = { delta: '', thought: '' };
   partial.heardAt = performance.now();
   const onUnfinished = (taken: TokenCount) => tokens.push(answerEntry(ctx, run, model, taken));
-  for await (const event of ctx.models.stream({ ...input, ...limitsOf(run), onUnfinished })) {
+  for await (const event of ctx.models.stream({ ...input, ...boundOf(run), onUnfinished })) {
     await takeTurn();
     signal.throwIfAborted();
     if (event.type === 'end') {
@@ -117,7 +122,7 @@ async function listen(
     // PostgreSQL can't store a NUL or half of a surrogate pair; the other half comes with the next piece.
     const { whole, half } = splitWhole(halves[event.type] + event.text);
     halves[event.type] = half;
-    if (whole !== '') appendToAnswer(log, run, partial, { type: event.type, text: whole });
+    if (whole !== '') appendToAnswer(events, run, partial, { type: event.type, text: whole });
   }
   if (partial.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
   return { status: 'done', ...endOf(partial), isLong, isFirst };
@@ -125,13 +130,13 @@ async function listen(
 
 /** Adds words to what the model has said or thought, and tells the followers. */
 function appendToAnswer(
-  log: EventLog,
+  events: EventLog,
   run: Run,
   partial: PartialAnswer,
   words: { type: 'delta' | 'thought'; text: string },
 ): void {
   const now = performance.now();
-  const before = log.eventsOf(run.taskId)?.at(-1)?.event.type;
+  const before = events.eventsOf(run.taskId)?.at(-1)?.event.type;
   // Waiting for a tool or a busy provider is not thinking.
   if (words.type === 'thought' && before !== 'tool' && before !== 'wait') partial.thoughtMs += now - partial.heardAt;
   partial.heardAt = now;
@@ -140,7 +145,7 @@ function appendToAnswer(
     if (partial.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
   } else if (partial.thoughts.length >= THOUGHTS_MAX) return;
   else partial.thoughts += words.text;
-  log.append(run, words);
+  events.append(run, words);
 }
 
 /** The last words turn out to be thoughts. Who follows sees it at the end of the answer, which is sent whole. */

@@ -10,7 +10,7 @@ import { type LedgerEntry, recordTokens, toEntry } from '../../ledger/ledger.ser
 import { distilJobs } from '../../memory/distil-jobs.service.ts';
 import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
-import { endTask } from '../exchange.queries.ts';
+import { endTask } from '../run-statements.queries.ts';
 import { toTask } from '../runs.events.ts';
 import { interruptOwn } from './lease.service.ts';
 import { emitDone, type RunNotice } from './notices.service.ts';
@@ -95,8 +95,8 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   return task;
 }
 
-function countRun({ metrics, models }: Deps, { status, usage, model: asked }: Ending): void {
-  const model = publicModelName(models, asked);
+function countRun({ metrics, models }: Deps, { status, usage, model: requestedModel }: Ending): void {
+  const model = publicModelName(models, requestedModel);
   metrics.count('runs_total', 'Runs that ended in this process, by state and model.', { state: status, model });
   if (usage === null) return;
   for (const [kind, count] of [

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { retryUntil } from '../../../platform/retry.ts';
-import { logEvents } from '../exchange.queries.ts';
+import { logEvents } from '../run-statements.queries.ts';
 import type { RunNotice } from './notices.service.ts';
 import type { LoggedRow, Run } from './run.ts';
 

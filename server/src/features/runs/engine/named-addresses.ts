@@ -6,7 +6,7 @@ const CLOSING = new Set(`"'“”‘’«»)]}>*_.,;:!?…`);
 const CLOSING_MAX = 5;
 const BARE = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#].*)?$/u;
 
-interface Named {
+interface WrittenAddress {
   url: URL;
   /** False when the person left out `https://`. */
   hasScheme: boolean;
@@ -36,7 +36,7 @@ function readingsOf(word: string): string[] {
 }
 
 /** The addresses in a message, each as written and without the punctuation that may follow it. */
-function addressesIn(message: string): Named[] {
+function addressesIn(message: string): WrittenAddress[] {
   const words = message.split(/[\s<>"`]+/u).flatMap((word) => [word, ...word.split(ADDRESS_EDGE)]);
   return [...new Set(words)].flatMap((word) => {
     return readingsOf(word).flatMap((text) => {

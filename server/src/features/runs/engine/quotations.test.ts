@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Recalled } from '../../memory/memory.service.ts';
+import type { RecalledItem } from '../../memory/memory.service.ts';
 import { fitMemories, sizeOf } from './quotations.ts';
 
 let count = 0;
-function memory(kind: Recalled['kind'], text: string, more: Partial<Recalled> = {}): Recalled {
+function memory(kind: RecalledItem['kind'], text: string, more: Partial<RecalledItem> = {}): RecalledItem {
   count += 1;
   const place = { sessionId: 's1', sessionName: 'Trips', timestamp: '2026-05-01T10:00:00.000Z' };
   return { id: `m${count}`, kind, text, score: 0.5, quotesOthers: false, exchange: null, ...place, ...more };
 }
 const ROOM = { message: 'What is Nora allergic to?', exchanges: new Set(['here']), limit: 8, tokens: 1_000 };
-const fit = (recalled: Recalled[], more: Partial<typeof ROOM> = {}) =>
+const fit = (recalled: RecalledItem[], more: Partial<typeof ROOM> = {}) =>
   fitMemories(recalled, { ...ROOM, ...more }).map(({ text, inConversation }) => (inConversation ? `(${text})` : text));
 const NORA = 'My sister Nora is allergic to peanuts.';
 const here = { exchange: 'here' };

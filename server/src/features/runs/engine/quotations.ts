@@ -1,7 +1,7 @@
 import { asks, saysNothing, sentencesOf } from '../../../platform/language/sentences.ts';
 import { stemsIn } from '../../../platform/language/words.ts';
 import { charactersIn, countTokens } from '../../../platform/models/tokens.ts';
-import type { Recalled } from '../../memory/memory.service.ts';
+import type { RecalledItem } from '../../memory/memory.service.ts';
 import type { EarlierCall, Summary } from './context.queries.ts';
 
 /** In characters: a memory of at most this length is quoted whole. */
@@ -13,7 +13,7 @@ const EARLIER_MIN = 20;
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 /** The line of a memory in the prompt. Empty when the conversation holds its words. */
-function lineOf(memory: Recalled): string {
+function lineOf(memory: RecalledItem): string {
   if (memory.kind === 'file') return `the file ${quote(memory.sessionName)} says: ${quote(memory.text)}`;
   if (memory.inConversation) return '';
   const replaced = memory.supersededBy === undefined ? '' : ' (superseded by a later statement)';
@@ -21,7 +21,7 @@ function lineOf(memory: Recalled): string {
 }
 
 /** How many tokens memories take in the prompt. */
-export const sizeOf = (memories: readonly Recalled[]): number =>
+export const sizeOf = (memories: readonly RecalledItem[]): number =>
   memories.reduce((sum, memory) => sum + countTokens(`${lineOf(memory)}\n`), 0);
 
 /** What a prompt holds beside its memories, and how many of them and of their tokens it takes. Pinned memories aside from `limit`. */
@@ -37,8 +37,11 @@ interface Room {
  * The memories that a prompt quotes: pinned ones, then the best, and questions last, because what was told helps more. What the person said
  * in an exchange that goes along anyway is not quoted, but marked for the receipt. Answers that say nothing are left out.
  */
-export function fitMemories(recalled: readonly Recalled[], { message, exchanges, limit, tokens }: Room): Recalled[] {
-  const isHeld = ({ exchange }: Recalled) => exchange !== null && exchanges.has(exchange);
+export function fitMemories(
+  recalled: readonly RecalledItem[],
+  { message, exchanges, limit, tokens }: Room,
+): RecalledItem[] {
+  const isHeld = ({ exchange }: RecalledItem) => exchange !== null && exchanges.has(exchange);
   const ranked = recalled
     .filter((memory) => !(isUnpinnedAnswer(memory) && (isHeld(memory) || saysNothing(memory.text))))
     .filter(({ text }) => text !== message)
@@ -46,7 +49,7 @@ export function fitMemories(recalled: readonly Recalled[], { message, exchanges,
     .toSorted(byUse);
   const most = limit + ranked.filter(({ pinned }) => pinned).length;
   const marked = ranked.slice(0, most).filter((memory) => isHeld(memory) && !asks(memory.text));
-  const quoted: Recalled[] = [];
+  const quoted: RecalledItem[] = [];
   let [remaining, free] = [tokens, limit];
   for (const memory of ranked.filter((one) => !isHeld(one))) {
     if (memory.pinned !== true && free === 0) continue;
@@ -60,12 +63,12 @@ export function fitMemories(recalled: readonly Recalled[], { message, exchanges,
 }
 
 /** An answer that nobody asked to keep. */
-const isUnpinnedAnswer = ({ kind, pinned }: Recalled) => kind === 'agent' && pinned !== true;
+const isUnpinnedAnswer = ({ kind, pinned }: RecalledItem) => kind === 'agent' && pinned !== true;
 
-const isWhole = ({ kind, pinned }: Recalled) => kind === 'file' || pinned === true;
+const isWhole = ({ kind, pinned }: RecalledItem) => kind === 'file' || pinned === true;
 
 /** Where there is no room for the whole text: its sentences that share a word with the message. */
-function shortened(memory: Recalled, message: string): Recalled {
+function shortened(memory: RecalledItem, message: string): RecalledItem {
   if (isWhole(memory)) return memory;
   const topics = stemsIn(message);
   const sentences = sentencesOf(memory.text).filter((sentence) =>
@@ -90,15 +93,16 @@ function excerpt(text: string, message: string): string {
 }
 
 /** Pinned ones, then the best; of equal scores the person's own words first. */
-const byScore = (a: Recalled, b: Recalled): number =>
+const byScore = (a: RecalledItem, b: RecalledItem): number =>
   Number(b.pinned === true) - Number(a.pinned === true) ||
   b.score - a.score ||
   Number(a.kind === 'agent') - Number(b.kind === 'agent');
 
-const byUse = (a: Recalled, b: Recalled): number => Number(asks(a.text)) - Number(asks(b.text)) || byScore(a, b);
+const byUse = (a: RecalledItem, b: RecalledItem): number =>
+  Number(asks(a.text)) - Number(asks(b.text)) || byScore(a, b);
 
 /** Recalled text is data: each line is a JSON string, so nothing in it can end the quotation or pose as an instruction. */
-export function quoteMemories(memories: readonly Recalled[]): string[] {
+export function quoteMemories(memories: readonly RecalledItem[]): string[] {
   const lines = memories.map(lineOf).filter((line) => line !== '');
   if (lines.length === 0) return [];
   return [

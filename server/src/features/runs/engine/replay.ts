@@ -23,7 +23,7 @@ interface Entry {
  * The tasks that followers read from memory instead of the database: those that run in this process, and those that ended here a moment
  * ago. What its owner forgets or deletes is not removed here, so with the first such change the task is let go.
  */
-export function createReplay(live: Live, log: EventLog) {
+export function createReplay(live: Live, eventLog: EventLog) {
   const entries = new Map<string, Entry>();
 
   function drop(taskId: string): void {
@@ -47,7 +47,7 @@ export function createReplay(live: Live, log: EventLog) {
     },
     progressOf(uid: string, taskId: string): LiveProgress | undefined {
       const entry = entries.get(taskId);
-      const rows = log.eventsOf(taskId);
+      const rows = eventLog.eventsOf(taskId);
       if (entry?.run.uid !== uid || rows === undefined) return undefined;
       const events = rows.map(({ seq, event }) => ({ ...event, seq }));
       return { sessionId: entry.run.sessionId, events, ended: entry.ended };
@@ -56,6 +56,6 @@ export function createReplay(live: Live, log: EventLog) {
 
   function close(taskId: string): void {
     drop(taskId);
-    log.drop(taskId);
+    eventLog.drop(taskId);
   }
 }

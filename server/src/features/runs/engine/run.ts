@@ -32,7 +32,7 @@ export interface Run {
 }
 
 /** How the models are told how much a run may take. */
-export const limitsOf = ({ bound }: Run): Pick<GenerateInput, 'maxTokens' | 'allTokens'> =>
+export const boundOf = ({ bound }: Run): Pick<GenerateInput, 'maxTokens' | 'allTokens'> =>
   bound === undefined ? {} : { maxTokens: bound.answer, allTokens: bound };
 
 /** A numbered event of a run. */

@@ -15,7 +15,7 @@ const CLOSING_MS = 2_000;
 
 /** The runs of this process. */
 export interface Runner {
-  log: EventLog;
+  events: EventLog;
   /** Starts a run that outlives the request; stores how it ended, in every case. */
   start(run: Run): void;
   /** Whether this process is running the task. */
@@ -40,7 +40,7 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
   const closing = new AbortController();
   let draining = false;
 
-  const log = createEventLog({
+  const events = createEventLog({
     database: ctx.database,
     processId: ctx.processId,
     log: ctx.log,
@@ -49,15 +49,15 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
     onLost: (run) => stopRun(run.taskId, 'lost'),
   });
 
-  const replay = createReplay(ctx.live, log);
+  const replay = createReplay(ctx.live, events);
 
   const runner: Runner = {
-    log,
+    events,
     start(run) {
       const { taskId } = run;
-      log.begin(run);
+      events.begin(run);
       replay.add(run);
-      const ended = executeRun(ctx, log, run, closing.signal)
+      const ended = executeRun(ctx, events, run, closing.signal)
         .then((task) => replay.end(taskId, task))
         .catch((error: unknown) => ctx.log.error('runs.crashed', error, { task: taskId }))
         .finally(() => running.delete(taskId));

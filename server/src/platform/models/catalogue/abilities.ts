@@ -37,7 +37,7 @@ const FIXED = { temperature: false };
  * Models whose providers don't say: the beginning of the name, the window, and what is known. The longest beginning that fits counts.
  * A provider's own word and the operator's configuration come before this table.
  */
-const KNOWN: readonly (readonly [begins: string, contextTokens: number, known: Partial<Abilities>])[] = [
+const FAMILIES: readonly (readonly [begins: string, contextTokens: number, known: Partial<Abilities>])[] = [
   ['gpt-3.5-turbo', 16_385, TOOLS],
   ['gpt-4', 8_192, TOOLS],
   ['gpt-4-32k', 32_768, TOOLS],
@@ -102,8 +102,8 @@ const KNOWN: readonly (readonly [begins: string, contextTokens: number, known: P
 /** What the table knows of a model, by its name without the maker and the variant: `openai/gpt-4o:free` is `gpt-4o`. */
 export function abilitiesOf(id: string): Partial<Abilities> {
   const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
-  let best: (typeof KNOWN)[number] | undefined;
-  for (const entry of KNOWN) {
+  let best: (typeof FAMILIES)[number] | undefined;
+  for (const entry of FAMILIES) {
     if (name.startsWith(entry[0]) && entry[0].length > (best?.[0].length ?? 0)) best = entry;
   }
   return best === undefined ? {} : { ...best[2], contextTokens: best[1] };

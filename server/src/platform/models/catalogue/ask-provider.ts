@@ -5,13 +5,13 @@ import { providerFetch } from '../provider-fetch.ts';
 import { watchProvider } from '../silence.ts';
 import type { Abilities } from './abilities.ts';
 import { headersOf, type Provider } from './providers.ts';
-import { type Listed, readModelList, without } from './read-list.ts';
+import { type ProviderModel, readModelList, without } from './read-list.ts';
 
 /** A list is asked for while people may wait for it. */
 const LIST_MS = 5_000;
 
 /** What a provider says it has. Throws when it can’t be asked, or answers with something else. */
-export async function askForModels(provider: Provider): Promise<readonly Listed[]> {
+export async function askForModels(provider: Provider): Promise<readonly ProviderModel[]> {
   const watch = watchProvider(AbortSignal.timeout(LIST_MS), LIST_MS);
   const ask = async (url: string, init: RequestInit = {}): Promise<Response> =>
     providerFetch(watch, { patienceMs: 0, search: provider.search })(url, {
@@ -58,7 +58,7 @@ const AT_ONCE = 4;
 const MODELS_MAX = 100;
 
 /** What servers on one’s own machine tell of their models only in an interface of their own. */
-async function askLocalServer(models: readonly Listed[], ask: AskNative): Promise<readonly Listed[]> {
+async function askLocalServer(models: readonly ProviderModel[], ask: AskNative): Promise<readonly ProviderModel[]> {
   const owner = models[0]?.ownedBy;
   if (owner === 'library') return askOllama(models, ask);
   if (owner === 'llamacpp') return askLlamaCpp(models, ask);
@@ -75,7 +75,7 @@ const loaded = z.object({
   models: z.array(z.object({ name: z.string(), context_length: z.number().int().positive().optional() })),
 });
 
-async function askOllama(models: readonly Listed[], ask: AskNative): Promise<Listed[]> {
+async function askOllama(models: readonly ProviderModel[], ask: AskNative): Promise<ProviderModel[]> {
   const running = loaded.safeParse(await ask('/api/ps'));
   const windows = new Map(running.success ? running.data.models.map((m) => [m.name, m.context_length]) : []);
   const limit = pLimit(AT_ONCE);
@@ -126,7 +126,7 @@ const props = z.object({
   modalities: z.object({ vision: z.boolean().optional(), audio: z.boolean().optional() }).optional(),
 });
 
-async function askLlamaCpp(models: readonly Listed[], ask: AskNative): Promise<Listed[]> {
+async function askLlamaCpp(models: readonly ProviderModel[], ask: AskNative): Promise<ProviderModel[]> {
   const read = props.safeParse(await ask('/props'));
   if (!read.success) return [...models];
   const { default_generation_settings: settings, modalities } = read.data;
@@ -137,7 +137,7 @@ async function askLlamaCpp(models: readonly Listed[], ask: AskNative): Promise<L
     : [...models];
 }
 
-async function askLmStudio(models: readonly Listed[], ask: AskNative): Promise<Listed[]> {
+async function askLmStudio(models: readonly ProviderModel[], ask: AskNative): Promise<ProviderModel[]> {
   const entries = readModelList(await ask('/api/v0/models'));
   if (entries === null) return [...models];
   const reportedById = new Map(entries.map(({ id, reported }) => [id, reported]));

@@ -5,10 +5,10 @@ import { type Abilities, abilitiesOf, combineAbilities } from './abilities.ts';
 import { askForModels } from './ask-provider.ts';
 import type { Price } from './prices.ts';
 import type { Provider } from './providers.ts';
-import type { Listed } from './read-list.ts';
+import type { ProviderModel } from './read-list.ts';
 
 /** A model that can answer. */
-export interface Offered {
+export interface CatalogueModel {
   id: string;
   label: string;
   provider: Provider;
@@ -31,7 +31,7 @@ export type Catalogue = ReturnType<typeof createCatalogue>;
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log) {
   const lists: ProviderLists = { models: new Map(), fixed: new Set() };
   const down = new Map<Provider, string>();
-  const { known, offered, update, ...offer } = createOffer(() => collect(providers, lists));
+  const { allModels, offered, update, ...offer } = createOffer(() => collect(providers, lists));
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -70,19 +70,19 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   return {
     ...offer,
     /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
-    find(id: string): Offered {
-      const model = lookUp(known(), id);
+    find(id: string): CatalogueModel {
+      const model = lookUp(allModels(), id);
       if (model !== undefined && offered().has(model.id)) return model;
       if (model === undefined) refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
     /** The model itself, also an excluded one; undefined where no provider has it. */
-    lookUp: (id: string) => lookUp(known(), id),
+    lookUp: (id: string) => lookUp(allModels(), id),
     standIn,
     refresh,
     refreshSoon,
     /** The model has refused a temperature. */
-    refusesTemperature(model: Offered): void {
+    refusesTemperature(model: CatalogueModel): void {
       lists.fixed.add(keyOf(model));
       update();
     },
@@ -92,15 +92,16 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
 }
 
 /** The model that answers a message that was accepted: also one that is excluded since. */
-export const findAccepted = (catalogue: Catalogue, id: string): Offered => catalogue.lookUp(id) ?? catalogue.find(id);
+export const findAccepted = (catalogue: Catalogue, id: string): CatalogueModel =>
+  catalogue.lookUp(id) ?? catalogue.find(id);
 
 const nameOf = ({ provider, model }: ModelKey): string => `${provider}/${model}`;
 /** A model by its provider and its name there. */
-export const keyOf = ({ provider, remoteId }: Pick<Offered, 'provider' | 'remoteId'>): string =>
+export const keyOf = ({ provider, remoteId }: Pick<CatalogueModel, 'provider' | 'remoteId'>): string =>
   nameOf({ provider: provider.name, model: remoteId });
 
 /** All models that `collectAll` finds, and of them those that no operator excludes. */
-function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
+function createOffer(collectAll: () => ReadonlyMap<string, CatalogueModel>) {
   let exclusions = new Map<string, ModelKey>();
   let all = collectAll();
   let offered = all;
@@ -117,7 +118,7 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
   };
   return {
     update,
-    known: () => all,
+    allModels: () => all,
     offered: () => offered,
     list: () => [...offered.values()],
     /** The same and those that an operator excludes. */
@@ -144,14 +145,17 @@ function createOffer(collectAll: () => ReadonlyMap<string, Offered>) {
 }
 
 interface ProviderLists {
-  models: Map<Provider, readonly Listed[]>;
+  models: Map<Provider, readonly ProviderModel[]>;
   /** Models that have refused a temperature. */
   fixed: Set<string>;
 }
 
 /** All models by id. Where two providers have the same, the earlier one has the short id. */
-function collect(providers: readonly Provider[], { models, fixed }: ProviderLists): ReadonlyMap<string, Offered> {
-  const all = new Map<string, Offered>();
+function collect(
+  providers: readonly Provider[],
+  { models, fixed }: ProviderLists,
+): ReadonlyMap<string, CatalogueModel> {
+  const all = new Map<string, CatalogueModel>();
   for (const provider of providers) {
     for (const { id, label, reported, price } of offersOf(provider, models.get(provider))) {
       const other = all.get(id) ?? all.get(twinOf(id));
@@ -167,7 +171,7 @@ function collect(providers: readonly Provider[], { models, fixed }: ProviderList
 }
 
 /** A model by its id, or by `provider/id`, which is understood also where the short id is free. */
-function lookUp(offered: ReadonlyMap<string, Offered>, id: string): Offered | undefined {
+function lookUp(offered: ReadonlyMap<string, CatalogueModel>, id: string): CatalogueModel | undefined {
   const at = id.indexOf('/');
   return (
     offered.get(id) ??
@@ -176,7 +180,7 @@ function lookUp(offered: ReadonlyMap<string, Offered>, id: string): Offered | un
   );
 }
 
-const standInOf = (offered: ReadonlyMap<string, Offered>, chosen: string | undefined): Offered | null =>
+const standInOf = (offered: ReadonlyMap<string, CatalogueModel>, chosen: string | undefined): CatalogueModel | null =>
   (chosen === undefined ? undefined : lookUp(offered, chosen)) ??
   lookUp(offered, DEFAULT_MODEL) ??
   firstOf([...offered.values()]) ??
@@ -188,8 +192,8 @@ const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':
 /** The operator’s models first, then what the provider has; until it has told, what is assumed of it. */
 function offersOf(
   provider: Provider,
-  models: readonly Listed[] | undefined,
-): Pick<Listed, 'id' | 'label' | 'reported' | 'price'>[] {
+  models: readonly ProviderModel[] | undefined,
+): Pick<ProviderModel, 'id' | 'label' | 'reported' | 'price'>[] {
   const modelsById = new Map((models ?? []).map((model) => [model.id, model]));
   const named = [...provider.named.keys()].map((id) => ({
     reported: {},
@@ -205,7 +209,7 @@ const shortName = ({ id, ownedBy }: { id: string; ownedBy?: string }): string =>
   ownedBy === 'library' && id.endsWith(':latest') ? twinOf(id) : id;
 
 /** What answers where nobody has chosen: what the operator named, and of the rest one that can use tools. */
-export function firstOf(offered: readonly Offered[]): Offered | undefined {
+export function firstOf(offered: readonly CatalogueModel[]): CatalogueModel | undefined {
   const able = offered.filter(({ id }) => !DEFAULT_MODELS.some((one) => one === id));
   return (
     able.find(({ provider, remoteId }) => provider.named.has(remoteId)) ??
@@ -216,7 +220,7 @@ export function firstOf(offered: readonly Offered[]): Offered | undefined {
 }
 
 /** No model is known at all: the provider itself says what is wrong. */
-function passOn(provider: Provider | undefined, id: string): Offered {
+function passOn(provider: Provider | undefined, id: string): CatalogueModel {
   if (provider === undefined) throw new Error('there is no provider');
   return { id, label: id, provider, remoteId: id, abilities: combineAbilities(abilitiesOf(id)) };
 }

@@ -3,7 +3,7 @@ import type { Abilities } from './abilities.ts';
 import { listedPrice, type Price } from './prices.ts';
 
 /** A model as its provider lists it. */
-export interface Listed {
+export interface ProviderModel {
   id: string;
   label?: string | undefined;
   /** Names the kind of server at some providers, for example `library` at Ollama. */
@@ -93,7 +93,7 @@ const OTHER_TYPE =
 const CHATS = /chat|text-to-text/u;
 
 /** The chat models of a provider's list, in its order; null for an answer that is no list. */
-export function readModelList(body: unknown): Listed[] | null {
+export function readModelList(body: unknown): ProviderModel[] | null {
   const read = lists.safeParse(body);
   if (!read.success) return null;
   return read.data.flatMap((item) => {

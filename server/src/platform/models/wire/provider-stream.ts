@@ -15,8 +15,8 @@ import { CallCollector, type WireCall } from './wire-calls.ts';
  * What is not needed is not looked at. The first end counts: what comes after it can't take an answer away.
  */
 class AnswerReader {
-  #said: Words[] = [];
-  #saidAny = false;
+  #pieces: Words[] = [];
+  #hasPieces = false;
   #calls = new CallCollector();
   #reason: string | undefined;
   #usage: AnswerEnd['usage'] = {};
@@ -49,8 +49,8 @@ class AnswerReader {
   /** What a piece of the stream says. */
   read(text: string): Words[] {
     this.#parser.feed(text);
-    const words = this.#said;
-    this.#said = [];
+    const words = this.#pieces;
+    this.#pieces = [];
     return words;
   }
 
@@ -66,7 +66,7 @@ class AnswerReader {
     const words = [...this.read('\n\n'), ...this.#wholeBody()];
     this.throwIfFailed();
     const calls = this.#calls.all();
-    const isNothing = !this.#saidAny && calls.length === 0;
+    const isNothing = !this.#hasPieces && calls.length === 0;
     const broken = this.#reason === undefined ? CUT : brokenOff(this.#reason);
     if (this.#aside !== undefined && (isNothing || broken !== undefined)) throw explainFailure(this.#aside, []);
     if (broken !== undefined) throw new ProviderError(broken);
@@ -123,12 +123,12 @@ class AnswerReader {
   #choice(choice: Record<string, unknown>, isWhole: boolean): void {
     const { delta, message, text, finish_reason: reason } = choice;
     // Some repeat the whole message at the end.
-    const content = delta ?? (this.#saidAny ? undefined : (message ?? text));
+    const content = delta ?? (this.#hasPieces ? undefined : (message ?? text));
     const words =
       typeof content === 'string' ? { text: content, thought: '' } : wordsOf(isRecord(content) ? content : {});
     if (words.text !== '' || words.thought !== '') {
-      this.#saidAny = true;
-      this.#said.push(words);
+      this.#hasPieces = true;
+      this.#pieces.push(words);
     }
     if (isRecord(content)) this.#calls.take(content);
     const stopReason = isRecord(reason) ? (reason.type ?? reason.reason) : reason;

@@ -129,14 +129,14 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
 function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
   const { pathname } = useLocation();
   const { user } = useAuth();
-  const { known, nameOf } = useSignInProviders();
+  const { providers, nameOf } = useSignInProviders();
   const linked = (user?.providerData ?? []).flatMap(
     ({ providerId }) => signInProvider.safeParse(providerId).data ?? [],
   );
   const go = useMutation({
     mutationFn: async (provider: SignInProvider) => window.location.assign(await postSocialSignIn(provider, pathname)),
   });
-  const providers = linked.filter((provider) => known.includes(provider));
+  const usable = linked.filter((provider) => providers.includes(provider));
   return (
     <div className="flex flex-col gap-4">
       {go.isError && <ErrorBanner>{errorText(go.error)}</ErrorBanner>}
@@ -146,7 +146,7 @@ function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
           : 'Your account has no password. Sign in again: you come back to this page and have five minutes to go on.'}
       </p>
       {!hasPasskeys &&
-        providers.map((provider) => (
+        usable.map((provider) => (
           <Button key={provider} variant="primary" loading={go.isPending} onClick={() => go.mutate(provider)}>
             Sign in again with {nameOf(provider)}
           </Button>

@@ -14,12 +14,12 @@ import { useLink, useSignInProviders, useUnlink } from './ways-in.api.ts';
 /** Accounts elsewhere with which the person signs in: those that are linked, and those that could be. */
 export function LinkedAccounts() {
   const { user } = useAuth();
-  const { known, nameOf } = useSignInProviders();
+  const { providers, nameOf } = useSignInProviders();
   const problem = useSignInProblem();
   useTellLinked();
   if (user === null) return null;
   const linked = user.providerData.map(({ providerId }) => providerId);
-  const shown = signInProvider.options.filter((one) => known.includes(one) || linked.includes(one));
+  const shown = signInProvider.options.filter((one) => providers.includes(one) || linked.includes(one));
   return (
     <>
       {problem !== null && <ErrorBanner className="mt-4">{problem}</ErrorBanner>}
@@ -39,8 +39,8 @@ export function LinkedAccounts() {
 function useTellLinked() {
   const [search, setSearch] = useSearchParams();
   const linked = signInProvider.safeParse(search.get('linked')).data;
-  const { known, nameOf } = useSignInProviders();
-  const name = linked !== undefined && known.includes(linked) ? nameOf(linked) : undefined;
+  const { providers, nameOf } = useSignInProviders();
+  const name = linked !== undefined && providers.includes(linked) ? nameOf(linked) : undefined;
   useEffect(() => {
     if (name === undefined) return;
     toast.success(`From now on you can also sign in with ${name}.`);

@@ -18,7 +18,7 @@ interface OtherWaysProps {
 
 /** Signing in without a password; below everything else of the page, because it isn't known at first what there is. */
 export function OtherWays({ passkeys = false, invitation }: OtherWaysProps) {
-  const { known: providers, nameOf } = useSignInProviders();
+  const { providers, nameOf } = useSignInProviders();
   const { state: passed, search } = useLocation();
   const enter = useEnter();
   const [isAble, setAble] = useState(false);

@@ -11,7 +11,7 @@ import { callQuery, keys, queryClient } from '../../../lib/query.ts';
 export function useSignInProviders() {
   const { data } = useQuery(callQuery(keys.signInProviders, providerCalls.list));
   return {
-    known: data?.providers ?? [],
+    providers: data?.providers ?? [],
     nameOf: (provider: SignInProvider) => (provider === 'oidc' && data?.openIdName) || PROVIDER_NAMES[provider],
     passwords: data?.passwords ?? true,
   };

@@ -1,12 +1,12 @@
 import type { ServerPrompt, ServerResource, ServerTemplate } from '@atelier/contract/mcp/server-contents';
-import type { Wanted } from './contents.api.ts';
+import type { ContentRef } from './contents.api.ts';
 
 /** Something of a server that a person has chosen, with the values that it needs first. */
 export interface Choice {
   name: string;
   description: string;
   fields: { name: string; description: string; required: boolean }[];
-  wanted: (values: ReadonlyMap<string, string>) => Wanted;
+  wanted: (values: ReadonlyMap<string, string>) => ContentRef;
 }
 
 export const ofResource = ({ uri, name, description }: ServerResource): Choice => ({

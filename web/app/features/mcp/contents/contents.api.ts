@@ -16,29 +16,29 @@ export const useReadableServers = () =>
   });
 
 // A server that can't be reached says so at once; trying again is a button.
-const askedOnce = { retry: false, staleTime: 60_000 } as const;
+const FETCH_ONCE = { retry: false, staleTime: 60_000 } as const;
 
 /** What a server has to read. */
 export const useResources = ({ id: serverId }: ReadableServer) =>
   useQuery({
     ...callQuery([...keys.mcpServers, 'resources', serverId], serverContentCalls.resources, { params: { serverId } }),
-    ...askedOnce,
+    ...FETCH_ONCE,
   });
 
 /** The prompts of a server. */
 export const usePrompts = ({ id: serverId }: ReadableServer) =>
   useQuery({
     ...callQuery([...keys.mcpServers, 'prompts', serverId], serverContentCalls.prompts, { params: { serverId } }),
-    ...askedOnce,
+    ...FETCH_ONCE,
   });
 
 /** Which text of a server to read. */
-export type Wanted = { uri: string } | { prompt: PromptGet };
+export type ContentRef = { uri: string } | { prompt: PromptGet };
 
 /** Reads a resource or a prompt of a server. */
 export const useReadContent = (server: ReadableServer) =>
   useMutation({
-    mutationFn: async (wanted: Wanted): Promise<ServerContent> => {
+    mutationFn: async (wanted: ContentRef): Promise<ServerContent> => {
       const params = { serverId: server.id };
       const answer = await ('uri' in wanted
         ? call(serverContentCalls.readResource, { params, body: wanted })

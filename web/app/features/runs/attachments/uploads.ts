@@ -89,7 +89,7 @@ export function discard({ id, stored }: Pending): void {
 const KEPT_BYTES = 64 * 1024 * 1024;
 const STORE = 'files';
 
-interface Chosen {
+interface StoredFile {
   file: Blob;
   name: string;
   /** When it was chosen, in milliseconds since 1970. */
@@ -122,18 +122,18 @@ async function withFiles<T>(act: (files: IDBObjectStore) => Promise<T>): Promise
 /** Keeps a file that is not uploaded yet in the browser, in case the page goes away before; at most `KEPT_BYTES` together. */
 const keepFile = (id: string, file: File): Promise<void | undefined> =>
   withFiles(async (files) => {
-    const [names, kept] = [await done(files.getAllKeys()), (await done(files.getAll())) as Chosen[]];
-    const isOld = ({ at }: Chosen) => at + KEPT_MS <= Date.now();
-    for (const [at, one] of kept.entries()) if (isOld(one)) files.delete(names[at] ?? '');
-    const bytes = kept.reduce((sum, one) => sum + (isOld(one) ? 0 : one.file.size), 0);
-    const chosen: Chosen = { file, name: file.name, at: Date.now() };
+    const [names, records] = [await done(files.getAllKeys()), (await done(files.getAll())) as StoredFile[]];
+    const isOld = ({ at }: StoredFile) => at + KEPT_MS <= Date.now();
+    for (const [at, one] of records.entries()) if (isOld(one)) files.delete(names[at] ?? '');
+    const bytes = records.reduce((sum, one) => sum + (isOld(one) ? 0 : one.file.size), 0);
+    const chosen: StoredFile = { file, name: file.name, at: Date.now() };
     if (bytes + file.size <= KEPT_BYTES) await done(files.put(chosen, id));
   });
 
 /** The file, if it was kept. */
 const readFile = (id: string): Promise<File | undefined> =>
   withFiles(async (files) => {
-    const record = (await done(files.get(id))) as Chosen | undefined;
+    const record = (await done(files.get(id))) as StoredFile | undefined;
     return record && new File([record.file], record.name, { type: record.file.type });
   });
 

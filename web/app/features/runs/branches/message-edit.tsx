@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
-import { openForm, useSavedText } from '../../../lib/typed/kept-form.ts';
+import { openForm, useSavedText } from '../../../lib/typed/saved-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { AreaField } from '../../../ui/text-field.tsx';

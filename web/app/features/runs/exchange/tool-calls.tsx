@@ -8,8 +8,8 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
 import { Check, ChevronRight, CircleAlert, Hand } from '../../../ui/icons/lucide.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useApproval } from '../runs.api.ts';
+import { ServerQuestion } from './server-question.tsx';
 import { callInputText, durationText, resultText, wholeText } from './tool-call-text.ts';
-import { ToolQuestion } from './tool-question.tsx';
 import { ToolResult } from './tool-result.tsx';
 
 /** The tools that an answer used, one expandable line each. */
@@ -22,7 +22,7 @@ export function ToolCalls({ task }: { task: Task }) {
           {call.state === 'running' && <ToolProgress call={call} />}
           {call.state === 'waiting' &&
             (call.asks ? (
-              <ToolQuestion key={call.asks.id} task={task} call={call} asks={call.asks} />
+              <ServerQuestion key={call.asks.id} task={task} call={call} asks={call.asks} />
             ) : (
               <ToolApproval task={task} call={call} />
             ))}

@@ -1,4 +1,4 @@
-import type { AskedField, FieldValue } from '@atelier/contract/mcp/asked-fields';
+import type { FieldValue, ServerField } from '@atelier/contract/mcp/server-fields';
 import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 150;
@@ -6,7 +6,7 @@ const PAUSE_MS = 150;
 const DEADLINE_MS = 500;
 
 /** Why a text doesn't fit its field's pattern, tried when typing pauses; null while nothing is known against it. */
-export function useMismatch({ label, pattern }: AskedField, value: FieldValue | undefined): string | null {
+export function useMismatch({ label, pattern }: ServerField, value: FieldValue | undefined): string | null {
   const text = typeof value === 'string' ? value : undefined;
   const [misfit, setMisfit] = useState<string>();
   useEffect(() => {

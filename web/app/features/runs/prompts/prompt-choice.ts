@@ -23,7 +23,7 @@ export function matchPrompts(prompts: readonly SavedPrompt[], query: string): Sa
   };
   return prompts
     .map((prompt) => ({ prompt, rank: rank(prompt) }))
-    .filter((found) => found.rank < 3)
+    .filter((ranked) => ranked.rank < 3)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ prompt }) => prompt);
 }

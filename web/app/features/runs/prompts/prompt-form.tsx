@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { hintWithUnseen } from '../../../lib/names/seen-text.tsx';
-import { savedForm, useSavedForm } from '../../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../../lib/typed/saved-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { AreaField, TextField } from '../../../ui/text-field.tsx';

@@ -1,7 +1,7 @@
 import { type SavedPrompt, variablesOf } from '@atelier/contract/prompts';
 import { type KeyboardEvent, type RefObject, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { openForm } from '../../../lib/typed/kept-form.ts';
+import { openForm } from '../../../lib/typed/saved-form.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { BookmarkPlus } from '../../../ui/icons/lucide.ts';
 import { later } from '../../../ui/later.tsx';

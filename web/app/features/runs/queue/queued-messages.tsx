@@ -2,7 +2,7 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { MESSAGE_MAX, type QueuedMessage } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast-error.ts';
-import { openForm } from '../../../lib/typed/kept-form.ts';
+import { openForm } from '../../../lib/typed/saved-form.ts';
 import { TextEdit } from '../../../lib/typed/text-edit.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -5,8 +5,8 @@ import type { McpAnswer } from '../../../platform/mcp/mcp-connection.ts';
 import { AnswerWithMedia, type ModelInfo, type ModelTool, type RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
 import {
-  CALL_FOUND,
-  CALL_FOUND_SETTINGS,
+  CALL_TOOL,
+  CALL_TOOL_SETTINGS,
   findNamed,
   searchTool,
   toolCallInput,
@@ -26,10 +26,10 @@ import {
 } from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
 import { findTainted } from './context.queries.ts';
+import { type Exposure, noteAnswer, noteRecalled } from './exposure.service.ts';
 import { isLeasedHere, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { type Run, RunStopped } from './run.ts';
-import { type Exposure, noteAnswer, noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
 /** The most calls in one answer; further calls are refused. */
@@ -44,7 +44,7 @@ export const openRunTools = (ctx: Deps, run: Run) =>
 
 interface Calls {
   ctx: Deps;
-  log: EventLog;
+  events: EventLog;
   run: Run;
   exposure: Exposure;
   room: ToolRoom;
@@ -62,7 +62,7 @@ interface Calls {
 /** The tools for the run's model, which searches those of `searchable` and calls what it finds, and how to show a call that was refused. */
 export function offerTools(
   { described, searchable }: { described: readonly OpenedTool[]; searchable: readonly OpenedTool[] },
-  shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'model'>,
+  shared: Pick<Calls, 'ctx' | 'events' | 'run' | 'exposure' | 'room' | 'model'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
   const begun = { all: [], written: Promise.resolve(), allowedSites: new Set<string>(), turns: new Map() };
   const calls: Calls = { ...shared, ...begun };
@@ -71,26 +71,26 @@ export function offerTools(
     name: tool.id,
     description: tool.description,
     inputSchema: tool.inputSchema,
-    execute: (input: unknown) => callTool(calls, tool, input),
+    execute: (input: unknown) => callForRun(calls, tool, input),
   }));
-  const callFound = {
-    name: CALL_FOUND,
-    ...CALL_FOUND_SETTINGS,
-    execute: (request: unknown) => callFoundTool(calls, [...searchable, ...described], request),
+  const callByName = {
+    name: CALL_TOOL,
+    ...CALL_TOOL_SETTINGS,
+    execute: (request: unknown) => callNamedTool(calls, [...searchable, ...described], request),
   };
   return {
-    tools: searchable.length === 0 ? tools : [...tools, callFound],
+    tools: searchable.length === 0 ? tools : [...tools, callByName],
     refuse: (refused) => refuseCall(calls, refused),
   };
 }
 
 /** Calls a tool that the model found by searching. */
-async function callFoundTool(calls: Calls, all: readonly OpenedTool[], request: unknown): Promise<unknown> {
+async function callNamedTool(calls: Calls, all: readonly OpenedTool[], request: unknown): Promise<unknown> {
   const { name = '', input } = toolCallInput.safeParse(request).data ?? {};
   const tool = findNamed(all, name);
-  if (tool !== undefined) return callTool(calls, tool, input ?? {});
+  if (tool !== undefined) return callForRun(calls, tool, input ?? {});
   const sentence = `There is no tool “${name.slice(0, NAME_MAX)}”. Search for one by find_tools.`;
-  await refuseCall(calls, { name: CALL_FOUND, input: request, sentence });
+  await refuseCall(calls, { name: CALL_TOOL, input: request, sentence });
   return { error: sentence };
 }
 
@@ -117,7 +117,7 @@ async function refuseCall(calls: Calls, refused: RefusedCall): Promise<void> {
 }
 
 /** Runs one call and shows it in the timeline from start to end; the model gets its errors as answers. */
-async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise<unknown> {
+async function callForRun(calls: Calls, tool: OpenedTool, input: unknown): Promise<unknown> {
   const { ctx, run, exposure, room } = calls;
   if (calls.all.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
   const stored = storableJson(input);
@@ -213,11 +213,11 @@ async function ask(calls: Calls, call: ToolCall, question: ApprovalRequest, isWh
 
 /** Stores the calls on the task, while this process holds it, and tells its followers. */
 function showCall(calls: Calls, call: ToolCall): Promise<void> {
-  const { ctx, log, run } = calls;
+  const { ctx, events, run } = calls;
   const shown = { ...call };
   const written = calls.written
     .then(() => untilAnswered(ctx, run, () => writeCalls(calls)))
-    .then(() => log.append(run, { type: 'tool', call: shown }));
+    .then(() => events.append(run, { type: 'tool', call: shown }));
   calls.written = written.catch(() => {});
   return written;
 }

@@ -28,7 +28,7 @@ import { type ExportParts, openExport, openRowsFile, type RowsFile } from './exp
 import { Omissions } from './omissions.ts';
 import type { ListedConversation, ListedFact } from './past.table.ts';
 import { agentOf, exchangeRows, listConversation, sessionIdOf, sessionRowOf } from './past-rows.ts';
-import { type PastTalk, readTalk } from './programs.ts';
+import { type ForeignConversation, readTalk } from './programs.ts';
 import { currentProposals, factRowOf, newestProposals, type Proposal, proposalsIn } from './propose-facts.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -128,7 +128,7 @@ class Translator {
     }
   }
 
-  async #translate(talk: PastTalk): Promise<void> {
+  async #translate(talk: ForeignConversation): Promise<void> {
     const { program } = talk;
     this.program = program;
     this.#messages += talk.messages.length;

@@ -1,10 +1,10 @@
-import { type AskedField, type FieldValue, fieldValue, problemOf } from '@atelier/contract/mcp/asked-fields';
+import { type FieldValue, fieldValue, problemOf, type ServerField } from '@atelier/contract/mcp/server-fields';
 import type { Task } from '@atelier/contract/runs';
 import { shownToolName, type ToolAnswer, type ToolCall } from '@atelier/contract/tools';
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';
-import { savedForm, useSavedForm } from '../../../lib/typed/kept-form.ts';
+import { savedForm, useSavedForm } from '../../../lib/typed/saved-form.ts';
 import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -18,14 +18,14 @@ import { useMismatch } from './use-mismatch.ts';
 type Values = Record<string, FieldValue | undefined>;
 const fieldValues = z.record(z.string(), fieldValue);
 
-interface ToolQuestionProps {
+interface ServerQuestionProps {
   task: Task;
   call: ToolCall;
   asks: NonNullable<ToolCall['asks']>;
 }
 
 /** What a server asks the person in the middle of a call. */
-export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
+export function ServerQuestion({ task, call, asks }: ServerQuestionProps) {
   const answer = useToolAnswer(task.sessionId);
   const group = useFocusPassedOn<HTMLFormElement>('before');
   const form = `asks:${task.id}/${asks.id}`;
@@ -36,9 +36,9 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
   /** The fields whose problems are shown: those that were changed, and all once the answer was to be sent. */
   const [looked, setLooked] = useState(() => Object.keys(storedForm ?? {}));
   useSavedForm(form, looked.length === 0 ? undefined : values);
-  const problem = (field: AskedField) => problemOf(field, values[field.name]);
+  const problem = (field: ServerField) => problemOf(field, values[field.name]);
   const refused = answer.error instanceof ApiError ? answer.error : null;
-  const focusOn = (wrong: (field: AskedField) => boolean) => {
+  const focusOn = (wrong: (field: ServerField) => boolean) => {
     const shown = group.current?.querySelectorAll('[data-asked]')[asks.fields.findIndex(wrong)];
     shown?.querySelector<HTMLElement>('input, select')?.focus();
   };
@@ -55,7 +55,7 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
     if (asks.fields.every((field) => problem(field) === null)) send('accept');
     else focusOn((field) => problem(field) !== null);
   };
-  const change = (field: AskedField, value: FieldValue | undefined) => {
+  const change = (field: ServerField, value: FieldValue | undefined) => {
     setLooked((before) => [...before, field.name]);
     setValues((before) => ({ ...before, [field.name]: value }));
     if (refused?.field === field.name) answer.reset();
@@ -100,7 +100,7 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
 }
 
 /** What a field begins with: its server's suggestion, or what its input would show anyway. */
-function begun({ type, required, value, options }: AskedField): FieldValue | undefined {
+function begun({ type, required, value, options }: ServerField): FieldValue | undefined {
   if (value !== undefined) return value;
   if (type === 'yes_no') return false;
   if (type === 'choices' && required) return [];
@@ -108,7 +108,7 @@ function begun({ type, required, value, options }: AskedField): FieldValue | und
 }
 
 interface AskedInputProps {
-  field: AskedField;
+  field: ServerField;
   value: FieldValue | undefined;
   error: string | null;
   onChange: (value: FieldValue | undefined) => void;
@@ -177,14 +177,14 @@ function AskedChoices({ field: { label, hint, required, options = [] }, value, e
 }
 
 /** A time as its input shows it, in the person's zone. */
-function shown(type: AskedField['type'], value: FieldValue | undefined): string | number {
+function shown(type: ServerField['type'], value: FieldValue | undefined): string | number {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const date = type === 'date_time' ? new Date(value) : null;
   if (date === null || Number.isNaN(date.getTime())) return value;
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function typed(type: AskedField['type'], text: string): FieldValue | undefined {
+function typed(type: ServerField['type'], text: string): FieldValue | undefined {
   if (text === '') return undefined;
   if (type === 'date_time') return new Date(text).toISOString();
   return type === 'number' ? Number(text) : text;

@@ -8,7 +8,10 @@ export type ListedConversation = PastConversation & { sessionId: string; exchang
 /** A fact that was found, by its id in that archive. */
 export type ListedFact = PastFact & { id: string };
 
-/** What an export of another program holds, and what of it the person chose. It goes with its import. */
+/**
+ * What an export of another program holds, and what of it the person chose. It goes with its import. The export becomes an archive of this
+ * product within the upload, and is imported like one.
+ */
 export const pastImports = pgTable(
   'past_imports',
   {

@@ -1,6 +1,6 @@
 import { MESSAGE_MAX } from '@atelier/contract/runs';
 import { PAST_LIMITS } from '@atelier/contract/transfer/past';
-import type { PastMessage, PastTalk } from './programs.ts';
+import type { ForeignConversation, PastMessage } from './programs.ts';
 
 /** A part of an answer and what was said before it: branches share their beginning. */
 interface AnswerPart {
@@ -67,7 +67,7 @@ const START: Place = { exchange: null, message: null, answer: null };
  * Makes exchanges of a conversation: a message of the person with what the program said to it, whatever tools did in between. Another answer
  * to the same message is a branch of its own. Null when it has too many messages, or its branches repeat too much.
  */
-export function treeOf(talk: PastTalk, range: { earliest: number; latest: number }): PastTree | null {
+export function treeOf(talk: ForeignConversation, range: { earliest: number; latest: number }): PastTree | null {
   if (talk.messages.length > PAST_LIMITS.conversation) return null;
   const byId = new Map<string, PastMessage>();
   for (const message of talk.messages) if (!byId.has(message.id)) byId.set(message.id, message);

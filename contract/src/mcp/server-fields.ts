@@ -10,7 +10,7 @@ export const fieldValue = z.union([
 export type FieldValue = z.infer<typeof fieldValue>;
 
 /** One field of a form that a server asks the person to fill in. */
-export const askedField = z.object({
+export const serverField = z.object({
   name: z.string(),
   label: z.string(),
   hint: z.string().optional(),
@@ -30,7 +30,7 @@ export const askedField = z.object({
   /** A regular expression of the server's, which is not to be trusted. */
   pattern: z.string().optional(),
 });
-export type AskedField = z.infer<typeof askedField>;
+export type ServerField = z.infer<typeof serverField>;
 
 const FORMATS = {
   email: [z.email(), 'an email address'],
@@ -40,13 +40,13 @@ const FORMATS = {
 } as const;
 
 /** Why a server's field can't take a value, as a sentence; null when it can. Its pattern is not looked at. */
-export function problemOf(field: AskedField, value: FieldValue | undefined): string | null {
+export function problemOf(field: ServerField, value: FieldValue | undefined): string | null {
   if (value === undefined) return field.required ? `“${field.label}” is required.` : null;
   const problem = problemIn(field, value);
   return problem === null ? null : `“${field.label}” ${problem}.`;
 }
 
-function problemIn({ type, options = [], ...limits }: AskedField, value: FieldValue): string | null {
+function problemIn({ type, options = [], ...limits }: ServerField, value: FieldValue): string | null {
   const isOption = (one: string) => options.some((option) => option.value === one);
   if (type === 'yes_no') return typeof value === 'boolean' ? null : 'must be yes or no';
   if (type === 'choice') return typeof value === 'string' && isOption(value) ? null : 'must be one of the choices';
@@ -64,7 +64,7 @@ function problemIn({ type, options = [], ...limits }: AskedField, value: FieldVa
   return outside(limits, [...value].length, 'character');
 }
 
-function wrongNumber({ whole, above, below, multipleOf, ...limits }: Omit<AskedField, 'type'>, value: number) {
+function wrongNumber({ whole, above, below, multipleOf, ...limits }: Omit<ServerField, 'type'>, value: number) {
   if (whole && !Number.isInteger(value)) return 'must be a whole number';
   if (above !== undefined && value <= above) return `must be more than ${above}`;
   if (below !== undefined && value >= below) return `must be less than ${below}`;
@@ -74,7 +74,7 @@ function wrongNumber({ whole, above, below, multipleOf, ...limits }: Omit<AskedF
   return outside(limits, value);
 }
 
-function outside({ least, most }: Pick<AskedField, 'least' | 'most'>, size: number, unit?: string): string | null {
+function outside({ least, most }: Pick<ServerField, 'least' | 'most'>, size: number, unit?: string): string | null {
   const of = (limit: number) => (unit === undefined ? `${limit}` : `${limit} ${unit}${limit === 1 ? '' : 's'}`);
   const must = unit === undefined ? 'must be' : 'must have';
   if (least !== undefined && size < least) return `${must} at least ${of(least)}`;

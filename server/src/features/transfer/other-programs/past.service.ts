@@ -8,12 +8,12 @@ import { type PastImportRow, pastImports } from './past.table.ts';
 
 type PastLists = Pick<PastImportRow, 'conversations' | 'facts'>;
 
-export const isPast = ({ userId, importId }: ImportKey) =>
+export const ofImport = ({ userId, importId }: ImportKey) =>
   and(eq(pastImports.userId, userId), eq(pastImports.importId, importId));
 
 /** What an import knows of another program's export; undefined for an archive of this product. */
 export async function findPast(db: Db, key: ImportKey): Promise<PastImportRow | undefined> {
-  const [row] = await db.select().from(pastImports).where(isPast(key));
+  const [row] = await db.select().from(pastImports).where(ofImport(key));
   return row;
 }
 
@@ -22,13 +22,13 @@ export async function storePast(tx: Tx, key: ImportKey, { conversations, facts }
   await tx.insert(pastImports).values({ ...key, conversations, facts });
 }
 
-type Chosen = Pick<PastImportRow, 'conversations' | 'facts' | 'chosenConversations' | 'chosenFacts'>;
+type PastSelection = Pick<PastImportRow, 'conversations' | 'facts' | 'chosenConversations' | 'chosenFacts'>;
 
-const chosenOf = ({ conversations, chosenConversations }: Chosen) =>
+const chosenOf = ({ conversations, chosenConversations }: PastSelection) =>
   chosenConversations === null ? conversations : chosenConversations.flatMap((place) => conversations[place] ?? []);
 
 /** How much of each kind is to be imported. */
-export function countsOf(past: Chosen): ImportCount[] {
+export function countsOf(past: PastSelection): ImportCount[] {
   const chosen = chosenOf(past);
   const sum = (of: 'exchanges' | 'memories') => chosen.reduce((all, one) => all + one[of], 0);
   const amounts: Partial<Record<ImportCount['kind'], number>> = {
@@ -42,7 +42,7 @@ export function countsOf(past: Chosen): ImportCount[] {
 }
 
 /** An archive as if it held only what the person chose. */
-export function onlyChosen(archive: Archive, past: Chosen): Archive {
+export function onlyChosen(archive: Archive, past: PastSelection): Archive {
   const sessions = new Set(chosenOf(past).map(({ sessionId }) => sessionId));
   const facts = new Set(past.chosenFacts.map((place) => past.facts[place]?.id));
   const isChosen = (file: string, row: unknown) => {
@@ -66,5 +66,5 @@ export async function noteMadeAgent(db: Db, key: ImportKey, agentId: string): Pr
   await db
     .update(pastImports)
     .set({ madeAgentId: agentId })
-    .where(and(isPast(key), isNull(pastImports.agentId)));
+    .where(and(ofImport(key), isNull(pastImports.agentId)));
 }

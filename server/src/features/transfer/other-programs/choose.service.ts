@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { getAgent } from '../../agents/agents.service.ts';
 import { changeImport, getImport } from '../imports.service.ts';
 import type { AccountImportRow } from '../imports.table.ts';
-import { countsOf, findPast, isPast } from './past.service.ts';
+import { countsOf, findPast, ofImport } from './past.service.ts';
 import { pastImports } from './past.table.ts';
 
 /** What the person can choose from. Throws 404 for an import of anything else. */
@@ -49,7 +49,7 @@ export async function choosePast(
     await tx
       .update(pastImports)
       .set({ ...choice, agentId: agent?.id ?? null })
-      .where(isPast(key));
+      .where(ofImport(key));
     const change = { from: ['ready' as const], counts: countsOf({ ...row, ...choice }) };
     if ((await changeImport(ctx, tx, key, change)) === undefined) throw new AppError('conflict', PAST_SENTENCES.begun);
   });

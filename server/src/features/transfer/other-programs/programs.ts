@@ -15,7 +15,7 @@ export interface PastMessage {
 }
 
 /** A conversation of an export, before anything of it is trusted. */
-export interface PastTalk {
+export interface ForeignConversation {
   program: PastProgram;
   id: string;
   title: string;
@@ -31,7 +31,7 @@ export interface PastTalk {
 }
 
 type Fields = Record<string, unknown>;
-type Read = Omit<PastTalk, 'program'>;
+type ConversationFields = Omit<ForeignConversation, 'program'>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const idOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -56,7 +56,7 @@ const partTexts = (parts: unknown): string[] =>
     type !== 'text' ? [] : [isRecord(text) ? textOf(text.value) : textOf(text)],
   );
 
-function readChatGpt(json: Fields): Read {
+function readChatGpt(json: Fields): ConversationFields {
   let attachments = 0;
   const messages = entriesOf(json.mapping).map(([id, node]): PastMessage => {
     const message = isRecord(node.message) ? node.message : {};
@@ -91,7 +91,7 @@ function readChatGpt(json: Fields): Read {
   };
 }
 
-function readClaude(json: Fields): Read {
+function readClaude(json: Fields): ConversationFields {
   const all = recordsOf(json.chat_messages);
   // Older exports don't say what a message follows: then each follows the one before it.
   const isTree = all.some((one) => one.parent_message_uuid !== undefined);
@@ -125,7 +125,7 @@ function readClaude(json: Fields): Read {
   };
 }
 
-function readLibreChat(json: Fields): Read {
+function readLibreChat(json: Fields): ConversationFields {
   const messages: PastMessage[] = [];
   let attachments = 0;
   // No recursion: the file decides how deep its messages are nested.
@@ -157,7 +157,7 @@ function readLibreChat(json: Fields): Read {
   };
 }
 
-function readOpenWebUi(json: Fields): Read {
+function readOpenWebUi(json: Fields): ConversationFields {
   const chat = isRecord(json.chat) ? json.chat : {};
   const history = isRecord(chat.history) ? chat.history : {};
   let attachments = 0;
@@ -186,7 +186,7 @@ function readOpenWebUi(json: Fields): Read {
 const hasHistory = (chat: unknown) => isRecord(chat) && isRecord(chat.history);
 
 /** How each program's conversations are known, and read. */
-const PROGRAMS: [PastProgram, is: (json: Fields) => boolean, read: (json: Fields) => Read][] = [
+const PROGRAMS: [PastProgram, is: (json: Fields) => boolean, read: (json: Fields) => ConversationFields][] = [
   ['chatgpt', ({ mapping }) => isRecord(mapping), readChatGpt],
   ['claude', ({ chat_messages }) => Array.isArray(chat_messages), readClaude],
   ['open-webui', ({ chat }) => hasHistory(chat), readOpenWebUi],
@@ -199,7 +199,7 @@ const PROGRAMS: [PastProgram, is: (json: Fields) => boolean, read: (json: Fields
 ];
 
 /** A conversation as its program exported it; null for anything else. */
-export function readTalk(json: unknown): PastTalk | null {
+export function readTalk(json: unknown): ForeignConversation | null {
   if (!isRecord(json)) return null;
   const [reader] = PROGRAMS.filter(([, is]) => is(json));
   if (reader === undefined) return null;

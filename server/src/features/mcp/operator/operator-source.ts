@@ -39,8 +39,8 @@ export type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
 declare module '../../../platform/deps.ts' {
   interface Deps {
-    /** This process's links to the operator's tool servers. */
-    operatorLinks: OperatorLink[];
+    /** The operator's tool servers, as this process reaches them. */
+    operatorSources: OperatorSource[];
   }
 }
 
@@ -51,15 +51,15 @@ export const createKeepers = () => ({
 });
 
 /** One server of the operator's file. Of one that is off, approved tools stay approved for when it can be used. */
-export class OperatorLink implements ToolSource {
+export class OperatorSource implements ToolSource {
   readonly name: string;
   readonly id: string;
   readonly key: string;
   /** The file switches it off, or is wrong about it. */
   readonly isOff: boolean;
-  readonly changed =
+  readonly changedSentence =
     'The server changed this tool after it was approved. It is off until the operator approves it again.';
-  readonly gone = 'The server does not offer this tool any more.';
+  readonly goneSentence = 'The server does not offer this tool any more.';
   readonly #ctx: Context;
   readonly #setup: OperatorEntry['setup'];
   readonly #keeper: ConnectionKeeper;
@@ -98,7 +98,7 @@ export class OperatorLink implements ToolSource {
     };
   }
 
-  async known(): Promise<ApprovedTool[]> {
+  async approvedTools(): Promise<ApprovedTool[]> {
     const pins = await findPins(this.#ctx, this.key);
     if (pins.length > 0) return this.#approved(pins);
     const tools = await this.#keeper.connected(this.#server).catch(() => null);
@@ -106,7 +106,7 @@ export class OperatorLink implements ToolSource {
   }
 
   /** Only the first callers wait, and not for long. */
-  async listed(): Promise<ApprovedTool[]> {
+  async refreshedTools(): Promise<ApprovedTool[]> {
     // Once a slow server answers, its stored tools notify every open page.
     const contact = this.#keeper.connected(this.#server).catch(() => null);
     this.#firstLook ??= Promise.race([contact, pause(FIRST_LOOK_MS, undefined, { ref: false })]);
@@ -156,7 +156,7 @@ export class OperatorLink implements ToolSource {
 
   #approved(pins: Awaited<ReturnType<typeof findPins>>): ApprovedTool[] {
     return pins.flatMap(({ approved, changedAt }) =>
-      approved === null ? [] : [{ tool: approved, off: changedAt === null ? undefined : this.changed }],
+      approved === null ? [] : [{ tool: approved, off: changedAt === null ? undefined : this.changedSentence }],
     );
   }
 

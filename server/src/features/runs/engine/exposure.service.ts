@@ -6,7 +6,7 @@ import { linksIn, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
 
 /** Something in a run's prompt, in words for the person. */
-interface Source {
+interface ExposedText {
   label: string;
   /** The tool server it came from; sending a server its own answers reveals nothing. */
   server?: string;
@@ -18,24 +18,24 @@ interface Source {
  */
 export interface Exposure {
   /** Beside the message and the agent's prompt, which are private in every run. */
-  private: Source[];
-  untrusted: Source[];
+  private: ExposedText[];
+  untrusted: ExposedText[];
   /** The addresses in the pages that were read, by the site of the page. */
   links: Map<string, Set<string>>;
 }
 
 /** Where a call sends its input: to a web page's host, or to a tool server. */
-export type Destination = { page: URL } | { server: string; label: string };
+export type CallTarget = { page: URL } | { server: string; label: string };
 
-const OWN_WORDS: Source = { label: 'your message and the prompt of this agent' };
+const OWN_WORDS: ExposedText = { label: 'your message and the prompt of this agent' };
 
 export const noExposure = (): Exposure => ({ private: [], untrusted: [], links: new Map() });
 
-const has = (sources: Source[], { label, server }: Source) =>
-  sources.some((known) => known.label === label && known.server === server);
+const has = (sources: ExposedText[], { label, server }: ExposedText) =>
+  sources.some((source) => source.label === label && source.server === server);
 
 /** Records a source as `private`, as `untrusted`, or as both. */
-function expose(exposure: Exposure, source: Source, kinds: ('private' | 'untrusted')[]): void {
+function expose(exposure: Exposure, source: ExposedText, kinds: ('private' | 'untrusted')[]): void {
   for (const kind of kinds) if (!has(exposure[kind], source)) exposure[kind].push(source);
 }
 
@@ -43,24 +43,24 @@ function expose(exposure: Exposure, source: Source, kinds: ('private' | 'untrust
  * Which private data could go to a destination because of whose words; null when sending there is safe. A tool server may get words of the
  * message and the prompt while only its own answers were read: what it wants of them, its description says, which was approved.
  */
-export function dangerOf(exposure: Exposure, to: Destination): { secrets: string[]; writers: string[] } | null {
-  const isOther = ({ server }: Source) => !('server' in to) || server !== to.server;
+export function dangerOf(exposure: Exposure, to: CallTarget): { secrets: string[]; writers: string[] } | null {
+  const isOther = ({ server }: ExposedText) => !('server' in to) || server !== to.server;
   const ownWords = exposure.untrusted.some(isOther) ? [OWN_WORDS] : [];
   const secrets = [...ownWords, ...exposure.private.filter(isOther)];
   if (secrets.length === 0 || exposure.untrusted.length === 0) return null;
   return { secrets: labelsOf(secrets), writers: labelsOf(exposure.untrusted) };
 }
 
-const labelsOf = (sources: Source[]) => [...new Set(sources.map(({ label }) => label))];
+const labelsOf = (sources: ExposedText[]) => [...new Set(sources.map(({ label }) => label))];
 
-const MEMORIES: Source = { label: 'what this agent remembers' };
-const FILES: Source = { label: 'the files of this agent' };
-const CONVERSATION: Source = { label: 'earlier messages of this session' };
-const ATTACHED: Source = { label: 'what is attached to this conversation' };
-const QUOTED: Source = { label: 'earlier answers that drew on words of others' };
-const QUOTED_SERVER: Source = { label: 'what you attached from a tool server' };
-const INSTRUCTIONS: Source = { label: 'the instructions of a program' };
-const PROMPT: Source = { label: 'the prompt of this agent, which somebody else wrote' };
+const MEMORIES: ExposedText = { label: 'what this agent remembers' };
+const FILES: ExposedText = { label: 'the files of this agent' };
+const CONVERSATION: ExposedText = { label: 'earlier messages of this session' };
+const ATTACHED: ExposedText = { label: 'what is attached to this conversation' };
+const QUOTED: ExposedText = { label: 'earlier answers that drew on words of others' };
+const QUOTED_SERVER: ExposedText = { label: 'what you attached from a tool server' };
+const INSTRUCTIONS: ExposedText = { label: 'the instructions of a program' };
+const PROMPT: ExposedText = { label: 'the prompt of this agent, which somebody else wrote' };
 
 /**
  * Records what recalled memories and passages bring into the prompt; `quotesOthers` says whether an answer among them may repeat other
@@ -77,7 +77,7 @@ export function noteRecalled(
 }
 
 /** Answers from elsewhere are other people's words; a tool server's answers are private too. A page's answer has links. */
-export function noteAnswer(exposure: Exposure, from: Destination | null, answer: unknown): void {
+export function noteAnswer(exposure: Exposure, from: CallTarget | null, answer: unknown): void {
   if (from === null) return;
   if ('server' in from) {
     const { server, label } = from;

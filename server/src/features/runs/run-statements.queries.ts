@@ -11,7 +11,7 @@ import { type PackedContext, packedContext, unpackContext } from './engine/conte
 import { tasks } from './runs.table.ts';
 
 /** What `atelier_accept_run` did with a message. */
-export type StartOutcome =
+export type AcceptOutcome =
   | 'started'
   | 'earlier'
   | 'other_body'
@@ -58,7 +58,7 @@ const atelierAcceptRun = sqlFunction(
     reservedCost: numeric('_reserved_cost'),
   },
   {
-    outcome: text().$type<StartOutcome>().notNull(),
+    outcome: text().$type<AcceptOutcome>().notNull(),
     plan: text().$type<'free' | 'pro'>().notNull(),
     task: tasks,
     agent: agents,
@@ -86,24 +86,25 @@ const contextOfStarted = packedContext({
   withSummary: sql`true`,
 });
 
-const startStatement = (db: Db) =>
+const acceptStatement = (db: Db) =>
   db
     .select({
       ...atelierAcceptRun.rowOf('s'),
       context: sql<PackedContext | null>`case when s.outcome = 'started' and ${at('goesOn')}::boolean then ${contextOfStarted} end`,
     })
     .from(sql`${atelierAcceptRun.prepared()} as s`)
-    .prepare('start_run');
-const preparedStart = prepareOnce(startStatement);
+    .prepare('accept_run');
+const preparedAccept = prepareOnce(acceptStatement);
 
 /**
  * Accepts a message in one statement: locks the account's usage, finds an earlier task of the same request, checks session, agent and
- * limits, reserves what the run may take of the budgets, and inserts the task with a lease. `task` is there when it was started now or earlier, and `context` when it was started at the end
- * of the path and leaves out no memory.
+ * limits, reserves what the run may take of the budgets, and inserts the task with a lease, placed by the trigger `tasks_placed`
+ * (place-task.sql). `task` is there when it was started now or earlier, and `context` when it was started at the end of the path and leaves
+ * out no memory.
  */
-export async function startRun(db: Db | Tx, inTransaction: boolean, { scopes, ...values }: Start) {
+export async function acceptMessage(db: Db | Tx, inTransaction: boolean, { scopes, ...values }: Start) {
   // A statement is prepared for a connection; that of a transaction is not ours to keep.
-  const statement = inTransaction ? startStatement(db) : preparedStart(db);
+  const statement = inTransaction ? acceptStatement(db) : preparedAccept(db);
   const goesOn = values.again === null && values.without.length === 0;
   const [started] = await statement.execute({ ...values, goesOn, scopes: JSON.stringify(scopes) });
   if (started === undefined) throw new Error('the statement that starts a run returned nothing');

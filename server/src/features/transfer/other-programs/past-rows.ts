@@ -6,7 +6,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { toMemories } from '../../memory/memory.service.ts';
 import { answerOf, NO_MESSAGE, type PastExchange, type PastTree } from './exchanges.ts';
 import type { ListedConversation } from './past.table.ts';
-import type { PastTalk } from './programs.ts';
+import type { ForeignConversation } from './programs.ts';
 
 const NAMESPACE = '5c0a8d7e-5a0f-4f0e-9b57-0d7a7e3c6b1d';
 const UNTITLED = 'Conversation';
@@ -18,13 +18,13 @@ const iso = (at: number) => new Date(at).toISOString();
 export const agentOf = (program: PastProgram): string => uuidv5(program, NAMESPACE);
 
 /** A conversation's session: always the same for the same conversation, so that a second import finds the first one's. */
-export function sessionIdOf({ program, id, title, messages }: PastTalk): string {
+export function sessionIdOf({ program, id, title, messages }: ForeignConversation): string {
   const name = id === '' ? `${title}/${messages[0]?.id ?? ''}` : id;
   return uuidv5(`${program}/${name}`, NAMESPACE);
 }
 
 /** What a conversation is in an archive, and how the person sees it before. */
-export function listConversation(talk: PastTalk, tree: PastTree): Omit<ListedConversation, 'memories'> {
+export function listConversation(talk: ForeignConversation, tree: PastTree): Omit<ListedConversation, 'memories'> {
   const times = tree.exchanges.flatMap(({ at, answeredAt }) => [at, answeredAt]);
   const [from, to] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
   const title = fitName(
