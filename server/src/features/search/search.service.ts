@@ -14,8 +14,7 @@ import {
   findSessions,
   findSessionsById,
 } from './search.queries.ts';
-import { findAgents, findPublicAgents } from './search-agents.queries.ts';
-import { findPassages, findPassagesById } from './search-files.queries.ts';
+import { findAgents, findPassages, findPassagesById, findPublicAgents } from './search-agents.queries.ts';
 
 /**
  * Searches the caller's own data and public agents: first for all typed words, in any form, the last one perhaps a prefix; then for related
