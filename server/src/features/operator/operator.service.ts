@@ -9,11 +9,9 @@ import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
 import { exportLedger } from '../ledger/export.service.ts';
 import { ACCOUNT_ACTS, type AccountAct, type ActsContext, issueLinkByOperator } from './account-acts.service.ts';
 import { audit } from './audit.service.ts';
-import { type Command, failed } from './commands.ts';
+import { type Command, failed, libraryCommands, providerCommands } from './commands.ts';
 import { doorCommands, grantMany } from './door-commands.ts';
-import { libraryCommands } from './library-commands.ts';
 import { type PartState, type PartsContext, tryParts } from './parts.ts';
-import { providerCommands } from './provider-commands.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- check                             tries every part of the installation and shows what works
