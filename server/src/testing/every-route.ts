@@ -1,15 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { passkeys, verification } from '../features/accounts/accounts.identity.table.ts';
-import { suspendedWays } from '../features/accounts/accounts.suspension.table.ts';
+import { passkeys, suspendedWays, verification } from '../features/accounts/accounts.identity.table.ts';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
 import { namedSessions } from '../features/endpoints/endpoints.table.ts';
 import { facts } from '../features/facts/facts.table.ts';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
 import { memories } from '../features/memory/memory.table.ts';
 import { queuedMessages } from '../features/queue/queue.table.ts';
-import { toolGrants, toolMedia } from '../features/runs/runs.table.ts';
-import { summaries } from '../features/runs/summary.table.ts';
+import { summaries, toolGrants, toolMedia } from '../features/runs/runs.table.ts';
 import { changeSettings } from '../features/settings/settings.service.ts';
 import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';

@@ -7,8 +7,8 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { offersModel } from '../agents/agents.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
+import { retitle } from './engine/after-answer.service.ts';
 import { findWithout } from './engine/context.queries.ts';
-import { retitle } from './engine/title.ts';
 import {
   dropSummary,
   findFirst,

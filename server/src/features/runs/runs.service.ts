@@ -14,8 +14,7 @@ import { getSession, type SessionKey, type SessionWithAgent } from '../sessions/
 import { findSummary, findWithout } from './engine/context.queries.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
-import { tasks, toolMedia } from './runs.table.ts';
-import type { summaries } from './summary.table.ts';
+import { type summaries, tasks, toolMedia } from './runs.table.ts';
 
 /** Starts loading what a question would recall from: one usually follows when a conversation is opened. Returns at once. */
 export function expectQuestion(ctx: Deps, caller: Caller, { agent, userId, id }: Authorized<SessionWithAgent>): void {

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Live } from '../../../platform/live.ts';
-import { authSession, passkeys, twoFactor, verification } from '../accounts.identity.table.ts';
+import { authSession, passkeys, suspendedWays, twoFactor, verification } from '../accounts.identity.table.ts';
 import { type MailDeps, queueNotice } from '../accounts.mail.service.ts';
 import {
   deleteSessions,
@@ -17,7 +17,6 @@ import {
   refuseSecondLink,
   requireLiveSignIn,
 } from '../accounts.service.ts';
-import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';

@@ -7,8 +7,7 @@ import { type ArgumentsOf, sqlFunction } from '../../../platform/database/sql-fu
 import { FACTS_READ, unpackFacts } from '../../facts/known-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
 import { taskPlaces } from '../places.table.ts';
-import { type TaskRow, tasks } from '../runs.table.ts';
-import { summaries } from '../summary.table.ts';
+import { summaries, type TaskRow, tasks } from '../runs.table.ts';
 
 type PackedExchange = [
   inputText: string,

@@ -12,10 +12,10 @@ import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../exchange.queries.ts';
 import { toTask } from '../runs.events.ts';
+import { SUMMARY_QUEUE, TITLE_QUEUE } from './after-answer.service.ts';
 import { interruptOwn } from './lease.service.ts';
 import { emitDone, type RunNotice } from './notices.service.ts';
 import type { LoggedRow, Run } from './run.ts';
-import { SUMMARY_QUEUE } from './summary.service.ts';
 
 export interface RunOutcome {
   status: EndStatus;
@@ -49,8 +49,6 @@ interface Ending extends RunOutcome {
 export const answerEntry = ({ models }: Deps, run: Run, { id: model }: ModelInfo, tokens: TokenCount): LedgerEntry =>
   toEntry(models, { purpose: 'answer', model, agentId: run.agent.id }, tokens);
 
-/** The queue that names a session after its first exchange. */
-export const TITLE_QUEUE = 'runs.title';
 /** After this many failures the answer itself may be the cause, not the database. */
 const WHOLE_ATTEMPTS = 5;
 
