@@ -8,19 +8,7 @@ import type { Config } from '../../../config.ts';
 import { userName } from '../accounts.credentials.ts';
 import { discover, isVerified, readClaims } from './open-id.ts';
 
-type ProviderConfig = Pick<
-  Config,
-  | 'GOOGLE_CLIENT_ID'
-  | 'GOOGLE_CLIENT_SECRET'
-  | 'GOOGLE_BASE_URL'
-  | 'GITHUB_CLIENT_ID'
-  | 'GITHUB_CLIENT_SECRET'
-  | 'GITHUB_BASE_URL'
-  | 'OIDC_ISSUER'
-  | 'OIDC_CLIENT_ID'
-  | 'OIDC_CLIENT_SECRET'
-  | 'OIDC_NAME'
->;
+type ProviderConfig = Pick<Config, Extract<keyof Config, `${'GOOGLE' | 'GITHUB' | 'OIDC'}_${string}`>>;
 
 type Tokens = Pick<OAuth2Tokens, 'accessToken' | 'idToken'>;
 
