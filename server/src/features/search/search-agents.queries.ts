@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { FOR_ALL, ofOwner, passageOf, rankOf, type Term } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
-import { agents, isVisible } from '../agents/agents.table.ts';
+import { agents, areAgents, isAuthorIn, isPublished, isVisible } from '../agents/agents.table.ts';
 import { imitatedAgent } from '../explore/explore.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { findOwn, isOther, type Own, RANKED, type Search } from './search.queries.ts';
@@ -37,18 +37,13 @@ export async function findPublicAgents(db: Db, search: Search) {
   const popular = await findInOrder(db, {
     table: agents,
     at: agents.favoriteCount,
-    scope: and(agents.isPublic, isNull(agents.deletedAt)),
-    keep: and(
-      ne(agents.userId, uid),
-      isOther(agents, search),
-      sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`,
-    ),
+    scope: isPublished,
+    keep: and(ne(agents.userId, uid), isOther(agents, search), isAuthorIn),
     words,
     mark: FOR_ALL,
     limit,
   });
   if (popular.length === 0) return [];
-  const ids = popular.map(({ id }) => id);
   return db
     .select({
       id: agents.slug,
@@ -60,16 +55,7 @@ export async function findPublicAgents(db: Db, search: Search) {
     })
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(
-      and(
-        isVisible,
-        inArray(
-          agents.userId,
-          popular.map(({ userId }) => userId),
-        ),
-        inArray(agents.id, ids),
-      ),
-    )
+    .where(and(isVisible, areAgents(popular)))
     .orderBy(desc(agents.favoriteCount), desc(agents.id));
 }
 
@@ -89,12 +75,8 @@ export async function findPassages(db: Db, { uid, terms, without, limit }: Searc
     limit: RANKED,
   });
   if (keys.length === 0) return [];
-  return passagesById(
-    db,
-    uid,
-    keys.map(({ id }) => id),
-    passageOf(sql`${filePassages.text}`, terms),
-  )
+  const ids = keys.map(({ id }) => id);
+  return passagesById(db, uid, ids, passageOf(sql`${filePassages.text}`, terms))
     .orderBy(desc(rankOf(filePassages, terms)), desc(filePassages.createdAt))
     .limit(limit);
 }
