@@ -19,7 +19,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
-import { sessions } from '../sessions/sessions.table.ts';
+import { inSession } from '../sessions/sessions.table.ts';
 
 /** The ids of the memories in a receipt. */
 export const receiptIds = (items: SQL): SQL => sql`jsonb_path_query_array(${items}, '$[*].id')`;
@@ -77,9 +77,7 @@ export const tasks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
+    inSession(t),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
     index('tasks_timeline').on(t.userId, t.sessionId, t.createdAt, t.id),
     uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(inFlight(t.status)),
@@ -109,12 +107,7 @@ export const toolGrants = pgTable(
     /** Whether the person was told that private data could be sent away. */
     dangerous: boolean('dangerous').notNull().default(false),
   },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.sessionId, t.tool, t.binding] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
-  ],
+  (t) => [primaryKey({ columns: [t.userId, t.sessionId, t.tool, t.binding] }), inSession(t)],
 );
 
 /** Pictures, sounds and files that tools answered. */
@@ -169,10 +162,5 @@ export const summaries = pgTable(
     readUntrusted: boolean('read_untrusted').notNull().default(false),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.sessionId] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
-  ],
+  (t) => [primaryKey({ columns: [t.userId, t.sessionId] }), inSession(t)],
 );
