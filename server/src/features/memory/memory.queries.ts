@@ -8,7 +8,7 @@ import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
 
-interface AgentKey {
+export interface AgentKey {
   userId: string;
   agentId: string;
 }
