@@ -59,8 +59,7 @@ import { type RunsContext, STOPPING } from './features/runs/runs.start.service.t
 import { searchRoutes } from './features/search/search.routes.ts';
 import { foldersRoutes, sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import type { SessionKey } from './features/sessions/sessions.service.ts';
-import { readAnnouncement } from './features/settings/announcement.service.ts';
-import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { readAnnouncement, settingsRoutes } from './features/settings/settings.routes.ts';
 import { followSettings } from './features/settings/settings.service.ts';
 import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
