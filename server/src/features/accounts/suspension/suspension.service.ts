@@ -100,12 +100,7 @@ export async function getWays(ctx: Pick<Deps, 'db'>, { uid }: Caller): Promise<W
     .from(suspendedWays)
     .where(eq(suspendedWays.userId, uid))
     .orderBy(desc(suspendedWays.addedAt), suspendedWays.id);
-  const shown = (way: Way) => ({
-    id: way.id,
-    kind: way.kind,
-    name: way.name,
-    addedAt: way.addedAt?.toISOString() ?? null,
-  });
+  const shown = ({ id, kind, name, addedAt }: Way) => ({ id, kind, name, addedAt: addedAt?.toISOString() ?? null });
   return {
     ways: (await listWays(ctx.db, uid)).map(shown),
     suspended: suspended.map((way) => ({

@@ -108,21 +108,15 @@ function countRun({ metrics, models }: Deps, { status, usage, model: asked }: En
 /** One statement; one transaction when jobs go along. */
 async function storeEnd(ctx: Deps, run: Run, ending: Ending, memories: ReturnType<typeof toMemories>) {
   const notice: RunNotice = { p: ctx.processId, d: [[run.uid, run.taskId]] };
+  const { status, message, model, cut = null, thoughts, usage, tokens, readUntrusted, error = null } = ending;
+  const end = { status, message, model, cut, thoughts, usage, tokens, readUntrusted, error };
   const write = (db: Db, inTransaction: boolean) =>
     endTask(db, inTransaction, {
+      ...end,
       uid: run.uid,
       taskId: run.taskId,
       processId: ctx.processId,
       attempt: run.attempt,
-      status: ending.status,
-      message: ending.message,
-      model: ending.model,
-      cut: ending.cut ?? null,
-      thoughts: ending.thoughts,
-      usage: ending.usage,
-      tokens: ending.tokens,
-      readUntrusted: ending.readUntrusted,
-      error: ending.error ?? null,
       lastSeq: ending.lastSeq + 1,
       events: ending.rows.map(({ seq, event: { type, ...data } }) => ({ seq, type, data })),
       counts: counts(ending),
