@@ -55,12 +55,8 @@ export const placeOf = (sessionId: string, parentId: string, among: string[]): T
 });
 
 async function toTasks(db: Db, uid: string, rows: PlacedRow[]) {
-  const inFlight = rows.filter(({ row }) => isInFlight(row.status));
-  const progress = await progressOf(
-    db,
-    uid,
-    inFlight.map(({ row }) => row.id),
-  );
+  const running = rows.flatMap(({ row }) => (isInFlight(row.status) ? row.id : []));
+  const progress = await progressOf(db, uid, running);
   // A running task is empty, at sequence number 0, until its first event: its columns are written at the end.
   return rows.map(({ row, retriedBy, ...place }) =>
     toTask(row, placeOf(row.sessionId, place.parentId, place.siblings), { progress: progress.get(row.id), retriedBy }),

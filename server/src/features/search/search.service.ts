@@ -94,11 +94,8 @@ async function findByTerms(
     unlessFull('agents', findAgents),
     unlessFull('publicAgents', findPublicAgents),
   ]);
-  const memories = await findOwnMemories(
-    ctx,
-    caller,
-    passages.map((passage) => passage.id),
-  );
+  const found = passages.map(({ id }) => id);
+  const memories = await findOwnMemories(ctx, caller, found);
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
   const withReason = <T extends { passage: string }>({ passage: marked, ...one }: T) => {
     const passage = passageParts(marked);
