@@ -52,22 +52,25 @@ import { registerRemovalJobs } from './features/removal/delete-account.service.t
 import { deleteAgent } from './features/removal/delete-agent.service.ts';
 import { deleteSessions } from './features/removal/delete-session.service.ts';
 import { removalRoutes } from './features/removal/removal.routes.ts';
+import { registerRunJobs } from './features/runs/engine/after-answer.service.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
-import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { type DepsWithRunner, STOPPING } from './features/runs/runs.start.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { foldersRoutes, sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import type { SessionKey } from './features/sessions/sessions.service.ts';
-import { readAnnouncement } from './features/settings/announcement.service.ts';
-import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { readAnnouncement, settingsRoutes } from './features/settings/settings.routes.ts';
 import { followSettings } from './features/settings/settings.service.ts';
 import { sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
-import { importsRoutes } from './features/transfer/imports.routes.ts';
-import { pastRoutes } from './features/transfer/other-programs/past.routes.ts';
 import { registerImportJobs } from './features/transfer/run-import.service.ts';
-import { ownDataRoutes, sessionExportRoutes, transferRoutes } from './features/transfer/transfer.routes.ts';
+import {
+  importsRoutes,
+  ownDataRoutes,
+  pastRoutes,
+  sessionExportRoutes,
+  transferRoutes,
+} from './features/transfer/transfer.routes.ts';
 import { usageRoutes } from './features/usage/usage.routes.ts';
 import { OPERATIONS, SHAPES } from './operations/operations.ts';
 import { createClientAddress } from './platform/client-address.ts';

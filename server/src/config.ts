@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { findNoBlock } from './platform/fetch/public-address.ts';
 import { shape } from './variables.ts';
 
-interface PaystackSettings {
-  PAYSTACK_SECRET_KEY?: string | undefined;
-  PAYSTACK_PUBLIC_KEY?: string | undefined;
-  PAYSTACK_BASE_URL?: string;
-  PAYSTACK_SANDBOX?: boolean;
-}
+/** The variables, before it is known whether they go together. */
+type Settings = z.output<z.ZodObject<typeof shape>>;
+
+const refusalIn = (context: z.RefinementCtx) => (variable: keyof Settings, message: string) =>
+  context.addIssue({ code: 'custom', path: [variable], message });
 
 /** Names of this machine that no other machine can reach. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
@@ -18,10 +17,9 @@ export const isPrivateWay = (url: string) => url.startsWith('https://') || LOOPB
 /** Whether a Paystack key moves money. */
 export const isLive = (key: string | undefined) => key?.slice(3, 8) === 'live_';
 
-function checkPaystack(config: PaystackSettings, context: z.RefinementCtx): void {
+function checkPaystack(config: Settings, context: z.RefinementCtx): void {
   const { PAYSTACK_SECRET_KEY: secret, PAYSTACK_PUBLIC_KEY: open } = config;
-  const refuse = (variable: keyof PaystackSettings, message: string) =>
-    context.addIssue({ code: 'custom', path: [variable], message });
+  const refuse = refusalIn(context);
   if (config.PAYSTACK_SANDBOX && (isLive(secret) || isLive(open))) {
     return refuse(
       'PAYSTACK_SANDBOX',
@@ -43,17 +41,8 @@ function checkPaystack(config: PaystackSettings, context: z.RefinementCtx): void
   }
 }
 
-interface MailSettings {
-  SMTP_URL?: string | undefined;
-  MAIL_TO?: string | undefined;
-  EMAILJS_SERVICE_ID?: string | undefined;
-  EMAILJS_TEMPLATE_ID?: string | undefined;
-  EMAILJS_PUBLIC_KEY?: string | undefined;
-}
-
-function checkMail(config: MailSettings, context: z.RefinementCtx): void {
-  const refuse = (variable: keyof MailSettings, message: string) =>
-    context.addIssue({ code: 'custom', path: [variable], message });
+function checkMail(config: Settings, context: z.RefinementCtx): void {
+  const refuse = refusalIn(context);
   const emailjs = ['EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID', 'EMAILJS_PUBLIC_KEY'] as const;
   const unset = emailjs.filter((variable) => config[variable] === undefined);
   const [first] = unset;
@@ -65,26 +54,11 @@ function checkMail(config: MailSettings, context: z.RefinementCtx): void {
   if (config.MAIL_TO === undefined) refuse('MAIL_TO', 'SMTP needs to know to whom: set MAIL_TO');
 }
 
-interface SignInSettings {
-  GOOGLE_CLIENT_ID?: string | undefined;
-  GOOGLE_CLIENT_SECRET?: string | undefined;
-  GITHUB_CLIENT_ID?: string | undefined;
-  GITHUB_CLIENT_SECRET?: string | undefined;
-  GOOGLE_BASE_URL?: string | undefined;
-  GITHUB_BASE_URL?: string | undefined;
-  OIDC_CLIENT_ID?: string | undefined;
-  OIDC_CLIENT_SECRET?: string | undefined;
-  OIDC_ISSUER?: string | undefined;
-  PASSWORDS_OFF: boolean;
-  PUBLIC_URL?: string | undefined;
-}
-
 const SIGN_IN_ADDRESSES = { GOOGLE: 'GOOGLE_BASE_URL', GITHUB: 'GITHUB_BASE_URL', OIDC: 'OIDC_ISSUER' } as const;
 
 /** The address that people are sent back to is registered with the provider, so it can't come from a request. */
-function checkSignIn(config: SignInSettings, context: z.RefinementCtx): void {
-  const refuse = (variable: keyof SignInSettings, message: string) =>
-    context.addIssue({ code: 'custom', path: [variable], message });
+function checkSignIn(config: Settings, context: z.RefinementCtx): void {
+  const refuse = refusalIn(context);
   for (const name of ['GOOGLE', 'GITHUB', 'OIDC'] as const) {
     const [id, secret] = [config[`${name}_CLIENT_ID`], config[`${name}_CLIENT_SECRET`]];
     if ((id === undefined) !== (secret === undefined)) {
@@ -114,31 +88,25 @@ function checkSignIn(config: SignInSettings, context: z.RefinementCtx): void {
   }
 }
 
-function checkBlocks(config: { FETCH_ALLOWED: string[]; TRUSTED_PROXIES: string[] }, context: z.RefinementCtx): void {
+function checkBlocks(config: Settings, context: z.RefinementCtx): void {
+  const refuse = refusalIn(context);
   for (const variable of ['FETCH_ALLOWED', 'TRUSTED_PROXIES'] as const) {
     const wrong = findNoBlock(config[variable]);
-    if (wrong === undefined) continue;
-    const message = `“${wrong}” is neither an IP address nor a CIDR block such as 10.0.0.0/8`;
-    context.addIssue({ code: 'custom', path: [variable], message });
+    if (wrong !== undefined)
+      refuse(variable, `“${wrong}” is neither an IP address nor a CIDR block such as 10.0.0.0/8`);
   }
 }
 
-const TOKEN_BUDGETS = [
-  'BUDGET_ACCOUNT_DAY_TOKENS',
-  'BUDGET_ACCOUNT_MONTH_TOKENS',
-  'BUDGET_SERVER_DAY_TOKENS',
-  'BUDGET_SERVER_MONTH_TOKENS',
-] as const;
-
 /** A budget below what one answer reserves would never let one begin. */
-function checkBudgets(
-  config: { BUDGET_RUN_TOKENS: number } & { [K in (typeof TOKEN_BUDGETS)[number]]?: number | undefined },
-  context: z.RefinementCtx,
-): void {
-  for (const variable of TOKEN_BUDGETS) {
-    if ((config[variable] ?? Number.POSITIVE_INFINITY) >= config.BUDGET_RUN_TOKENS) continue;
-    const message = `it is less than one answer reserves: raise it, or lower BUDGET_RUN_TOKENS (${config.BUDGET_RUN_TOKENS})`;
-    context.addIssue({ code: 'custom', path: [variable], message });
+function checkBudgets(config: Settings, context: z.RefinementCtx): void {
+  const least = config.BUDGET_RUN_TOKENS;
+  for (const whose of ['ACCOUNT', 'SERVER'] as const) {
+    for (const period of ['DAY', 'MONTH'] as const) {
+      const variable = `BUDGET_${whose}_${period}_TOKENS` as const;
+      if ((config[variable] ?? Number.POSITIVE_INFINITY) >= least) continue;
+      const message = `it is less than one answer reserves: raise it, or lower BUDGET_RUN_TOKENS (${least})`;
+      refusalIn(context)(variable, message);
+    }
   }
 }
 

@@ -62,18 +62,11 @@ export function describeEnvironment(environment: Readonly<Record<string, string 
   const file = readEnvFile();
   return describedVariables().flatMap(({ title, variables }) =>
     variables.map(({ name, value, inWords, isSecret: isAlways }) => {
-      const set = environment[name];
-      if (set === undefined || set === '')
-        return {
-          name,
-          group: title,
-          value: inWords.replaceAll('`', '') || value || null,
-          from: 'default' as const,
-          isSecret: isAlways,
-        };
+      const set = environment[name] ?? '';
       const isSecret = isAlways || holdsSecret(set);
+      const unset = { value: inWords.replaceAll('`', '') || value || null, from: 'default' as const };
       const from = file[name] === set ? ('file' as const) : ('environment' as const);
-      return { name, group: title, value: isSecret ? null : set, from, isSecret };
+      return { name, group: title, ...(set === '' ? unset : { value: isSecret ? null : set, from }), isSecret };
     }),
   );
 }

@@ -215,12 +215,8 @@ function localAddress(config: Config, server: Listening): string {
 const PAYMENT_OFF =
   'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)';
 
-const MAIL = {
-  off: () =>
-    'off: messages of the contact page wait in npm run admin -- inbox (set SMTP_URL and MAIL_TO, or EMAILJS_…)',
-  smtp: (label: string) => label,
-  emailjs: (label: string) => label,
-} as const;
+const MAIL_OFF =
+  'off: messages of the contact page wait in npm run admin -- inbox (set SMTP_URL and MAIL_TO, or EMAILJS_…)';
 
 /** Whose models answer, how many there are, and which one stands in for what they lack. */
 function describeModels({ label, list, standIn, providers }: Deps['models']): string {
@@ -258,7 +254,7 @@ function report(config: Config, server: Listening, deps: Deps): void {
     models,
     files: deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`,
     backups: describeBackups(config),
-    mail: MAIL[deps.mail.kind](deps.mail.label),
+    mail: deps.mail.kind === 'off' ? MAIL_OFF : deps.mail.label,
     ...(deps.operatorSources.length > 0 && { tools: toolServers(deps) }),
     payment: deps.payments.current?.label ?? PAYMENT_OFF,
     ...(deps.trust.refusal() === null && config.PUBLIC_URL === undefined && { network: LOCAL_ONLY }),

@@ -24,6 +24,7 @@ function earlierSecrets(value: string): string[] | null {
 /** An optional text; only spaces count as unset. */
 const word = z.string().trim().min(1).optional();
 const int = z.coerce.number().int();
+const text = z.string().optional();
 /** Whether an address ends with its host and port. Pages, cookies and links begin at the root of a host, so a path would break them. */
 const isOrigin = (value: string) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`;
 /** A default that the schema does not have, as the documentation shows it. */
@@ -57,9 +58,7 @@ const data = {
     .describe(
       'Folder for everything embedded: database, files, backups, secret; closed to other users of the machine (0700) at each start. Not needed with `DATABASE_URL`, `AUTH_SECRET` and `S3_BUCKET`',
     ),
-  DATABASE_URL: z
-    .string()
-    .optional()
+  DATABASE_URL: text
     .describe('PostgreSQL 15 or newer instead of the embedded database; no extension needed')
     .meta(SECRET_VALUE),
   AUTH_SECRET: z
@@ -78,29 +77,23 @@ const data = {
     .transform((secrets) => secrets ?? [])
     .describe('Earlier values of `AUTH_SECRET`, comma-separated: what they signed and encrypted can still be read')
     .meta(SECRET_VALUE),
-  S3_BUCKET: z.string().optional().describe('A bucket for uploaded files instead of `DATA_DIR/files`'),
+  S3_BUCKET: text.describe('A bucket for uploaded files instead of `DATA_DIR/files`'),
   S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible server; without it, Amazon’s'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
-  S3_ACCESS_KEY_ID: z
-    .string()
-    .optional()
-    .describe('Key of the bucket; without it, the one that the AWS SDK finds')
-    .meta(SECRET_VALUE),
-  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Its secret').meta(SECRET_VALUE),
+  S3_ACCESS_KEY_ID: text.describe('Key of the bucket; without it, the one that the AWS SDK finds').meta(SECRET_VALUE),
+  S3_SECRET_ACCESS_KEY: text.describe('Its secret').meta(SECRET_VALUE),
 };
 
 const models = {
-  OPENAI_API_KEY: z
-    .string()
-    .optional()
+  OPENAI_API_KEY: text
     .describe(
       'Model provider: the key of OpenAI, or of the server at `OPENAI_BASE_URL`. Without key and address the built-in offline model answers',
     )
     .meta(SECRET_VALUE),
   OPENAI_BASE_URL: z.url().optional().describe('Model provider: any server that speaks OpenAI’s chat completions'),
   OPENAI_MODELS: list.describe('Model ids that the server offers even if it doesn’t list them, comma-separated'),
-  MODELS_FILE: z.string().optional().describe('A JSON file of more [providers](models.md)'),
-  MODEL_STAND_IN: z.string().optional().describe('The model that answers for agents whose own model no provider has'),
+  MODELS_FILE: text.describe('A JSON file of more [providers](models.md)'),
+  MODEL_STAND_IN: text.describe('The model that answers for agents whose own model no provider has'),
   MODEL_TIMEOUT_MS: int
     .min(100)
     .default(30_000)
@@ -110,9 +103,7 @@ const models = {
     .optional()
     .describe('The context window of every model in tokens: prompt, memory, conversation, tools and answer together')
     .meta(shown('each model’s own')),
-  EMBEDDING_MODEL: z
-    .string()
-    .optional()
+  EMBEDDING_MODEL: text
     .describe(
       'Embeddings of the same server, so that recall and search also match by meaning; without them they match words and (in English) related words',
     )
@@ -133,12 +124,9 @@ const models = {
 };
 
 const tools = {
-  MCP_SERVERS_FILE: z
-    .string()
-    .optional()
-    .describe(
-      'A file of [MCP servers](mcp-servers.md), as their READMEs show it, whose tools every Pro user may attach',
-    ),
+  MCP_SERVERS_FILE: text.describe(
+    'A file of [MCP servers](mcp-servers.md), as their READMEs show it, whose tools every Pro user may attach',
+  ),
   FETCH_ALLOWED: list.describe(
     'Addresses or CIDR blocks outside the public internet that tools may fetch, comma-separated',
   ),

@@ -13,12 +13,8 @@ export interface LockedUsage {
 /** Locks the account's usage until the transaction ends, so parallel requests wait their turn; reads the plan under the lock. */
 export async function lockUsage(tx: Tx, uid: string): Promise<LockedUsage> {
   const [counts] = await holdUsage(tx, uid);
-  const [profile] = await tx
-    .select({ plan: profiles.subscriptionStatus })
-    .from(profiles)
-    .where(eq(profiles.userId, uid));
-  if (counts === undefined || profile === undefined) throw new Error(`account ${uid} has no usage or profile row`);
-  return { ...counts, plan: profile.plan };
+  if (counts === undefined) throw new Error(`account ${uid} has no usage row`);
+  return { ...counts, plan: await planOf(tx, uid) };
 }
 
 /** Locks the counts of an account, if it is still there. Every transaction locks them before tasks. */
@@ -40,51 +36,43 @@ export async function changeUsage(tx: Tx, uid: string, by: { messages?: number; 
 
 /** Adds one to the number of agents on the user document. */
 export async function countAgentCreated(tx: Tx, uid: string): Promise<void> {
-  await tx
-    .update(profiles)
-    .set({ agentsCreated: sql`${profiles.agentsCreated} + 1`, lastUpdated: sql`now()` })
-    .where(eq(profiles.userId, uid));
+  const change = { agentsCreated: sql`${profiles.agentsCreated} + 1`, lastUpdated: sql`now()` };
+  await tx.update(profiles).set(change).where(ofAccount(uid));
 }
+
+function isThere<Row>(uid: string, [row]: Row[]): Row {
+  if (row === undefined) throw new Error(`there is no account ${uid}`);
+  return row;
+}
+
+const ofAccount = (uid: string) => eq(profiles.userId, uid);
 
 /** The account's current plan; throws when there is no such account. */
 export async function planOf(db: Db, uid: string): Promise<'free' | 'pro'> {
-  const [profile] = await db
-    .select({ plan: profiles.subscriptionStatus })
-    .from(profiles)
-    .where(eq(profiles.userId, uid));
-  if (profile === undefined) throw new Error(`there is no account ${uid}`);
-  return profile.plan;
+  return isThere(uid, await db.select({ plan: profiles.subscriptionStatus }).from(profiles).where(ofAccount(uid))).plan;
 }
 
 /** Locks the account's document until the transaction ends and returns its plan; throws when there is no such account. */
 export async function lockPlan(tx: Tx, uid: string): Promise<'free' | 'pro'> {
-  const [profile] = await tx.select().from(profiles).where(eq(profiles.userId, uid)).for('update');
-  if (profile === undefined) throw new Error(`there is no account ${uid}`);
-  return profile.subscriptionStatus;
+  return isThere(uid, await tx.select().from(profiles).where(ofAccount(uid)).for('update')).subscriptionStatus;
 }
 
-/** Stores Pro in both fields of the document, with the payment if there was one. A trigger notifies every open tab. */
-export async function setPro(tx: Tx, uid: string, paid: { lastReference?: string; lastPaidAt?: Date }): Promise<void> {
-  await tx
-    .update(profiles)
-    .set({ subscriptionStatus: 'pro', subscriptionTier: 'pro', lastUpdated: sql`now()`, ...paid })
-    .where(eq(profiles.userId, uid));
-}
-
-/** Stores Free in both fields of the document. A trigger notifies every open tab. */
-export async function setFree(tx: Tx, uid: string): Promise<void> {
-  await tx
-    .update(profiles)
-    .set({ subscriptionStatus: 'free', subscriptionTier: 'free', lastUpdated: sql`now()` })
-    .where(eq(profiles.userId, uid));
+/** Stores a plan in both fields of the document, with the payment if there was one. A trigger notifies every open tab. */
+export async function setPlan(
+  tx: Tx,
+  uid: string,
+  plan: 'free' | 'pro',
+  paid: { lastReference?: string; lastPaidAt?: Date } = {},
+): Promise<void> {
+  const change = { subscriptionStatus: plan, subscriptionTier: plan, lastUpdated: sql`now()`, ...paid };
+  await tx.update(profiles).set(change).where(ofAccount(uid));
 }
 
 /** Locks the account until the transaction ends, after its usage; returns why it may not publish, null where it may. */
 export async function lockPublishing(tx: Tx, uid: string): Promise<string | null> {
   await lockUser(tx, uid);
-  const [row] = await tx.select({ blocked: profiles.publishingBlocked }).from(profiles).where(eq(profiles.userId, uid));
-  if (row === undefined) throw new Error(`there is no account ${uid}`);
-  return row.blocked;
+  const { publishingBlocked: blocked } = profiles;
+  return isThere(uid, await tx.select({ blocked }).from(profiles).where(ofAccount(uid))).blocked;
 }
 
 /** Blocks publishing for a reason, or allows it with null. Returns false where that changes nothing. */

@@ -8,16 +8,7 @@ import { isReadAs } from '../../platform/language/look-alikes.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
 import { dropEnd } from '../../platform/trim.ts';
 
-type ConfiguredRules = Pick<
-  Config,
-  | 'PASSWORD_MIN'
-  | 'PASSWORD_MAX'
-  | 'PASSWORD_LOWERCASE'
-  | 'PASSWORD_UPPERCASE'
-  | 'PASSWORD_NUMERIC'
-  | 'PASSWORD_SYMBOL'
-  | 'PASSWORD_UNCOMMON'
->;
+type ConfiguredRules = Pick<Config, Extract<keyof Config, `PASSWORD_${string}`>>;
 
 /** The rules as a sign-up page shows them. */
 export const shownRules = (rules: ConfiguredRules): PasswordRules => ({

@@ -5,8 +5,8 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Also } from './accounts.closing.service.ts';
-import { consumeMails } from './accounts.limits.service.ts';
+import { type Also, actOnAccount } from './accounts.closing.service.ts';
+import { consumeMails, refuseHaste } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
 import { findUserId, requireLiveSignIn } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
@@ -17,15 +17,10 @@ import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
 import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
 
-/** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
-export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {
-  await queueNotice(ctx, tx, userId, { kind: 'verify' });
-}
-
-/** Mails that link again. Throws 429 after several. */
+/** Mails a link that proves an account's email once more. Throws 429 after several. */
 export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void> {
   await countMail(ctx, caller);
-  await ctx.db.transaction((tx) => askToVerify(ctx, tx, caller.uid));
+  await ctx.db.transaction((tx) => queueNotice(ctx, tx, caller.uid, { kind: 'verify' }));
 }
 
 /**
@@ -64,13 +59,8 @@ export async function changeEmail(
   return { changed: true };
 }
 
-async function countMail(ctx: Deps, caller: Caller): Promise<void> {
-  const { retryAfter } = await consumeMails(ctx, caller.uid);
-  if (retryAfter === null) return;
-  throw new AppError('too_many_requests', 'You have asked for several mails. Please look for them, or wait a while.', {
-    retryAfterSeconds: retryAfter,
-  });
-}
+const countMail = async (ctx: Deps, { uid }: Caller): Promise<void> =>
+  refuseHaste(await consumeMails(ctx, uid), 'You have asked for several mails. Please look for them, or wait a while.');
 
 /**
  * Uses the link of a mail: the address is confirmed, or becomes the account's. The first proof suspends the ways in that another sign-in than
@@ -113,16 +103,14 @@ export async function confirmEmailByHand(
   userId: string,
   also?: Also,
 ): Promise<boolean> {
-  const suspended = await ctx.db.transaction(async (tx) => {
-    if (!(await setConfirmed(tx, userId))) return null;
+  let suspended = 0;
+  const isConfirmed = await actOnAccount(ctx, { userId, event: 'email_confirmed', also }, async (tx) => {
+    if (!(await setConfirmed(tx, userId))) return false;
     await ctx.live.notify(tx, userId, 'account', userId);
-    await also?.(tx);
-    return suspendAtFirstProof(ctx, tx, userId, null);
+    suspended = await suspendAtFirstProof(ctx, tx, userId, null);
   });
-  if (suspended === null) return false;
-  await noteActivity(ctx, userId, 'email_confirmed');
   await noteSuspended(ctx, userId, suspended);
-  return true;
+  return isConfirmed;
 }
 
 /** Confirms it and opens what waits for that; returns whether it was not confirmed before. */

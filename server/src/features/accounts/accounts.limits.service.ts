@@ -3,6 +3,7 @@ import { eq, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { networkOf, prefixOf, siteOf } from '../../platform/client-address.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
 export type Ctx = { db: Db };
@@ -15,6 +16,13 @@ export interface AttemptResult {
   allowed: boolean;
   /** Seconds until the window ends; null when allowed. */
   retryAfter: number | null;
+}
+
+/** Throws 429, with a sentence, where somebody has to wait. */
+export function refuseHaste({ retryAfter }: AttemptResult, sentence: string | ((seconds: number) => string)): void {
+  if (retryAfter === null) return;
+  const message = typeof sentence === 'string' ? sentence : sentence(retryAfter);
+  throw new AppError('too_many_requests', message, { retryAfterSeconds: retryAfter });
 }
 
 const FORGET_AFTER_MS = 60 * 60 * 1000;
@@ -106,10 +114,6 @@ export const accountKey = (name: string) => createHash('sha256').update(name.toL
 /** Counts a call that needs no sign-in, before anything of it is read; at most `max` a minute from one address. */
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<AttemptResult> =>
   consumeFrom(ctx, address, path, { window: 60, max });
-
-/** Counts somebody who comes with an invitation, for it instead of for their address. */
-export const consumeInvitation = (ctx: Ctx, key: string, max: number): Promise<AttemptResult> =>
-  consumeAttempt(ctx, key, { window: 60, max });
 
 /** Counts a favorite of an agent, for the neighbourhood of an address; at most `max` an hour. */
 export const consumeFavorite = (ctx: Ctx, agentId: string, address: string, max: number): Promise<AttemptResult> =>

@@ -29,6 +29,7 @@ export async function getMe(
     .from(authAccount)
     .where(eq(authAccount.userId, caller.uid));
   const { profile } = row;
+  const { messageCount, taskCount, sessionCount } = row.usage;
   return {
     user: toUser(row.user, providers),
     account: {
@@ -40,11 +41,7 @@ export async function getMe(
       lastPaidAt: profile.lastPaidAt?.getTime() ?? null,
       lastReference: profile.lastReference,
     },
-    usage: {
-      messageCount: row.usage.messageCount,
-      taskCount: row.usage.taskCount,
-      sessionCount: row.usage.sessionCount,
-    },
+    usage: { messageCount, taskCount, sessionCount },
     limits: limitsOf(profile.subscriptionStatus),
     models: ctx.models.list(),
     excludedModels: ctx.models.excluded(),

@@ -6,9 +6,9 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
-import type { Also } from './accounts.closing.service.ts';
+import { type Also, actOnAccount } from './accounts.closing.service.ts';
 import { authAccount, authSession, twoFactor } from './accounts.identity.table.ts';
-import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
+import { consumeConfirmation, consumeReset, forgiveConfirmation, refuseHaste } from './accounts.limits.service.ts';
 import { canMailPeople, type MailDeps, queueMail, tokenAddress } from './accounts.mail.service.ts';
 import { lockUser, passwordHash } from './accounts.service.ts';
 import { forgiveAccount } from './accounts.sign-in-limits.service.ts';
@@ -45,11 +45,10 @@ export async function issueResetLink(
   { userId, email }: { userId: string; email: string },
   also?: Also,
 ): Promise<string> {
-  const token = await ctx.db.transaction(async (tx) => {
-    await also?.(tx);
-    return issueToken(tx, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
+  let token = '';
+  await actOnAccount(ctx, { userId, event: 'reset_link_made', also }, async (tx) => {
+    token = await issueToken(tx, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
   });
-  await noteActivity(ctx, userId, 'reset_link_made');
   return tokenAddress(ctx.config, 'operator_reset', token);
 }
 
@@ -60,12 +59,9 @@ export async function mailResetLink(
   also?: Also,
 ): Promise<boolean> {
   if (!canMailPeople(ctx)) return false;
-  await ctx.db.transaction(async (tx) => {
-    await queueMail(ctx, tx, { userId: null, recipient: email, content: { kind: 'reset' } });
-    await also?.(tx);
-  });
-  await noteActivity(ctx, userId, 'reset_link_made');
-  return true;
+  return actOnAccount(ctx, { userId, event: 'reset_link_made', also }, (tx) =>
+    queueMail(ctx, tx, { userId: null, recipient: email, content: { kind: 'reset' } }),
+  );
 }
 
 /**
@@ -136,13 +132,8 @@ const notYourPassword = (field: string) =>
   new AppError('forbidden', 'This is not your password.', { field, activity: 'password_refused' });
 
 /** Counts a try of a signed-in person to prove who they are. Throws 429 after too many. */
-export async function countConfirmation(ctx: Pick<Deps, 'db'>, uid: string): Promise<void> {
-  const { retryAfter } = await consumeConfirmation(ctx, uid);
-  if (retryAfter === null) return;
-  throw new AppError('too_many_requests', 'Too many wrong tries. Please try again later.', {
-    retryAfterSeconds: retryAfter,
-  });
-}
+export const countConfirmation = async (ctx: Pick<Deps, 'db'>, uid: string): Promise<void> =>
+  refuseHaste(await consumeConfirmation(ctx, uid), 'Too many wrong tries. Please try again later.');
 
 /** Checks the password of a signed-in person before a grave change, and returns its hash. Throws 403 for a wrong one, 429 after too many. */
 export async function confirmPassword(

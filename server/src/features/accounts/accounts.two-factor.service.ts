@@ -5,33 +5,27 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Live } from '../../platform/live.ts';
-import type { Also } from './accounts.closing.service.ts';
+import { type Also, actOnAccount } from './accounts.closing.service.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { type MailDeps, queueNotice } from './accounts.mail.service.ts';
 import { isStillSignedIn, lockUser } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
-import { noteActivity } from './activity/activity.service.ts';
 
 /**
  * Removes an account's second factor for the operator, with its recovery codes, and mails its owner why. Returns false where there is none, a
  * set-up that was begun included.
  */
-export async function removeFactor(
+export const removeFactor = (
   ctx: Pick<Deps, 'db' | 'log'> & MailDeps & { live: Pick<Live, 'notify'> },
   { userId, reason }: { userId: string; reason: string },
   also?: Also,
-): Promise<boolean> {
-  const isRemoved = await ctx.db.transaction(async (tx) => {
+): Promise<boolean> =>
+  actOnAccount(ctx, { userId, event: 'two_factor_off', also }, async (tx) => {
     await lockUser(tx, userId);
     if (!(await deleteFactor(tx, userId))) return false;
     await ctx.live.notify(tx, userId, 'account', userId);
     await queueNotice(ctx, tx, userId, { kind: 'two_factor', on: false, reason });
-    await also?.(tx);
-    return true;
   });
-  if (isRemoved) await noteActivity(ctx, userId, 'two_factor_off');
-  return isRemoved;
-}
 
 async function deleteFactor(tx: Tx, userId: string): Promise<boolean> {
   const removed = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ id: twoFactor.id });

@@ -1,5 +1,5 @@
 import type { AgentSettings } from '@atelier/contract/agents';
-import { and, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -102,5 +102,17 @@ export const agents = pgTable(
 
 export type AgentRow = typeof agents.$inferSelect;
 
+/** What the indexes of public agents hold. */
+export const isPublished = and(agents.isPublic, isNull(agents.deletedAt));
+
+/** Whether the author's account is not disabled, in a query without it. */
+export const isAuthorIn = sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`;
+
+/** A superset of the agents with these keys. */
+export function areAgents(keys: readonly { userId: string; id: string }[]) {
+  const [userIds, ids] = [keys.map(({ userId }) => userId), keys.map(({ id }) => id)];
+  return and(inArray(agents.userId, userIds), inArray(agents.id, ids));
+}
+
 /** What everybody may see, in a query joined with the author: published, not deleted, and the author's account not disabled. */
-export const isVisible = and(agents.isPublic, isNull(agents.deletedAt), eq(user.banned, false));
+export const isVisible = and(isPublished, eq(user.banned, false));

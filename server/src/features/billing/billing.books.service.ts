@@ -24,22 +24,16 @@ const ofAccount = (id: string | undefined) => (id === undefined ? undefined : eq
 async function inBooks(ctx: Ctx, rows: PaymentRow[]): Promise<BookedPayment[]> {
   const events = rows.length === 0 ? [] : await readLedger(ctx, rows);
   const emails = await userNames(ctx, [...new Set(rows.map(({ userId }) => userId))]);
-  return rows.map((row) => ({
-    reference: row.reference,
-    account: { id: row.userId, email: emails.get(row.userId) ?? null },
-    state: row.state,
-    mode: row.mode,
-    provider: row.provider,
-    amount: row.amount,
-    currency: row.currency,
-    createdAt: row.createdAt.toISOString(),
-    paidAt: row.paidAt?.toISOString() ?? null,
-    attention: row.attention,
-    mayAsk: mayAsk(ctx, row),
-    events: events
-      .filter(({ reference }) => reference === row.reference)
-      .map(({ createdAt, entry, source, note }) => ({ at: createdAt.toISOString(), entry, source, note })),
-  }));
+  return rows.map((row) => {
+    const { reference, state, mode, provider, amount, currency, attention } = row;
+    const account = { id: row.userId, email: emails.get(row.userId) ?? null };
+    const [createdAt, paidAt] = [row.createdAt.toISOString(), row.paidAt?.toISOString() ?? null];
+    const own = events
+      .filter((event) => event.reference === reference)
+      .map(({ createdAt: at, entry, source, note }) => ({ at: at.toISOString(), entry, source, note }));
+    const payment = { reference, account, state, mode, provider, amount, currency, createdAt, paidAt, attention };
+    return { ...payment, mayAsk: mayAsk(ctx, row), events: own };
+  });
 }
 
 /** A page of the books. Throws 400 for a cursor of another list. */

@@ -2,10 +2,10 @@ import { billingCalls, type ProviderName, sandboxCalls, webhookCalls } from '@at
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { serve } from '../../serve.ts';
-import { accountKey, consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
+import { accountKey, consumeAttempt, type Rule, refuseHaste } from '../accounts/accounts.limits.service.ts';
 import { startCheckout } from './billing.checkout.service.ts';
 import { receiveWebhook } from './billing.outcome.service.ts';
 import { getBilling, recheckPayments, requireOwnToken, verifyPayment } from './billing.status.service.ts';
@@ -17,11 +17,9 @@ const ASKING: Rule = { window: 60, max: 120 };
 
 function limitAsking(deps: Deps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const { retryAfter } = await consumeAttempt(deps, `billing|${accountKey(c.get('caller').uid)}`, ASKING);
-    if (retryAfter === null) return next();
-    throw new AppError('too_many_requests', 'Too many attempts. Please try again in a minute.', {
-      retryAfterSeconds: retryAfter,
-    });
+    const consumed = await consumeAttempt(deps, `billing|${accountKey(c.get('caller').uid)}`, ASKING);
+    refuseHaste(consumed, 'Too many attempts. Please try again in a minute.');
+    return next();
   };
 }
 

@@ -2,7 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { lockPlan, setFree, setPro } from '../accounts/accounts.counts.service.ts';
+import { lockPlan, setPlan } from '../accounts/accounts.counts.service.ts';
 import { proGrants } from './billing.table.ts';
 
 interface Grant {
@@ -31,7 +31,7 @@ export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: b
     return { granted };
   // A second payment is for giving back: the document goes on naming the one that counts.
   if (granted || !(await hasGrant(tx, userId, eq(proGrants.source, 'payment'))))
-    await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
+    await setPlan(tx, userId, 'pro', { lastReference: reference, lastPaidAt: paidAt });
   await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
   return { granted };
 }
@@ -39,7 +39,7 @@ export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: b
 /** Takes Pro from an account, however it came by it, in the caller's transaction. Returns false where it is Free. The grants stay on the books. */
 export async function takeBackProWithin(tx: Tx, userId: string): Promise<boolean> {
   if ((await lockPlan(tx, userId)) !== 'pro') return false;
-  await setFree(tx, userId);
+  await setPlan(tx, userId, 'free');
   return true;
 }
 

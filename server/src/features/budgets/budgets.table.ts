@@ -1,6 +1,6 @@
-import { bigint, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, numeric, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 
 /**
  * What calls of models outside answers may take of the budgets while they are under way. A row counts until its time is over: that of a process
@@ -9,9 +9,7 @@ import { user } from '../accounts/accounts.table.ts';
 export const budgetReservations = pgTable(
   'budget_reservations',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     id: uuid('id').notNull(),
     tokens: bigint('tokens', { mode: 'number' }).notNull(),
     /** Null without a budget in money. */

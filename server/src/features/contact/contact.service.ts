@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { waitWords } from '../../platform/language/in-seconds.ts';
 import { printable } from '../../platform/printable.ts';
-import { consumeFrom, type Rule } from '../accounts/accounts.limits.service.ts';
+import { consumeFrom, type Rule, refuseHaste } from '../accounts/accounts.limits.service.ts';
 import { DELIVER_QUEUE } from './contact.delivery.service.ts';
 import { type ContactRow, contactMessages } from './contact.table.ts';
 
@@ -23,14 +23,6 @@ interface Received {
   idempotencyKey: string;
 }
 
-/** Refuses more messages from this address for now: 429 with the seconds to wait. */
-async function consume(ctx: Deps, address: string): Promise<void> {
-  const { retryAfter } = await consumeFrom(ctx, address, 'contact', FROM_ONE_ADDRESS);
-  if (retryAfter === null) return;
-  const message = `You have sent several messages. Please wait ${waitWords(retryAfter)} before sending another.`;
-  throw new AppError('too_many_requests', message, { retryAfterSeconds: retryAfter });
-}
-
 /**
  * Stores a message and schedules its delivery in one transaction; a stored message is never lost. The same words of the same person under
  * the same key are stored once. Throws 400 without a reply address, 429 beyond the rate.
@@ -38,7 +30,10 @@ async function consume(ctx: Deps, address: string): Promise<void> {
 export async function receiveMessage(ctx: Deps, caller: Caller | null, input: Received): Promise<void> {
   const email = input.email || caller?.email;
   if (email === undefined) throw new AppError('invalid_input', SENTENCES.contactEmail, { field: 'email' });
-  await consume(ctx, input.address);
+  refuseHaste(
+    await consumeFrom(ctx, input.address, 'contact', FROM_ONE_ADDRESS),
+    (seconds) => `You have sent several messages. Please wait ${waitWords(seconds)} before sending another.`,
+  );
   const isMachine = (input.website ?? '') !== '';
   const userId = caller?.uid ?? null;
   const fingerprint = createHash('sha256')

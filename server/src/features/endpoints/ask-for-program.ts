@@ -25,13 +25,8 @@ async function start(c: Context<AppEnv>, deps: DepsWithRunner, ask: Ask, message
 }
 
 /** The whole answer at once. Throws why there is none. */
-export async function answerWhole(
-  c: Context<AppEnv>,
-  deps: DepsWithRunner,
-  ask: Ask,
-  message: Message,
-  presence: Presence,
-) {
+export async function answerWhole(c: Context<AppEnv>, deps: DepsWithRunner, ask: Ask, message: Message) {
+  const presence = watchProgram(deps, c);
   try {
     return await wholeAnswer(await start(c, deps, ask, message, presence.signal));
   } finally {
@@ -47,10 +42,10 @@ export async function answerStream(
   deps: DepsWithRunner,
   ask: Ask,
   message: Message,
-  presence: Presence,
   write: (out: SSEStreamingApi, answering: Answering) => Promise<void>,
 ): Promise<Response> {
   const leave = c.get('bounds').enter(c.get('caller').uid, 'streams');
+  const presence = watchProgram(deps, c);
   const end = () => {
     leave();
     presence.end();

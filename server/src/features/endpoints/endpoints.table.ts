@@ -1,5 +1,5 @@
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { sessions } from '../sessions/sessions.table.ts';
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { inSession } from '../sessions/sessions.table.ts';
 
 /** Which session a program means: the name that it gave one, or its key when it gave none. */
 export const namedSessions = pgTable(
@@ -13,9 +13,7 @@ export const namedSessions = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.agentId, t.name] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
+    inSession(t),
     index('named_sessions_session').on(t.userId, t.sessionId),
   ],
 );

@@ -7,7 +7,7 @@ import { toOpenAiError } from '../../platform/http/openai-error.ts';
 import { serve } from '../../serve.ts';
 import type { DepsWithRunner } from '../runs/runs.start.service.ts';
 import { type Ask, checked, type SessionWish } from './ask.service.ts';
-import { answerStream, answerWhole, readMessages, watchProgram } from './ask-for-program.ts';
+import { answerStream, answerWhole, readMessages } from './ask-for-program.ts';
 import { receiptOf, secondsOf, toChunks, toCompletion } from './chat-completions.ts';
 import { getModel, listModels } from './models.service.ts';
 
@@ -18,10 +18,9 @@ export const openAiRoutes = (deps: DepsWithRunner, ask: Ask) =>
     model: async ({ caller, params }) => getModel(deps, caller, params.agentId),
     complete: async ({ c, caller, body: { model, messages, stream, stream_options, ...named } }) => {
       const request = { ...readMessages(messages, 'messages'), model, session: wishOf(c, named) };
-      const presence = watchProgram(deps, c);
-      if (!stream) return toCompletion(caller, await answerWhole(c, deps, ask, request, presence), model);
+      if (!stream) return toCompletion(caller, await answerWhole(c, deps, ask, request), model);
       const options = { model, withUsage: stream_options?.include_usage ?? false };
-      return answerStream(c, deps, ask, request, presence, async (out, answering) => {
+      return answerStream(c, deps, ask, request, async (out, answering) => {
         for await (const chunk of toChunks(caller, answering, options)) {
           await out.writeSSE({ data: JSON.stringify(chunk) });
         }
@@ -33,9 +32,8 @@ export const openAiRoutes = (deps: DepsWithRunner, ask: Ask) =>
       const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
       const session = wishOfResponse(c, body);
       const request = { ...readMessages(items, 'input', instructions ?? ''), model, session };
-      const presence = watchProgram(deps, c);
-      if (!stream) return toResponse(caller, await answerWhole(c, deps, ask, request, presence), body);
-      return answerStream(c, deps, ask, request, presence, async (out, answering) => {
+      if (!stream) return toResponse(caller, await answerWhole(c, deps, ask, request), body);
+      return answerStream(c, deps, ask, request, async (out, answering) => {
         let sequence_number = 0;
         for await (const { type, ...rest } of toResponseEvents(caller, answering, body)) {
           await out.writeSSE({ event: type, data: JSON.stringify({ type, sequence_number, ...rest }) });

@@ -1,12 +1,12 @@
 import type { ExploreQuery } from '@atelier/contract/explore';
-import { and, arrayContains, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, arrayContains, desc, eq, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder, type OrderedQuery, withoutSorting } from '../../platform/database/find-in-order.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import { containsWords } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
-import { agents, isVisible } from '../agents/agents.table.ts';
+import { agents, areAgents, isAuthorIn, isPublished, isVisible } from '../agents/agents.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { exploreTags, imitatedAgent } from './explore.table.ts';
 
@@ -41,11 +41,6 @@ const ORDERS = { favorites: agents.favoriteCount, new: agents.createdAt } satisf
   PgColumn
 >;
 
-const isAuthorIn = sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`;
-
-/** What the indexes of both orders hold. */
-const isPublished = and(agents.isPublic, isNull(agents.deletedAt));
-
 type Page = ExploreFilter & Pick<ExploreQuery, 'sort'> & Pick<OrderedQuery, 'after' | 'limit'>;
 
 /** Public agents in either order, perhaps by words and a tag. */
@@ -53,13 +48,11 @@ export async function publicAgents(db: Db, uid: string, { sort, after, limit, ..
   if (looked.tag && !looked.q && sort === 'favorites') return publicAgentsTagged(db, uid, looked.tag, { after, limit });
   const keep = and(isLookedFor(looked), isAuthorIn);
   const keys = await findInOrder(db, { table: agents, at: ORDERS[sort], scope: isPublished, keep, after, limit });
-  const userIds = keys.map(({ userId }) => userId);
-  const ids = keys.map(({ id }) => id);
   return db
     .select(shape(uid))
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(and(isVisible, inArray(agents.userId, userIds), inArray(agents.id, ids)))
+    .where(and(isVisible, areAgents(keys)))
     .orderBy(desc(ORDERS[sort]), desc(agents.id));
 }
 

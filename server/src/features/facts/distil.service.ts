@@ -16,7 +16,14 @@ import { replaces as makesUntrue, saysSame } from '../../platform/language/facts
 import { namesIn, readStatement } from '../../platform/language/facts/statement.ts';
 import { stemsOf } from '../../platform/language/words.ts';
 import { askInBackground } from '../budgets/background.service.ts';
-import { type ComparableFact, findFactsToCompare, findStated, lockAgent, lockSources } from './facts.queries.ts';
+import {
+  type AgentKey,
+  type ComparableFact,
+  findFactsToCompare,
+  findStated,
+  lockAgent,
+  lockSources,
+} from './facts.queries.ts';
 import { facts } from './facts.table.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -26,11 +33,6 @@ const MODEL_TOKENS = 7_500;
 const COMPARED = 1_000;
 /** The share of a model's words that must be the person's own. */
 const GROUNDED = 0.6;
-
-interface AgentKey {
-  userId: string;
-  agentId: string;
-}
 
 type Stated = Awaited<ReturnType<typeof findStated>>;
 
@@ -49,22 +51,13 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
   if (newFacts.length === 0) return;
   await ctx.db.transaction(async (tx) => {
     await lockAgent(tx, agent);
-    const sources = await lockSources(
-      tx,
-      job.userId,
-      stated.map(({ id }) => id),
-    );
-    const alive = new Set(sources.map(({ id }) => id));
-    const count = await keepFacts(
-      tx,
-      agent,
-      newFacts.flatMap((fact) => {
-        const source = stated[fact.part];
-        return source === undefined || !alive.has(source.id)
-          ? []
-          : [{ ...fact, memoryId: source.id, at: source.saidAt }];
-      }),
-    );
+    const ids = stated.map(({ id }) => id);
+    const alive = new Set((await lockSources(tx, job.userId, ids)).map(({ id }) => id));
+    const fresh = newFacts.flatMap((fact) => {
+      const { id = '', saidAt: at } = stated[fact.part] ?? {};
+      return at === undefined || !alive.has(id) ? [] : [{ ...fact, memoryId: id, at }];
+    });
+    const count = await keepFacts(tx, agent, fresh);
     if (count > 0) await ctx.live.notify(tx, job.userId, 'facts', job.userId);
   });
 }
@@ -124,7 +117,7 @@ interface NewFact extends FactCandidate {
 async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, newFacts: NewFact[]): Promise<number> {
   const earlierFacts = await findFactsToCompare(tx, agent, COMPARED);
   const refused = new Set(earlierFacts.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
-  const others = earlierFacts.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
+  let others = earlierFacts.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
   let count = 0;
   for (const { text, about, memoryId, sentence, at } of newFacts) {
     const statement = createHash('sha256').update(text.toLowerCase()).digest('base64url');
@@ -143,11 +136,7 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, new
         .set({ replacedBy: id })
         .where(and(eq(facts.userId, agent.userId), inArray(facts.id, replaces), isNull(facts.replacedBy)));
     }
-    for (const gone of replaces)
-      others.splice(
-        others.findIndex((one) => one.id === gone),
-        1,
-      );
+    others = others.filter((one) => !replaces.includes(one.id));
     others.push({ ...EMPTY, id, memoryId, text, about, statement, saidAt: at, at });
   }
   return count;

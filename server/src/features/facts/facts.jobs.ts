@@ -8,14 +8,8 @@ const PAUSE_MS = 250;
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerFactJobs(deps: Deps): void {
-  deps.jobs.handle<{ userId: string; taskId: string }>(DISTIL_QUEUE, (job) => distilExchange(deps, job), {
-    pauseMs: PAUSE_MS,
-  });
-  deps.jobs.handle<{ userId: string; agentId: string; factId: string }>(
-    FACTS_PURGE_QUEUE,
-    (job) => purgeFact(deps, job),
-    {
-      retryLimit: 10,
-    },
-  );
+  const distil = (job: { userId: string; taskId: string }) => distilExchange(deps, job);
+  const purge = (job: { userId: string; agentId: string; factId: string }) => purgeFact(deps, job);
+  deps.jobs.handle(DISTIL_QUEUE, distil, { pauseMs: PAUSE_MS });
+  deps.jobs.handle(FACTS_PURGE_QUEUE, purge, { retryLimit: 10 });
 }

@@ -59,7 +59,7 @@ const laterFact = ({ userId, replacedBy, sameAs }: FactColumns): SQL<string | nu
   sql<string | null>`case when ${replacedBy} is not null or ${sameAs} is not null
     then ${atelierLaterFact.call({ userId, replacedBy, sameAs })} end`;
 
-interface AgentKey {
+export interface AgentKey {
   userId: string;
   agentId: string;
 }
@@ -159,25 +159,17 @@ export const lockAgent = (tx: Tx, { userId, agentId }: AgentKey) =>
     .for('update');
 
 /** All facts of an agent with when they were said, newest first: what a new one is compared with. */
-export const findFactsToCompare = (db: Db, { userId, agentId }: AgentKey, limit: number) =>
-  db
-    .select({
-      id: facts.id,
-      memoryId: facts.memoryId,
-      text: facts.text,
-      about: facts.about,
-      statement: facts.statement,
-      saidAt: memories.createdAt,
-      correctedAt: facts.correctedAt,
-      forgottenAt: facts.forgottenAt,
-      replacedBy: facts.replacedBy,
-      sameAs: facts.sameAs,
-    })
+export function findFactsToCompare(db: Db, { userId, agentId }: AgentKey, limit: number) {
+  const { id, memoryId, text: words, about, statement, correctedAt, forgottenAt, replacedBy, sameAs } = facts;
+  const compared = { id, memoryId, text: words, about, statement, correctedAt, forgottenAt, replacedBy, sameAs };
+  return db
+    .select({ ...compared, saidAt: memories.createdAt })
     .from(facts)
     .innerJoin(memories, ofMemory)
     .where(and(eq(facts.userId, userId), eq(facts.agentId, agentId)))
-    .orderBy(desc(facts.createdAt), desc(facts.id))
+    .orderBy(desc(facts.createdAt), desc(id))
     .limit(limit);
+}
 export type ComparableFact = Awaited<ReturnType<typeof findFactsToCompare>>[number];
 
 /** Whether a memory is still there, locked until the end of the transaction: it may be forgotten meanwhile. */

@@ -93,19 +93,16 @@ export const isDeleted = (table: UploadTable) =>
     lte(table.deletedAt, sql`now() - make_interval(secs => ${table === agentFiles ? UNDO_SECONDS - 1 : 0})`),
   );
 
+/** The files of an agent that are not deleted. */
+const isOf = ({ userId, id }: FileKey) =>
+  and(eq(agentFiles.userId, userId), eq(agentFiles.agentId, id), isNull(agentFiles.deletedAt));
+
 /** An agent's files that are not deleted, newest first. */
 export const findFiles = (db: Db, agent: { userId: string; id: string }, after: Position | undefined, limit: number) =>
   db
     .select()
     .from(agentFiles)
-    .where(
-      and(
-        eq(agentFiles.userId, agent.userId),
-        eq(agentFiles.agentId, agent.id),
-        isNull(agentFiles.deletedAt),
-        behind(agentFiles.createdAt, agentFiles.id, after),
-      ),
-    )
+    .where(and(isOf(agent), behind(agentFiles.createdAt, agentFiles.id, after)))
     .orderBy(desc(agentFiles.createdAt), desc(agentFiles.id))
     .limit(limit);
 
@@ -144,12 +141,5 @@ export const findPictures = (db: Db, agent: { userId: string; id: string }, ids:
     .select()
     .from(agentFiles)
     .where(
-      and(
-        eq(agentFiles.userId, agent.userId),
-        eq(agentFiles.agentId, agent.id),
-        inArray(agentFiles.id, [...ids]),
-        eq(agentFiles.kind, 'picture'),
-        eq(agentFiles.state, 'ready'),
-        isNull(agentFiles.deletedAt),
-      ),
+      and(isOf(agent), inArray(agentFiles.id, [...ids]), eq(agentFiles.kind, 'picture'), eq(agentFiles.state, 'ready')),
     );

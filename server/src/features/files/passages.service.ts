@@ -5,7 +5,7 @@ import type { Authorized } from '../../access.ts';
 import { deleteInPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { Extracted } from '../../platform/extraction/extract.ts';
-import { raiseMemoryVersion } from '../memory/memory-version.service.ts';
+import { raiseMemoryVersion } from '../memory/embed.service.ts';
 import { findPassages } from './files.queries.ts';
 import { type AgentFileRow, filePassages } from './files.table.ts';
 import { changeReading } from './reading.service.ts';

@@ -26,12 +26,9 @@ export function toServer(row: McpServerRow): McpServer {
     id: row.id,
     name: row.name,
     url: row.url,
-    tools: row.tools.map((tool) => ({
-      id: toolId(row.key, tool),
-      description: tool.description,
-      writes: true,
-      server: row.name,
-    })),
+    tools: row.tools.map((tool) => {
+      return { id: toolId(row.key, tool), description: tool.description, writes: true, server: row.name };
+    }),
     state: row.signedOut ? 'signed_out' : row.changedAt === null ? 'approved' : 'changed',
     access: row.access,
     ...changeOf(row),
@@ -41,12 +38,8 @@ export function toServer(row: McpServerRow): McpServer {
 
 /** The caller's server, or 404. */
 export async function getServer(ctx: Deps, caller: Caller, id: string): Promise<Authorized<McpServerRow>> {
-  const [row] = isUuid(id)
-    ? await ctx.db
-        .select()
-        .from(mcpServers)
-        .where(sameServer({ userId: caller.uid, id }))
-    : [];
+  const own = sameServer({ userId: caller.uid, id });
+  const [row] = isUuid(id) ? await ctx.db.select().from(mcpServers).where(own) : [];
   return owned(caller.uid, row, 'This server');
 }
 

@@ -103,13 +103,21 @@ export const findPassagesToEmbed = (
     .orderBy(asc(filePassages.version), asc(filePassages.id))
     .limit(limit);
 
-/** Gives passages a new version so that indexes load them again; returns those that still exist. */
+/** Gives memories a new version so that indexes load them again; returns those that aren't forgotten. */
+export const raiseMemories = (tx: Tx, userId: string, ids: string[], version: number) =>
+  tx
+    .update(memories)
+    .set({ version })
+    .where(and(eq(memories.userId, userId), inArray(memories.id, ids), isNull(memories.forgottenAt)))
+    .returning({ id: memories.id });
+
+/** The same for passages; returns those that still exist. */
 export const raisePassages = (tx: Tx, userId: string, ids: string[], version: number) =>
   tx
     .update(filePassages)
     .set({ version })
     .where(and(eq(filePassages.userId, userId), inArray(filePassages.id, ids)))
-    .returning({ passageId: filePassages.id });
+    .returning({ id: filePassages.id });
 
 /** Agents of any user with memories or passages without a vector. */
 export const findAgentsToEmbed = (db: Db, space: string, limit: number) =>

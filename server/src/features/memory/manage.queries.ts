@@ -93,11 +93,8 @@ export async function findMemories(db: Db, uid: string, query: Narrowed, listed:
     after,
     limit,
   });
-  return findMemoriesByIds(
-    db,
-    uid,
-    keys.map(({ id }) => id),
-  );
+  const ids = keys.map(({ id }) => id);
+  return findMemoriesByIds(db, uid, ids);
 }
 
 export const findMemory = (db: Db, uid: string, id: string) =>
@@ -120,12 +117,16 @@ export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], with
         )
         .orderBy(desc(memories.createdAt), desc(memories.id));
 
-/** Every version of edited memories, earlier ones included. */
-export const findShapes = (db: Db, uid: string, origins: string[]) =>
-  db
+/** The ids of every version of these memories, earlier ones included. */
+export async function findShapes(db: Db, uid: string, of: readonly { id: string; originId: string | null }[]) {
+  const origins = of.map((row) => row.originId ?? row.id);
+  const isOne = or(inArray(memories.id, origins), inArray(memories.originId, origins));
+  const rows = await db
     .select({ id: memories.id })
     .from(memories)
-    .where(and(eq(memories.userId, uid), or(inArray(memories.id, origins), inArray(memories.originId, origins))));
+    .where(and(eq(memories.userId, uid), isOne));
+  return rows.map(({ id }) => id);
+}
 
 /** Some of the agent's answers in exchanges that these memories came from or were used in, in order. */
 export const findAnswersAbout = (

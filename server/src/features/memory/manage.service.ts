@@ -11,7 +11,7 @@ import { distilJobs } from './distil-jobs.service.ts';
 import { embedJobs } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
 import { findAnswersAbout, findMemoriesByIds, findMemory, findShapes, type ManagedRow } from './manage.queries.ts';
-import { currentVersion, raiseVersion } from './memory.queries.ts';
+import { type AgentKey, currentVersion, raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 import { repeatsText } from './merge-recalled.ts';
 import { blankAllReceipts, blankReceipts, findFactIds } from './receipts.queries.ts';
@@ -58,15 +58,18 @@ export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery):
 
 /** The caller's memory, or 404. */
 export async function getMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<Authorized<MemoryRow>> {
-  const [row] = isUuid(id) ? await findMemory(ctx.db, caller.uid, id) : [];
-  return owned(caller.uid, row?.memory, 'This memory');
+  return owned(caller.uid, (await requireMemory(ctx, caller, id)).memory, 'This memory');
 }
 
 /** The caller's memory for the API: its whole text, of which a receipt may have only some sentences. Or 404. */
 export async function showMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<Memory> {
+  return toMemory(await requireMemory(ctx, caller, id));
+}
+
+async function requireMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<ManagedRow> {
   const [row] = isUuid(id) ? await findMemory(ctx.db, caller.uid, id) : [];
   if (row === undefined) throw notFound('This memory');
-  return toMemory(row);
+  return row;
 }
 
 /** The caller's memories among these ids, newest first. */
@@ -98,9 +101,7 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
     }
     await ctx.live.notify(tx, caller.uid, 'memories', id);
   });
-  const [row] = await findMemory(ctx.db, caller.uid, id);
-  if (row === undefined) throw notFound('This memory');
-  return row;
+  return requireMemory(ctx, caller, id);
 }
 
 const vectorOf = ({ userId, id }: MemoryRow) => and(eq(memoryVectors.userId, userId), eq(memoryVectors.memoryId, id));
@@ -137,17 +138,10 @@ export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids
       const agent = { userId: caller.uid, agentId };
       const raised = await raiseVersion(tx, agent);
       const selection = await selectMemories(tx, agent, own);
-      const echoes = await findAnswersAbout(
-        tx,
-        agent,
-        await findStatements(tx, agent, selection),
-        gt(memories.version, version),
-      );
-      await forget(ctx, tx, agent, {
-        going: [...selection, ...echoes.filter(repeatsAny(selection))],
-        done,
-        version: raised,
-      });
+      const statements = await findStatements(tx, agent, selection);
+      const echoes = await findAnswersAbout(tx, agent, statements, gt(memories.version, version));
+      const going = [...selection, ...echoes.filter(repeatsAny(selection))];
+      await forget(ctx, tx, agent, { going, done, version: raised });
       count += selection.length;
     }
     return count;
@@ -156,9 +150,7 @@ export async function forgetMemories(ctx: Deps, caller: Pick<Caller, 'uid'>, ids
 
 /** Notes memories in each wording that they had: an earlier backup has an earlier one. */
 async function noteForgotten(ctx: Deps, userId: string, selection: readonly Going[]): Promise<void> {
-  const origins = selection.map((row) => row.originId ?? row.id);
-  const ids = (await findShapes(ctx.db, userId, origins)).map(({ id }) => id);
-  await noteDeletion(ctx, { kind: 'memory', userId, ids });
+  await noteDeletion(ctx, { kind: 'memory', userId, ids: await findShapes(ctx.db, userId, selection) });
 }
 
 /** How many answers are compared, and forgotten, at once. */
@@ -202,11 +194,6 @@ async function forget(
   await ctx.live.notify(tx, agent.userId, 'memories', agent.userId);
 }
 
-interface AgentKey {
-  userId: string;
-  agentId: string;
-}
-
 type Going = Pick<MemoryRow, 'id' | 'originId'>;
 
 const selectMemories = (db: Db, agent: AgentKey, own: SQL | undefined): Promise<MemoryRow[]> =>
@@ -231,11 +218,6 @@ const repeatsAny = (selection: readonly MemoryRow[]) => {
 
 /** What to blank in receipts for memories: their earlier versions and facts, too. */
 async function tracesOf(db: Db, agent: AgentKey, going: readonly Going[]) {
-  const shapes = await findShapes(
-    db,
-    agent.userId,
-    going.map((row) => row.originId ?? row.id),
-  );
-  const versions = shapes.map((shape) => shape.id);
+  const versions = await findShapes(db, agent.userId, going);
   return { ...agent, ids: [...versions, ...(await findFactIds(db, agent.userId, inArray(memories.id, versions)))] };
 }

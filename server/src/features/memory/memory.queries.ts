@@ -8,7 +8,7 @@ import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
 
-interface AgentKey {
+export interface AgentKey {
   userId: string;
   agentId: string;
 }
@@ -100,39 +100,19 @@ async function readMemories(
   const [row] = await memoryStatement(db).execute(wanted);
   return (row?.packed ?? []).map((packed) => {
     const [id, kind, speaker, text, at, sessionId, sessionName, quotesOthers, taskId, exchange] = packed;
-    return {
-      id,
-      kind,
-      speaker,
-      text,
-      sessionId,
-      sessionName,
-      quotesOthers,
-      exchange,
-      ...(taskId === null ? {} : { taskId }),
-      timestamp: new Date(at).toISOString(),
-    };
+    const said = { id, kind, speaker, text, sessionId, sessionName, quotesOthers, exchange };
+    return { ...said, ...(taskId === null ? {} : { taskId }), timestamp: new Date(at).toISOString() };
   });
 }
 
 /** Each row and its session are looked up by key: without statistics, the planner would read all of the owner's rows. */
 const memoryStatement = prepareOnce((db) => {
   const userId = sql.placeholder('userId');
+  const { id, kind, speaker, text, createdAt, sessionId, agentId, taskId, originId, forgottenAt } = memories;
   const memory = db
-    .select({
-      id: memories.id,
-      kind: memories.kind,
-      speaker: memories.speaker,
-      text: memories.text,
-      createdAt: memories.createdAt,
-      sessionId: memories.sessionId,
-      agentId: memories.agentId,
-      taskId: memories.taskId,
-      originId: memories.originId,
-      forgottenAt: memories.forgottenAt,
-    })
+    .select({ id, kind, speaker, text, createdAt, sessionId, agentId, taskId, originId, forgottenAt })
     .from(memories)
-    .where(and(eq(memories.userId, userId), sql`${memories.id} = wanted.id`))
+    .where(and(eq(memories.userId, userId), sql`${id} = wanted.id`))
     .limit(1)
     .as('memory');
   const session = db

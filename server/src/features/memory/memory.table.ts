@@ -3,7 +3,7 @@ import { bigint, boolean, foreignKey, index, pgTable, primaryKey, text, uuid } f
 import { bytes, instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { filePassages } from '../files/files.table.ts';
-import { sessions } from '../sessions/sessions.table.ts';
+import { inSession } from '../sessions/sessions.table.ts';
 
 export const memories = pgTable(
   'memories',
@@ -31,9 +31,7 @@ export const memories = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
+    inSession(t),
     // The order in which an index is loaded, one portion at a time.
     index('memories_in_order').on(t.userId, t.agentId, t.version, t.id),
     // Not partial: without statistics, a planner believes that almost nothing is null, and uses a partial index for everything.

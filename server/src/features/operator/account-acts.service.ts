@@ -3,14 +3,19 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { type Also, disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
+import {
+  type Also,
+  approveAccount,
+  disableAccount,
+  enableAccount,
+  rejectAccount,
+} from '../accounts/accounts.closing.service.ts';
 import { setPublishingBlock } from '../accounts/accounts.counts.service.ts';
 import { confirmEmailByHand } from '../accounts/accounts.email.service.ts';
 import type { MailDeps } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink, mailResetLink, RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
-import { approveAccount, rejectAccount } from '../accounts/door/waiting.service.ts';
 import { grantProWithin, takeBackProWithin } from '../billing/billing.service.ts';
 import { deleteAccountUnasked } from '../removal/delete-account.service.ts';
 import { type Act, type AuditDeps, audit } from './audit.service.ts';
@@ -27,7 +32,7 @@ export interface AccountAct {
   reason: string;
 }
 
-type ActOnPerson = (ctx: ActsContext, act: AccountAct & { email: string }) => Promise<boolean | void>;
+type ActOnPerson = (ctx: ActsContext, act: AccountAct & { email: string }) => Promise<boolean>;
 
 const writes =
   (ctx: ActsContext, act: Act['act'], { actorId, userId, reason }: AccountAct): Also =>
@@ -47,7 +52,7 @@ const within =
 /** What an operator does with an account. Each returns false where it changes nothing; then nothing is written down. */
 export const ACCOUNT_ACTS = {
   /** Lets a new account in, whatever it waits for. */
-  approve: async (ctx, act) => (await approveAccount(ctx, act.userId, writes(ctx, 'account_approved', act))) !== null,
+  approve: (ctx, act) => approveAccount(ctx, act.userId, writes(ctx, 'account_approved', act)),
   /** Deletes a new account that waits to be let in. */
   reject: (ctx, act) => rejectAccount(ctx, act.userId, writes(ctx, 'account_rejected', act)),
   /**

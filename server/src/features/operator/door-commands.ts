@@ -1,10 +1,10 @@
 import type { ServerSettings } from '@atelier/contract/operator/settings';
 import { invitationExtent } from '@atelier/contract/operator/settings-calls';
 import type { Reply } from '../../platform/command-socket.ts';
+import { listWaiting } from '../accounts/accounts.closing.service.ts';
 import { canMailPeople, pageAddress } from '../accounts/accounts.mail.service.ts';
 import { findUserId, listConfirmedOf } from '../accounts/accounts.service.ts';
 import { listAllInvitations } from '../accounts/door/invitations.service.ts';
-import { listWaiting } from '../accounts/door/waiting.service.ts';
 import { describeSettings, isSetting, readSettings, settingText, settingValue } from '../settings/settings.service.ts';
 import { ACCOUNT_ACTS, type ActsContext as Ctx } from './account-acts.service.ts';
 import { type Commands, failed, type Typed, unless } from './commands.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
 import { publicModelName } from '../../platform/models/models.ts';
-import { countJobs, countQueued, countRunning, measureSizes } from './figures.queries.ts';
+import { countJobs, countQueued, countRunning, measureSizes } from './overview.queries.ts';
 
 type Ctx = Pick<Deps, 'db' | 'models' | 'metrics'>;
 

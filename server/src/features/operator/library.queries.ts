@@ -1,10 +1,10 @@
-import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
 import type { ListPosition } from '../../platform/database/keyset.ts';
 import { containsWords } from '../../platform/database/text-search.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
-import { type AgentRow, agents, isVisible } from '../agents/agents.table.ts';
+import { type AgentRow, agents, areAgents, isPublished, isVisible } from '../agents/agents.table.ts';
 import { agentReports, imitatedAgent } from '../explore/explore.table.ts';
 
 type Key = Pick<AgentRow, 'userId' | 'id'>;
@@ -28,22 +28,9 @@ export function reportedAgents(db: Db, after: After, limit: number) {
 /** The public agents whose name, or whose author’s name or email, has all words of a search; most favorites first. */
 export async function searchedAgents(db: Db, search: string, after: After, limit: number) {
   const author = sql`(select ${user.name} || ' ' || ${user.email} from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`;
-  const scope = and(agents.isPublic, isNull(agents.deletedAt));
   const keep = containsWords(sql`(${agents.name} || ' ' || ${author})`, search);
-  return findInOrder(db, { table: agents, at: agents.favoriteCount, scope, keep, after, limit });
+  return findInOrder(db, { table: agents, at: agents.favoriteCount, scope: isPublished, keep, after, limit });
 }
-
-const isOneOf = (keys: readonly Key[]) =>
-  and(
-    inArray(
-      agents.userId,
-      keys.map(({ userId }) => userId),
-    ),
-    inArray(
-      agents.id,
-      keys.map(({ id }) => id),
-    ),
-  );
 
 /** What the list shows of these agents, in any order. */
 export const libraryRows = (db: Db, keys: readonly Key[]) =>
@@ -70,7 +57,7 @@ export const libraryRows = (db: Db, keys: readonly Key[]) =>
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
     .innerJoin(profiles, eq(profiles.userId, agents.userId))
-    .where(and(isVisible, isOneOf(keys)));
+    .where(and(isVisible, areAgents(keys)));
 
 /** The latest open reports of an agent. */
 export const openReports = (db: Db, { userId, id }: Key, limit: number) =>
@@ -92,4 +79,4 @@ export const publicAgentKey = (db: Db, creatorId: string, slug: string) =>
   db
     .select({ userId: agents.userId, id: agents.id })
     .from(agents)
-    .where(and(eq(agents.userId, creatorId), eq(agents.slug, slug), agents.isPublic, isNull(agents.deletedAt)));
+    .where(and(eq(agents.userId, creatorId), eq(agents.slug, slug), isPublished));

@@ -6,14 +6,12 @@ import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.books.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.service.ts';
-import { exportLedger } from '../ledger/export.service.ts';
+import { exportLedger } from '../ledger/ledger.service.ts';
 import { ACCOUNT_ACTS, type AccountAct, type ActsContext, issueLinkByOperator } from './account-acts.service.ts';
 import { audit } from './audit.service.ts';
-import { type Command, failed } from './commands.ts';
+import { type Command, failed, libraryCommands, providerCommands } from './commands.ts';
 import { doorCommands, grantMany } from './door-commands.ts';
-import { libraryCommands } from './library-commands.ts';
 import { type PartState, type PartsContext, tryParts } from './parts.ts';
-import { providerCommands } from './provider-commands.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- check                             tries every part of the installation and shows what works
@@ -129,35 +127,28 @@ const NEED_REASON = new Set(['grant-pro', 'remove-factor', 'block-publishing']);
 const mailNote = (ctx: CommandContext, note: string) =>
   canMailPeople(ctx) ? note : 'This server can’t send mail, so tell them.';
 
+/** An act, and what is said of the account after it, where it may have changed nothing. */
+const said =
+  (what: keyof typeof ACCOUNT_ACTS, changed: string, unchanged = changed): AccountCommand =>
+  async (ctx, act) =>
+    `${act.email} ${(await ACCOUNT_ACTS[what](ctx, act)) ? changed : unchanged}.`;
+
 const ACCOUNT_COMMANDS = new Map(
   Object.entries<AccountCommand>({
     'reset-link': async (ctx, act) => {
       const link = await issueLinkByOperator(ctx, act);
       return `Give this link to ${act.email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
     },
-    'grant-pro': async (ctx, act) =>
-      (await ACCOUNT_ACTS['grant-pro'](ctx, act)) ? `${act.email} is Pro now.` : `${act.email} was Pro already.`,
+    'grant-pro': said('grant-pro', 'is Pro now', 'was Pro already'),
     'remove-factor': async (ctx, act) => {
       if (!(await ACCOUNT_ACTS['remove-factor'](ctx, act))) return failed(`${act.email} has no second factor.`);
       const note = mailNote(ctx, 'They get a mail with the reason.');
       return `The second factor of ${act.email} is removed; they sign in without a code. ${note}`;
     },
-    disable: async (ctx, act) => {
-      await ACCOUNT_ACTS.disable(ctx, act);
-      return `${act.email} is disabled; its sessions have ended.`;
-    },
-    enable: async (ctx, act) => {
-      await ACCOUNT_ACTS.enable(ctx, act);
-      return `${act.email} is enabled and may log in.`;
-    },
-    'block-publishing': async (ctx, act) => {
-      const changed = await ACCOUNT_ACTS['block-publishing'](ctx, act);
-      return `${act.email} ${changed ? 'publishes no agents from now on' : 'is blocked already'}.`;
-    },
-    'unblock-publishing': async (ctx, act) => {
-      const changed = await ACCOUNT_ACTS['unblock-publishing'](ctx, act);
-      return `${act.email} ${changed ? 'may publish agents again' : 'is not blocked'}.`;
-    },
+    disable: said('disable', 'is disabled; its sessions have ended'),
+    enable: said('enable', 'is enabled and may log in'),
+    'block-publishing': said('block-publishing', 'publishes no agents from now on', 'is blocked already'),
+    'unblock-publishing': said('unblock-publishing', 'may publish agents again', 'is not blocked'),
     'confirm-email': async (ctx, act) => {
       const changed = await ACCOUNT_ACTS['confirm-email'](ctx, act);
       return `The email ${act.email} is confirmed${changed ? '' : ' already'}.`;

@@ -2,9 +2,8 @@ import type { Overview } from '@atelier/contract/operator/overview';
 import { programVersion } from '../../platform/database/bring-up-to-date.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { lastBackupAt } from './daily-backup.service.ts';
-import { measureSizes } from './figures.queries.ts';
 import { readRarely, SIZES_MS } from './figures.service.ts';
-import { changedTools, countActive, countDue, sumToday } from './overview.queries.ts';
+import { changedTools, countActive, countDue, measureSizes, sumToday } from './overview.queries.ts';
 import type { PartState } from './parts.ts';
 
 /** Accounts are counted once in this time: that looks at each. */

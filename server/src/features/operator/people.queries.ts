@@ -86,12 +86,8 @@ async function searched(db: Db, search: string): Promise<SQL> {
     .from(user)
     .where(hits)
     .limit(FEW + 1);
-  return ids.length > FEW
-    ? hits
-    : inArray(
-        user.id,
-        ids.map(({ id }) => id),
-      );
+  const found = ids.map(({ id }) => id);
+  return ids.length > FEW ? hits : inArray(user.id, found);
 }
 
 /** The accounts after a place; of a search, those with words that begin with its own. */

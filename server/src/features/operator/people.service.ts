@@ -71,7 +71,7 @@ export async function actOnPerson(
 ): Promise<{ person: PersonDetails; mail: boolean }> {
   if (what === 'disable') refuseOwn(act);
   const { email } = await getPerson(ctx, act.userId);
-  if ((await ACCOUNT_ACTS[what](ctx, { ...act, email })) === false) {
+  if (!(await ACCOUNT_ACTS[what](ctx, { ...act, email }))) {
     throw new AppError('conflict', NOTHING_CHANGED[what] ?? 'Nothing has changed.');
   }
   return readPerson(ctx, act.actorId ?? '', act.userId);

@@ -118,16 +118,11 @@ export async function lockSession(tx: Tx, { userId, sessionId }: SessionKey): Pr
 
 /** The exchange that a request with one of these keys became; a queued message has its id as the key. */
 export async function findSent(db: Db, userId: string, ...requestKeys: string[]) {
+  const { idempotencyKey: requestKey, sessionId, inputText, attachments, createdAt } = tasks;
   const [task] = await db
-    .select({
-      requestKey: tasks.idempotencyKey,
-      sessionId: tasks.sessionId,
-      inputText: tasks.inputText,
-      attachments: tasks.attachments,
-      createdAt: tasks.createdAt,
-    })
+    .select({ requestKey, sessionId, inputText, attachments, createdAt })
     .from(tasks)
-    .where(and(eq(tasks.userId, userId), inArray(tasks.idempotencyKey, requestKeys)));
+    .where(and(eq(tasks.userId, userId), inArray(requestKey, requestKeys)));
   return task;
 }
 

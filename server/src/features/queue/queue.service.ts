@@ -55,12 +55,8 @@ export const purgeRemoved = (ctx: Deps): Promise<void> =>
     async (tx, size) => {
       const removed = await deleteRemoved(tx, size);
       for (const { userId, attachments } of removed) {
-        await dropUnnamed(
-          ctx,
-          tx,
-          userId,
-          attachments.map(({ id }) => id),
-        );
+        const ids = attachments.map(({ id }) => id);
+        await dropUnnamed(ctx, tx, userId, ids);
       }
       return removed.length;
     },

@@ -1,7 +1,7 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { sessions } from '../sessions/sessions.table.ts';
+import { inSession } from '../sessions/sessions.table.ts';
 
 /** Messages that wait for a session's running answer to end, oldest first. A row goes when its message is sent. */
 export const queuedMessages = pgTable(
@@ -26,9 +26,7 @@ export const queuedMessages = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
+    inSession(t),
     index('queued_messages_order').on(t.userId, t.sessionId, t.createdAt, t.id),
   ],
 );

@@ -7,8 +7,8 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { offersModel } from '../agents/agents.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
+import { retitle } from './engine/after-answer.service.ts';
 import { findWithout } from './engine/context.queries.ts';
-import { retitle } from './engine/title.ts';
 import {
   dropSummary,
   findFirst,
@@ -22,7 +22,7 @@ import {
   showPlace,
 } from './places.queries.ts';
 import type { TaskKey } from './places.table.ts';
-import { attachmentIdsOf, getTask } from './runs.service.ts';
+import { getTask, messageOf } from './runs.service.ts';
 import { type DepsWithRunner, STILL_RUNNING, startTask } from './runs.start.service.ts';
 
 /** A task as its address names it. */
@@ -42,13 +42,7 @@ export async function editTask(
 ): Promise<Task> {
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   const { agent } = await getSession(ctx.db, caller.uid, at.sessionId);
-  return startTask(ctx, caller, {
-    ...input,
-    sessionId: at.sessionId,
-    agentId: agent.slug,
-    attachmentIds: attachmentIdsOf(task),
-    again: task.id,
-  });
+  return startTask(ctx, caller, { ...messageOf(task, agent), ...input, again: task.id });
 }
 
 /** Has a message answered once more, by another model if named (400 if not offered). The earlier answer stays; counts like any message. */
@@ -66,15 +60,8 @@ export async function regenerateTask(
   if (!isKnown && !offersModel(ctx, model)) {
     throw new AppError('invalid_input', MODEL_GONE, { field: 'model' });
   }
-  return startTask(ctx, caller, {
-    ...input,
-    sessionId: at.sessionId,
-    agentId: agent.slug,
-    inputText: task.inputText,
-    attachmentIds: attachmentIdsOf(task),
-    again: task.id,
-    without: await findWithout(ctx.db, caller.uid, task.id),
-  });
+  const without = await findWithout(ctx.db, caller.uid, task.id);
+  return startTask(ctx, caller, { ...messageOf(task, agent), ...input, again: task.id, without });
 }
 
 /** Leads the session's path through a task, to where its branch ended when it was left. 409 while the session answers. */

@@ -6,7 +6,7 @@ import { requireNotExcluded } from '../agents/agents.service.ts';
 import { type BoundBudget, type Budget, bindBudgets, findBudgets } from '../budgets/budgets.service.ts';
 import { ANSWER_TOKENS, FRAME_TOKENS, windowOf } from './engine/budget.ts';
 import type { Run } from './engine/run.ts';
-import { findAnswering, wasSent } from './reservation.queries.ts';
+import { findAnswering, wasSent } from './runs.queries.ts';
 
 /** What a message reserves of the budgets, and what its run may take at most; nothing while there are none. */
 export interface Reservation {

@@ -6,7 +6,7 @@ import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeExchange } from '../removal/delete-session.service.ts';
-import { summaries } from './summary.table.ts';
+import { summaries } from './runs.table.ts';
 
 const script = scriptedModels();
 let ada: TestUser;

@@ -6,19 +6,20 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { runJavaScript } from '../../platform/sandbox/javascript.ts';
+import type { TaskAt } from './branches.service.ts';
 import { findTask } from './runs.queries.ts';
 import { getTask } from './runs.service.ts';
 import { tasks } from './runs.table.ts';
 
 const NEVER = new AbortController().signal;
 
-interface At {
-  sessionId: string;
-  taskId: string;
-}
-
 /** Stores the person's decision on a waiting call; 409 when none waits. The first decision counts. */
-export async function approveCall(ctx: Deps, caller: Caller, at: At, { callId, decision }: Approval): Promise<Task> {
+export async function approveCall(
+  ctx: Deps,
+  caller: Caller,
+  at: TaskAt,
+  { callId, decision }: Approval,
+): Promise<Task> {
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   const call = task.toolCalls.find((c) => c.id === callId);
   if (task.status !== 'waiting' || call?.state !== 'waiting' || call.asks !== undefined) {
@@ -28,7 +29,7 @@ export async function approveCall(ctx: Deps, caller: Caller, at: At, { callId, d
 }
 
 /** Stores the person's answer to a server's question; 409 when none waits. The first answer counts. */
-export async function answerServer(ctx: Deps, caller: Caller, at: At, answer: ToolAnswer): Promise<Task> {
+export async function answerServer(ctx: Deps, caller: Caller, at: TaskAt, answer: ToolAnswer): Promise<Task> {
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   const asks = task.toolCalls.find((call) => call.asks?.id === answer.id)?.asks;
   if (task.status !== 'waiting' || asks === undefined) {

@@ -5,6 +5,8 @@ import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import { deleteInPortions } from '../../platform/database/portions.ts';
 import type { Position } from '../../platform/http/cursor.ts';
+import { agents } from '../agents/agents.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
 import { taskPlaces } from './places.table.ts';
 import { type RunProgress, type TreePosition, toTask } from './runs.events.ts';
 import { inFlight, taskEvents, tasks } from './runs.table.ts';
@@ -53,12 +55,8 @@ export const placeOf = (sessionId: string, parentId: string, among: string[]): T
 });
 
 async function toTasks(db: Db, uid: string, rows: PlacedRow[]) {
-  const inFlight = rows.filter(({ row }) => isInFlight(row.status));
-  const progress = await progressOf(
-    db,
-    uid,
-    inFlight.map(({ row }) => row.id),
-  );
+  const running = rows.flatMap(({ row }) => (isInFlight(row.status) ? row.id : []));
+  const progress = await progressOf(db, uid, running);
   // A running task is empty, at sequence number 0, until its first event: its columns are written at the end.
   return rows.map(({ row, retriedBy, ...place }) =>
     toTask(row, placeOf(row.sessionId, place.parentId, place.siblings), { progress: progress.get(row.id), retriedBy }),
@@ -112,3 +110,23 @@ export const pruneEvents = (db: Db): Promise<void> =>
 
 export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inFlight(tasks.status));
 export const notYetCancelled = isNull(tasks.cancelRequestedAt);
+
+/** What decides how much an answer in a session may take. */
+export async function findAnswering(db: Db, uid: string, sessionId: string) {
+  const [agent] = await db
+    .select({ model: agents.model, prompt: agents.prompt, tools: agents.tools })
+    .from(sessions)
+    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
+    .where(and(eq(sessions.userId, uid), eq(sessions.id, sessionId), isNull(sessions.deletedAt)));
+  return agent;
+}
+
+/** Whether a message of the account was accepted with this key, or as the retry of this task, as `atelier_accept_run` looks for it. */
+export async function wasSent(db: Db, uid: string, key: string | undefined, retryOf?: string): Promise<boolean> {
+  const isRecent = gt(tasks.createdAt, sql`now() - interval '24 hours'`);
+  const isSame =
+    retryOf !== undefined
+      ? eq(tasks.retryOf, retryOf)
+      : key !== undefined && and(eq(tasks.idempotencyKey, key), isRecent);
+  return isSame ? (await db.$count(tasks, and(eq(tasks.userId, uid), isSame))) > 0 : false;
+}

@@ -9,13 +9,13 @@ import { someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
 import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionKey, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findSummary, findWithout } from './engine/context.queries.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type DepsWithRunner, STILL_RUNNING, startTask } from './runs.start.service.ts';
-import { tasks, toolMedia } from './runs.table.ts';
-import type { summaries } from './summary.table.ts';
+import { type summaries, tasks, toolMedia } from './runs.table.ts';
 
 /** Starts loading what a question would recall from: one usually follows when a conversation is opened. Returns at once. */
 export function expectQuestion(ctx: Deps, caller: Caller, { agent, userId, id }: Authorized<SessionWithAgent>): void {
@@ -56,22 +56,21 @@ export async function getTask(ctx: Deps, caller: Caller, sessionId: string, task
   return task;
 }
 
-/** What a message that is sent again takes along. */
-export const attachmentIdsOf = ({ attachments = [] }: Task): string[] => attachments.map(({ id }) => id);
+/** A message as it is sent again, in its session. */
+export const messageOf = ({ sessionId, inputText, attachments = [] }: Task, { slug: agentId }: AgentRow) => ({
+  sessionId,
+  agentId,
+  inputText,
+  attachmentIds: attachments.map(({ id }) => id),
+});
 
 /** Sends the words of a failed, stopped or interrupted task again, as its sibling; a second click returns the same new task. */
 export async function retryTask(ctx: DepsWithRunner, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
   if (task.status === 'done') throw new AppError('conflict', 'This message has already been answered.');
-  const session = await getSession(ctx.db, caller.uid, sessionId);
-  return startTask(ctx, caller, {
-    sessionId,
-    agentId: session.agent.slug,
-    inputText: task.inputText,
-    attachmentIds: attachmentIdsOf(task),
-    retryOf: task.id,
-  });
+  const { agent } = await getSession(ctx.db, caller.uid, sessionId);
+  return startTask(ctx, caller, { ...messageOf(task, agent), retryOf: task.id });
 }
 
 /** Asks the same question again without some memories of its receipt, as a sibling that counts like any other message. */
@@ -87,17 +86,9 @@ export async function askAgain(
   if (!input.without.every((id) => memoryIds.has(id))) {
     throw new AppError('invalid_input', 'This memory was not part of the answer.', { field: 'without' });
   }
-  const session = await getSession(ctx.db, caller.uid, at.sessionId);
+  const { agent } = await getSession(ctx.db, caller.uid, at.sessionId);
   const without = [...new Set([...(await findWithout(ctx.db, caller.uid, task.id)), ...input.without])];
-  return startTask(ctx, caller, {
-    sessionId: at.sessionId,
-    agentId: session.agent.slug,
-    inputText: task.inputText,
-    attachmentIds: attachmentIdsOf(task),
-    idempotencyKey: input.idempotencyKey,
-    again: task.id,
-    without,
-  });
+  return startTask(ctx, caller, { ...messageOf(task, agent), ...input, again: task.id, without });
 }
 
 /** One file that a tool of the caller's task answered; 404 for anybody else. */

@@ -79,23 +79,11 @@ export async function startTask(ctx: DepsWithRunner, caller: Caller, input: Star
   if (outcome !== 'started') throw refusalOf(outcome, reserved.budgets?.[started.refused_by ?? -1]);
   const agent = agentFor(started.agent, model === undefined ? input : { ...input, model });
   const place = placeOf(task.sessionId, parent, siblings);
-  ctx.runner.start({
-    uid: caller.uid,
-    taskId: task.id,
-    sessionId: task.sessionId,
-    attempt: task.attempt,
-    inputText: task.inputText,
-    place,
-    attachments: task.attachments,
-    agent,
-    isInstructed: agent.prompt !== started.agent.prompt,
-    plan,
-    without: task.without,
-    ranking,
-    context,
-    bound,
-    controller: new AbortController(),
-  });
+  const { id: taskId, sessionId, attempt, inputText, attachments, without } = task;
+  const message = { uid: caller.uid, taskId, sessionId, attempt, inputText, place, attachments, without };
+  const isInstructed = agent.prompt !== started.agent.prompt;
+  const controller = new AbortController();
+  ctx.runner.start({ ...message, agent, isInstructed, plan, ranking, context, bound, controller });
   return { ...toTask(task, place), model: ctx.models.accepted(agent.model).id };
 }
 

@@ -19,7 +19,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
-import { sessions } from '../sessions/sessions.table.ts';
+import { inSession } from '../sessions/sessions.table.ts';
 
 /** The ids of the memories in a receipt. */
 export const receiptIds = (items: SQL): SQL => sql`jsonb_path_query_array(${items}, '$[*].id')`;
@@ -78,9 +78,7 @@ export const tasks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
+    inSession(t),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
     index('tasks_timeline').on(t.userId, t.sessionId, t.createdAt, t.id),
     uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(inFlight(t.status)),
@@ -110,12 +108,7 @@ export const toolGrants = pgTable(
     /** Whether the person was told that private data could be sent away. */
     dangerous: boolean('dangerous').notNull().default(false),
   },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.sessionId, t.tool, t.binding] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
-  ],
+  (t) => [primaryKey({ columns: [t.userId, t.sessionId, t.tool, t.binding] }), inSession(t)],
 );
 
 /** Pictures, sounds and files that tools answered. */
@@ -152,4 +145,23 @@ export const taskEvents = pgTable(
     primaryKey({ columns: [t.userId, t.taskId, t.seq] }),
     foreignKey({ columns: [t.userId, t.taskId], foreignColumns: [tasks.userId, tasks.id] }).onDelete('cascade'),
   ],
+);
+
+/** A short summary of a long session's beginning, for the model; the exchanges themselves stay. */
+export const summaries = pgTable(
+  'session_summaries',
+  {
+    userId: text('user_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    text: text('text').notNull(),
+    /** `model`: written by a provider's model. `extractive`: sentences of the conversation, chosen by us. */
+    kind: text('kind', { enum: ['model', 'extractive'] }).notNull(),
+    /** The last exchange that it covers, and how many it covers in all. */
+    until: instant('until').notNull(),
+    exchanges: integer('exchanges').notNull(),
+    /** Other people's words were in the prompt of one of them, so the summary may repeat them. */
+    readUntrusted: boolean('read_untrusted').notNull().default(false),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.sessionId] }), inSession(t)],
 );

@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
-import { FOR_ALL, passageOf, rankOf, type Term } from '../../platform/database/text-search.ts';
+import { FOR_ALL, ofOwner, passageOf, rankOf, type Term } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
-import { agents, isVisible } from '../agents/agents.table.ts';
+import { agents, areAgents, isAuthorIn, isPublished, isVisible } from '../agents/agents.table.ts';
 import { imitatedAgent } from '../explore/explore.table.ts';
+import { agentFiles, filePassages } from '../files/files.table.ts';
 import { findOwn, isOther, type Own, RANKED, type Search } from './search.queries.ts';
 
 const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
@@ -36,18 +37,13 @@ export async function findPublicAgents(db: Db, search: Search) {
   const popular = await findInOrder(db, {
     table: agents,
     at: agents.favoriteCount,
-    scope: and(agents.isPublic, isNull(agents.deletedAt)),
-    keep: and(
-      ne(agents.userId, uid),
-      isOther(agents, search),
-      sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`,
-    ),
+    scope: isPublished,
+    keep: and(ne(agents.userId, uid), isOther(agents, search), isAuthorIn),
     words,
     mark: FOR_ALL,
     limit,
   });
   if (popular.length === 0) return [];
-  const ids = popular.map(({ id }) => id);
   return db
     .select({
       id: agents.slug,
@@ -59,15 +55,57 @@ export async function findPublicAgents(db: Db, search: Search) {
     })
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(
-      and(
-        isVisible,
-        inArray(
-          agents.userId,
-          popular.map(({ userId }) => userId),
-        ),
-        inArray(agents.id, ids),
-      ),
-    )
+    .where(and(isVisible, areAgents(popular)))
     .orderBy(desc(agents.favoriteCount), desc(agents.id));
 }
+
+/** In a file that is read and not deleted. */
+const isReadable = sql`exists (select from ${agentFiles} f where f.user_id = ${filePassages.userId} and f.id = ${filePassages.fileId}
+  and f.deleted_at is null and f.state = 'ready')`;
+
+/** The matching passages of the user's files, best first. */
+export async function findPassages(db: Db, { uid, terms, without, limit }: Search) {
+  const keys = await findInOrder(db, {
+    table: filePassages,
+    at: filePassages.createdAt,
+    scope: eq(filePassages.userId, uid),
+    keep: and(isReadable, isOther(filePassages, { without })),
+    words: terms,
+    mark: ofOwner(uid),
+    limit: RANKED,
+  });
+  if (keys.length === 0) return [];
+  const ids = keys.map(({ id }) => id);
+  return passagesById(db, uid, ids, passageOf(sql`${filePassages.text}`, terms))
+    .orderBy(desc(rankOf(filePassages, terms)), desc(filePassages.createdAt))
+    .limit(limit);
+}
+
+/** The user's passages among these ids, with their beginning. */
+export const findPassagesById = (db: Db, uid: string, ids: readonly string[]) =>
+  passagesById(db, uid, ids, sql<string>`left(${filePassages.text}, 200)`);
+
+const passagesById = (db: Db, uid: string, ids: readonly string[], passage: SQL<string>) =>
+  db
+    .select({
+      id: filePassages.id,
+      fileId: filePassages.fileId,
+      fileName: agentFiles.name,
+      place: filePassages.place,
+      agentId: agents.slug,
+      agentName: agents.name,
+      passage,
+    })
+    .from(filePassages)
+    .innerJoin(agentFiles, and(eq(agentFiles.userId, filePassages.userId), eq(agentFiles.id, filePassages.fileId)))
+    .innerJoin(agents, and(eq(agents.userId, filePassages.userId), eq(agents.id, filePassages.agentId)))
+    .where(
+      and(
+        eq(filePassages.userId, uid),
+        inArray(filePassages.id, [...ids]),
+        isNull(agentFiles.deletedAt),
+        eq(agentFiles.state, 'ready'),
+        isNull(agents.deletedAt),
+      ),
+    )
+    .$dynamic();

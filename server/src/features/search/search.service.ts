@@ -14,8 +14,7 @@ import {
   findSessions,
   findSessionsById,
 } from './search.queries.ts';
-import { findAgents, findPublicAgents } from './search-agents.queries.ts';
-import { findPassages, findPassagesById } from './search-files.queries.ts';
+import { findAgents, findPassages, findPassagesById, findPublicAgents } from './search-agents.queries.ts';
 
 /**
  * Searches the caller's own data and public agents: first for all typed words, in any form, the last one perhaps a prefix; then for related
@@ -95,11 +94,8 @@ async function findByTerms(
     unlessFull('agents', findAgents),
     unlessFull('publicAgents', findPublicAgents),
   ]);
-  const memories = await findOwnMemories(
-    ctx,
-    caller,
-    passages.map((passage) => passage.id),
-  );
+  const found = passages.map(({ id }) => id);
+  const memories = await findOwnMemories(ctx, caller, found);
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
   const withReason = <T extends { passage: string }>({ passage: marked, ...one }: T) => {
     const passage = passageParts(marked);

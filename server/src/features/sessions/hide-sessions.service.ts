@@ -44,11 +44,8 @@ export async function restoreSessions(ctx: Deps, caller: Caller, ids: string[]):
     requireRoom(usage, back.length);
     await changeUsage(tx, caller.uid, { sessions: back.length });
     await notifyList(ctx, tx, caller.uid, ids);
-    return findSessions(
-      tx,
-      caller.uid,
-      back.map((row) => row.id),
-    );
+    const restored = back.map(({ id }) => id);
+    return findSessions(tx, caller.uid, restored);
   });
 }
 

@@ -29,18 +29,9 @@ export const PURGE_QUEUE = 'sessions.purge';
 
 export type SessionWithAgent = SessionRow & { agent: AgentRow };
 
-export function toSession({ agent, ...row }: SessionWithAgent): Session {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: row.createdAt.toISOString(),
-    agentId: agent.slug,
-    agentName: agent.name,
-    agentDeleted: agent.deletedAt !== null,
-    pinned: row.pinned,
-    archived: row.archived,
-    folderId: row.folderId,
-  };
+export function toSession({ agent, id, name, pinned, archived, folderId, createdAt }: SessionWithAgent): Session {
+  const ofAgent = { agentId: agent.slug, agentName: agent.name, agentDeleted: agent.deletedAt !== null };
+  return { id, name, createdAt: createdAt.toISOString(), ...ofAgent, pinned, archived, folderId };
 }
 
 /** The caller's session with its agent; 404 when it is not theirs, deleted or missing. */
@@ -141,11 +132,8 @@ export async function changeSessions(
       .returning({ id: sessions.id });
     if (changed.length === 0) throw notFound('This session');
     await notifySessions(ctx, tx, caller.uid, ids);
-    return findSessions(
-      tx,
-      caller.uid,
-      changed.map((row) => row.id),
-    );
+    const left = changed.map(({ id }) => id);
+    return findSessions(tx, caller.uid, left);
   });
 }
 

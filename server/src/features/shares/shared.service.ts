@@ -59,11 +59,8 @@ const toExchange = (row: ShownTask, withReceipts: boolean): SharedExchange => ({
 });
 
 /** Files are never shared: a passage shows only its kind. */
-const toMemory = ({ kind, text, timestamp }: ShownTask['memoryUsed'][number]) => ({
-  kind,
-  text: kind === 'file' ? '' : text,
-  timestamp,
-});
+const toMemory = ({ kind, text, timestamp }: ShownTask['memoryUsed'][number]) =>
+  kind === 'file' ? { kind, text: '', timestamp } : { kind, text, timestamp };
 
 /** What was asked of a tool, not what it answered: that may be a file, a page, or somebody else's. */
 const toCall = ({ name, input, state }: ShownTask['toolCalls'][number]) => ({

@@ -34,21 +34,13 @@ export const shareByToken = (db: Db, token: string) =>
     .limit(1);
 
 /** What is shown of exchanges that are not deleted: nothing else of them is read. */
-export const shownTasks = (db: Db, uid: string, sessionId: string, ids: string[]) =>
-  db
-    .select({
-      id: tasks.id,
-      createdAt: tasks.createdAt,
-      agentName: tasks.agentName,
-      inputText: tasks.inputText,
-      message: tasks.message,
-      model: tasks.model,
-      memoryUsed: tasks.memoryUsed,
-      toolCalls: tasks.toolCalls,
-    })
+export function shownTasks(db: Db, uid: string, sessionId: string, ids: string[]) {
+  const { id, createdAt, agentName, inputText, message, model, memoryUsed, toolCalls } = tasks;
+  const inSession = and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId));
+  return db
+    .select({ id, createdAt, agentName, inputText, message, model, memoryUsed, toolCalls })
     .from(tasks)
-    .innerJoin(taskPlaces, and(eq(taskPlaces.userId, tasks.userId), eq(taskPlaces.taskId, tasks.id)))
-    .where(
-      and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), inArray(tasks.id, ids), isNull(taskPlaces.deletedAt)),
-    );
+    .innerJoin(taskPlaces, and(eq(taskPlaces.userId, tasks.userId), eq(taskPlaces.taskId, id)))
+    .where(and(inSession, inArray(id, ids), isNull(taskPlaces.deletedAt)));
+}
 export type ShownTask = Awaited<ReturnType<typeof shownTasks>>[number];

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { sessions } from '../sessions/sessions.table.ts';
+import { inSession } from '../sessions/sessions.table.ts';
 
 /** Links that let anyone read a session or an answer. They hold no words, so what is deleted or forgotten is gone there too. */
 export const shares = pgTable(
@@ -27,9 +27,7 @@ export const shares = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
-    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
-      'cascade',
-    ),
+    inSession(t),
     uniqueIndex('shares_token').on(t.token),
     index('shares_session').on(t.userId, t.sessionId),
   ],

@@ -6,7 +6,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { limitsOf } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { changeUsage, lockUsage } from '../accounts/accounts.counts.service.ts';
-import { raiseMemoryVersion } from '../memory/memory-version.service.ts';
+import { raiseMemoryVersion } from '../memory/embed.service.ts';
 import { savedPrompts } from '../prompts/prompts.table.ts';
 import { sessionFolders } from '../sessions/sessions.table.ts';
 import { type ArchiveId, findPresent, idsOf } from './import-ids.queries.ts';

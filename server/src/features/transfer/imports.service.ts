@@ -53,12 +53,8 @@ export async function findLatestImport(db: Db, uid: string): Promise<AccountImpo
 
 /** The caller's import, or 404. */
 export async function getImport(db: Db, uid: string, id: string): Promise<Authorized<AccountImportRow>> {
-  const [row] = isUuid(id)
-    ? await db
-        .select()
-        .from(accountImports)
-        .where(isImport({ userId: uid, importId: id }))
-    : [];
+  const own = isImport({ userId: uid, importId: id });
+  const [row] = isUuid(id) ? await db.select().from(accountImports).where(own) : [];
   return owned(uid, row, 'This import');
 }
 

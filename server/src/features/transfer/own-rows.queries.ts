@@ -9,8 +9,7 @@ import { attachments } from '../attachments/attachments.table.ts';
 import { facts } from '../facts/facts.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { memories } from '../memory/memory.table.ts';
-import { tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
-import { summaries } from '../runs/summary.table.ts';
+import { summaries, tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { OWN_TABLES, type OwnTable } from './own-tables.table.ts';
 
 export const PAGE = 100;

@@ -7,8 +7,7 @@ import { and, getTableColumns, getTableName, isNull, type SQL } from 'drizzle-or
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { ROWS, WIDE_ROWS } from '../../platform/database/portions.ts';
-import { authAccount, authSession, passkeys } from '../accounts/accounts.identity.table.ts';
-import { suspendedWays } from '../accounts/accounts.suspension.table.ts';
+import { authAccount, authSession, passkeys, suspendedWays } from '../accounts/accounts.identity.table.ts';
 import { profiles, usage, user } from '../accounts/accounts.table.ts';
 import { accountActivity } from '../accounts/activity/activity.table.ts';
 import { invitations } from '../accounts/door/invitations.table.ts';
@@ -28,8 +27,7 @@ import { memories, memoryVectors, passageVectors } from '../memory/memory.table.
 import { savedPrompts } from '../prompts/prompts.table.ts';
 import { queuedMessages } from '../queue/queue.table.ts';
 import { taskPlaces } from '../runs/places.table.ts';
-import { taskEvents, tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
-import { summaries } from '../runs/summary.table.ts';
+import { summaries, taskEvents, tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { sessionFolders, sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
 import { exchangeRow, factRow, memoryRow, promptRow, sessionRow, summaryRow } from './archive-rows.ts';

@@ -1,15 +1,30 @@
 import { exportCalls } from '@atelier/contract/accounts';
 import { agentFileCalls, agentFileOf } from '@atelier/contract/agents/agent-file';
 import { sessionExportCalls } from '@atelier/contract/sessions';
+import { IMPORT_LIMITS, IMPORT_SENTENCES, importCalls } from '@atelier/contract/transfer/imports';
+import { pastCalls } from '@atelier/contract/transfer/past';
+import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/headers.ts';
+import type { Received } from '../../platform/http/upload.ts';
 import { serve } from '../../serve.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { getAgent, toAgent } from '../agents/agents.service.ts';
-import { bytesOf } from '../files/uploads.service.ts';
+import { bytesOf, withUpload } from '../files/uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { importAgent } from './import-agents.service.ts';
+import {
+  discardImport,
+  endImport,
+  findLatestImport,
+  getImport,
+  receiveArchive,
+  startImport,
+  toImport,
+} from './imports.service.ts';
+import { choosePast, readPast } from './other-programs/choose.service.ts';
+import { type Deletion, undoImport } from './other-programs/undo.service.ts';
 import { exportAccount } from './own-data.service.ts';
 import { exportSession } from './session-export.service.ts';
 
@@ -72,3 +87,38 @@ const fileName = (name: string): string =>
     .slice(0, 80)
     .toWellFormed()
     .trim() || 'session';
+
+const importOf = (deps: Deps, { caller, params }: { caller: Caller; params: { importId: string } }) =>
+  getImport(deps.db, caller.uid, params.importId);
+
+/** Whole accounts from archives; mounted before the limit of JSON bodies. */
+export const importsRoutes = (deps: Deps) =>
+  serve(importCalls, {
+    latest: async ({ caller }) => {
+      const row = await findLatestImport(deps.db, caller.uid);
+      return { import: row && toImport(row) };
+    },
+    upload: async ({ c, caller }) => {
+      const limit = { bytes: IMPORT_LIMITS.archive, tooLarge: IMPORT_SENTENCES.tooLarge };
+      const receive = (received: Received) =>
+        c.get('bounds').work(caller.uid, 'imports', () => receiveArchive(deps, caller, received));
+      return { import: toImport(await withUpload(deps, c.req.raw, receive, limit)) };
+    },
+    start: async (request) => ({ import: toImport(await startImport(deps, await importOf(deps, request))) }),
+    stop: async (request) => {
+      const { userId, id } = await importOf(deps, request);
+      await endImport(deps, { userId, importId: id }, { state: 'stopped' });
+      return { import: toImport(await importOf(deps, request)) };
+    },
+    discard: async (request) => discardImport(deps, await importOf(deps, request)),
+  });
+
+/** Exports of other programs: what they hold, what of it is imported, and undoing that. */
+export const pastRoutes = (deps: Deps, deletion: Deletion) =>
+  serve(pastCalls, {
+    read: async (request) => ({ past: await readPast(deps, await importOf(deps, request)) }),
+    choose: async ({ body, ...request }) => ({
+      import: toImport(await choosePast(deps, await importOf(deps, request), body)),
+    }),
+    undo: async (request) => ({ import: toImport(await undoImport(deps, deletion, await importOf(deps, request))) }),
+  });

@@ -28,27 +28,21 @@ export const countTokens = (db: Db, uid: string, starts: readonly Date[], limit:
     .where(and(eq(tokenLedger.userId, uid), sql`${tokenLedger.at} >= days.start and ${tokenLedger.at} < days.finish`))
     .groupBy(tokenLedger.agentId, tokenLedger.model, tokenLedger.purpose, tokenLedger.currency)
     .as('sums');
+  const { agentId, model, purpose, currency, calls, input, output, estimated, cost } = sums;
+  const tokens = { agentId, model, purpose, currency, calls, input, output, estimated, cost };
   return db
     .select({
       day: sql`days.day`.mapWith(Number),
       slug: agents.slug,
       name: agents.name,
       deletedAt: agents.deletedAt,
-      agentId: sums.agentId,
-      model: sums.model,
-      purpose: sums.purpose,
-      currency: sums.currency,
-      calls: sums.calls,
-      input: sums.input,
-      output: sums.output,
-      estimated: sums.estimated,
-      cost: sums.cost,
+      ...tokens,
     })
     .from(
       sql`unnest(${instants(starts.slice(0, -1))}, ${instants(starts.slice(1))}) with ordinality as days(start, finish, day)`,
     )
     .innerJoinLateral(sums, sql`true`)
-    .leftJoin(agents, and(eq(agents.userId, uid), eq(agents.id, sums.agentId)))
-    .orderBy(sql`days.day`, asc(agents.name), asc(sums.agentId), asc(sums.model), asc(sums.purpose), asc(sums.currency))
+    .leftJoin(agents, and(eq(agents.userId, uid), eq(agents.id, agentId)))
+    .orderBy(sql`days.day`, asc(agents.name), asc(agentId), asc(model), asc(purpose), asc(currency))
     .limit(limit);
 };

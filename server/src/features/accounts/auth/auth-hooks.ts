@@ -3,10 +3,11 @@ import type { Account } from 'better-auth';
 import { APIError, getOAuthState } from 'better-auth/api';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { askToVerify } from '../accounts.email.service.ts';
+import { queueNotice } from '../accounts.mail.service.ts';
 import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.service.ts';
-import { admit, beginPlan, waitOf } from '../door/door.service.ts';
-import { queuePicture } from '../photos/photos.service.ts';
+import { admit, waitOf } from '../door/door.service.ts';
+import { grantByRule } from '../door/plan.queries.ts';
+import { PICTURE_QUEUE } from '../photos/photos.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
 import { mayLink, unlinkUnlessSignedIn } from '../ways-in/ways-in.service.ts';
 import { callerOfCall, newSessionIds, signInTrace } from './call-notes.ts';
@@ -96,12 +97,12 @@ async function welcomeUser(
 ): Promise<void> {
   await createUserDocument(tx, account.userId);
   if (!account.isNew) return;
-  const { admission } = signInTrace.getStore() ?? {};
-  if (admission !== undefined) await beginPlan(tx, account.userId, admission);
-  // Not sent to an address that the provider has confirmed.
-  await askToVerify(deps, tx, account.userId);
   const trace = signInTrace.getStore();
+  const proBecause = trace?.admission?.proBecause ?? null;
+  if (proBecause !== null) await grantByRule(tx, account.userId, proBecause);
+  // Not sent to an address that the provider has confirmed.
+  await queueNotice(deps, tx, account.userId, { kind: 'verify' });
   if (trace === undefined) return;
   trace.isNew = true;
-  if (account.providerId !== 'credential') await queuePicture(deps, tx, account.userId);
+  if (account.providerId !== 'credential') await deps.jobs.send(tx, PICTURE_QUEUE, { userId: account.userId });
 }

@@ -5,7 +5,7 @@ import { createIsTrusted } from '../../../platform/client-address.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { readSettings } from '../../settings/settings.service.ts';
-import { type AttemptResult, consumeAddress, consumeInvitation } from '../accounts.limits.service.ts';
+import { type AttemptResult, consumeAddress, consumeAttempt } from '../accounts.limits.service.ts';
 import { user } from '../accounts.table.ts';
 import { judgeInvitation, spendInvitation } from './invitations.service.ts';
 import { grantByRule } from './plan.queries.ts';
@@ -87,11 +87,6 @@ export async function admit(tx: Tx, applicant: Applicant): Promise<Admission | {
   return admission;
 }
 
-/** Begins a new account's plan, once its document is there. */
-export async function beginPlan(tx: Tx, userId: string, { proBecause }: Admission): Promise<void> {
-  if (proBecause !== null) await grantByRule(tx, userId, proBecause);
-}
-
 /** What the first proof of a new account's email opens: the door by domain, and the plan of its domain. */
 export async function openByEmail(tx: Tx, userId: string, email: string): Promise<void> {
   await tx
@@ -131,6 +126,9 @@ export async function countAtDoor(
   const judged = invitation === undefined ? undefined : await judgeInvitation(ctx, invitation);
   // Some mistype, and some names are taken.
   if (judged?.state === 'open')
-    return consumeInvitation(ctx, `invitation|${judged.row.id}|${path}`, max + 3 * judged.row.maxUses);
+    return consumeAttempt(ctx, `invitation|${judged.row.id}|${path}`, {
+      window: 60,
+      max: max + 3 * judged.row.maxUses,
+    });
   return consumeAddress(ctx, path, address, (await isOwnNetwork(ctx, address)) ? max * OWN_NETWORK : max);
 }

@@ -130,11 +130,6 @@ const eraseLater = (ctx: Pick<Deps, 'jobs'>, tx: Tx, userId: string, file: strin
 /** Fetches the picture that somebody has at the provider with whose account they signed up. */
 export const PICTURE_QUEUE = 'accounts.picture';
 
-/** Has the picture fetched that a new account brings along, as part of the transaction that opens it. */
-export async function queuePicture(ctx: Pick<Deps, 'jobs'>, tx: Tx, userId: string): Promise<void> {
-  await ctx.jobs.send(tx, PICTURE_QUEUE, { userId });
-}
-
 /** Makes the picture at the provider the person's photo, if it is one that they could have uploaded. Throws when it can't be reached. */
 export async function fetchPicture(ctx: Deps, userId: string): Promise<void> {
   const [row] = await ctx.db.select({ image: user.image }).from(user).where(eq(user.id, userId));

@@ -18,11 +18,17 @@ import {
 import { apiKeys } from '../../keys/keys.table.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
 import { shares } from '../../shares/shares.table.ts';
-import { authAccount, authSession, passkeys, twoFactor, verification } from '../accounts.identity.table.ts';
+import {
+  authAccount,
+  authSession,
+  passkeys,
+  suspendedWays,
+  twoFactor,
+  verification,
+} from '../accounts.identity.table.ts';
 import { deliverMail } from '../accounts.mail.service.ts';
 import { accountMails, accountTokens } from '../accounts.mail.table.ts';
 import { lockUser } from '../accounts.service.ts';
-import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { issueToken } from '../accounts.tokens.service.ts';
 import { suspendWays } from './suspension.service.ts';

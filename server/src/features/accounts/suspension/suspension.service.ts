@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Live } from '../../../platform/live.ts';
-import { authSession, passkeys, twoFactor, verification } from '../accounts.identity.table.ts';
+import { authSession, passkeys, suspendedWays, twoFactor, verification } from '../accounts.identity.table.ts';
 import { type MailDeps, queueNotice } from '../accounts.mail.service.ts';
 import {
   deleteSessions,
@@ -17,7 +17,6 @@ import {
   refuseSecondLink,
   requireLiveSignIn,
 } from '../accounts.service.ts';
-import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
@@ -101,12 +100,7 @@ export async function getWays(ctx: Pick<Deps, 'db'>, { uid }: Caller): Promise<W
     .from(suspendedWays)
     .where(eq(suspendedWays.userId, uid))
     .orderBy(desc(suspendedWays.addedAt), suspendedWays.id);
-  const shown = (way: Way) => ({
-    id: way.id,
-    kind: way.kind,
-    name: way.name,
-    addedAt: way.addedAt?.toISOString() ?? null,
-  });
+  const shown = ({ id, kind, name, addedAt }: Way) => ({ id, kind, name, addedAt: addedAt?.toISOString() ?? null });
   return {
     ways: (await listWays(ctx.db, uid)).map(shown),
     suspended: suspended.map((way) => ({

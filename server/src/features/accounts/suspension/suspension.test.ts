@@ -18,8 +18,7 @@ import {
   ways,
 } from '../../../testing/left-ways.ts';
 import { ageProofs, nextCodeOf, turnOnTwoFactor } from '../../../testing/ways-in.ts';
-import { passkeys } from '../accounts.identity.table.ts';
-import { suspendedWays } from '../accounts.suspension.table.ts';
+import { passkeys, suspendedWays } from '../accounts.identity.table.ts';
 import { endSuspension } from './suspension.service.ts';
 
 // The owner of an email gets the account back that somebody has opened with it.

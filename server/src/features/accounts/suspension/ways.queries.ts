@@ -6,8 +6,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { apiKeys } from '../../keys/keys.table.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
 import { shares } from '../../shares/shares.table.ts';
-import { authAccount, passkeys, twoFactor } from '../accounts.identity.table.ts';
-import { suspendedWays } from '../accounts.suspension.table.ts';
+import { authAccount, passkeys, suspendedWays, twoFactor } from '../accounts.identity.table.ts';
 
 interface WayTable {
   kind: WayKind;

@@ -4,10 +4,10 @@ import type { Caller } from '../../../access.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { authAccount, passkeys } from '../accounts.identity.table.ts';
+import { passkeys } from '../accounts.identity.table.ts';
 import { lockUser, requireLiveSignIn } from '../accounts.service.ts';
 import { noteActivity } from '../activity/activity.service.ts';
-import { announceWay, refuseLast } from './ways-in.service.ts';
+import { announceWay, requireWayIn } from './ways-in.service.ts';
 
 type PasskeyRow = Pick<typeof passkeys.$inferSelect, 'id' | 'name' | 'createdAt'>;
 const toPasskey = ({ id, name, createdAt }: PasskeyRow): Passkey => ({
@@ -62,10 +62,7 @@ export async function deletePasskey(ctx: Deps, { uid }: Caller, id: string): Pro
     const own = and(eq(passkeys.id, id), eq(passkeys.userId, uid));
     const [row] = await tx.delete(passkeys).where(own).returning();
     if (row === undefined) throw notFound('This passkey');
-    const others =
-      (await tx.$count(authAccount, eq(authAccount.userId, uid))) +
-      (await tx.$count(passkeys, eq(passkeys.userId, uid)));
-    if (others === 0) throw refuseLast();
+    await requireWayIn(tx, uid);
     await announceWay(ctx, tx, uid, { way: 'a passkey', isAdded: false });
   });
   await noteActivity(ctx, uid, 'passkey_removed', { about: id });

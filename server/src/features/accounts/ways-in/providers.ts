@@ -8,19 +8,7 @@ import type { Config } from '../../../config.ts';
 import { userName } from '../accounts.credentials.ts';
 import { discover, isVerified, readClaims } from './open-id.ts';
 
-type ProviderConfig = Pick<
-  Config,
-  | 'GOOGLE_CLIENT_ID'
-  | 'GOOGLE_CLIENT_SECRET'
-  | 'GOOGLE_BASE_URL'
-  | 'GITHUB_CLIENT_ID'
-  | 'GITHUB_CLIENT_SECRET'
-  | 'GITHUB_BASE_URL'
-  | 'OIDC_ISSUER'
-  | 'OIDC_CLIENT_ID'
-  | 'OIDC_CLIENT_SECRET'
-  | 'OIDC_NAME'
->;
+type ProviderConfig = Pick<Config, Extract<keyof Config, `${'GOOGLE' | 'GITHUB' | 'OIDC'}_${string}`>>;
 
 type Tokens = Pick<OAuth2Tokens, 'accessToken' | 'idToken'>;
 
@@ -158,15 +146,9 @@ async function ask<T>(schema: z.ZodType<T>, url: string, token: string): Promise
 
 /** The first that people may call themselves here, as long as a username may be. */
 const nameOf = (...names: (string | null | undefined)[]): string =>
-  names
-    .map((name) =>
-      cleanName(
-        Array.from(cleanName(name ?? ''))
-          .slice(0, USER_NAME_MAX)
-          .join(''),
-      ),
-    )
-    .find((name) => userName.safeParse(name).success) ?? 'Somebody';
+  names.map((name) => shortened(name ?? '')).find((name) => userName.safeParse(name).success) ?? 'Somebody';
+
+const shortened = (name: string) => cleanName(Array.from(cleanName(name)).slice(0, USER_NAME_MAX).join(''));
 
 const beforeAt = (email: string | null | undefined) => email?.split('@')[0];
 
@@ -188,15 +170,10 @@ function githubAt(base: string | undefined) {
     authentication: 'post',
   });
   const find = async ({ accessToken: token = '' }: Tokens): Promise<ProviderPerson> => {
-    const person = await ask(githubPerson, `${api}/user`, token);
-    const email = (await ask(githubEmails, `${api}/user/emails`, token)).find(({ primary }) => primary);
-    return {
-      id: String(person.id),
-      email: email?.email ?? null,
-      emailVerified: email?.verified === true,
-      name: nameOf(person.name, person.login),
-      picture: person.avatar_url ?? null,
-    };
+    const { id, name, login, avatar_url: picture = null } = await ask(githubPerson, `${api}/user`, token);
+    const emails = await ask(githubEmails, `${api}/user/emails`, token);
+    const { email = null, verified: emailVerified = false } = emails.find(({ primary }) => primary) ?? {};
+    return { id: String(id), email, emailVerified, name: nameOf(name, login), picture };
   };
   return { scopes: ['read:user', 'user:email'], endpoints, find };
 }
@@ -220,13 +197,9 @@ function googleAt(base: string | undefined) {
   });
   const find = async ({ accessToken = '' }: Tokens): Promise<ProviderPerson> => {
     const person = await ask(googlePerson, at('https://openidconnect.googleapis.com', '/v1/userinfo'), accessToken);
-    return {
-      id: person.sub,
-      email: person.email ?? null,
-      emailVerified: person.email_verified === true,
-      name: nameOf(person.name, beforeAt(person.email)),
-      picture: person.picture ?? null,
-    };
+    const { sub: id, email = null, picture = null } = person;
+    const emailVerified = person.email_verified === true;
+    return { id, email, emailVerified, name: nameOf(person.name, beforeAt(email)), picture };
   };
   return { scopes: OPEN_ID, endpoints, find };
 }
@@ -250,14 +223,11 @@ function openIdAt(issuer: string, clientId: string) {
       clientId,
       askUserInfo: (schema, url) => ask(schema, url, accessToken),
     });
-    return {
-      // Another provider may give the same id to somebody else: the account here stays with this one.
-      id: `${provider.issuer} ${person.sub}`,
-      email: person.email ?? null,
-      emailVerified: isVerified(person),
-      name: nameOf(person.name, person.preferred_username, beforeAt(person.email)),
-      picture: person.picture ?? null,
-    };
+    // Another provider may give the same id to somebody else: the account here stays with this one.
+    const id = `${provider.issuer} ${person.sub}`;
+    const { email = null, picture = null } = person;
+    const name = nameOf(person.name, person.preferred_username, beforeAt(email));
+    return { id, email, emailVerified: isVerified(person), name, picture };
   };
   return { scopes: OPEN_ID, hasNonce: true as const, endpoints, find };
 }

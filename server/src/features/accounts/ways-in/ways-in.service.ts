@@ -1,5 +1,5 @@
 import type { SignInProvider } from '@atelier/contract/accounts';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Caller } from '../../../access.ts';
@@ -46,19 +46,21 @@ export async function announceWay(
 export const tellAddedWay = (ctx: Deps, uid: string, way: string): Promise<void> =>
   ctx.db.transaction((tx) => announceWay(ctx, tx, uid, { way, isAdded: true }));
 
-export const refuseLast = () =>
-  new AppError('conflict', 'This is your only way to sign in. Set a password or add another way first.');
+/** Throws 409 where an account has no way in left, in the transaction that took one away. */
+export async function requireWayIn(tx: Tx, uid: string): Promise<void> {
+  const elsewhere = await tx.$count(authAccount, eq(authAccount.userId, uid));
+  if (elsewhere + (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0) return;
+  throw new AppError('conflict', 'This is your only way to sign in. Set a password or add another way first.');
+}
 
 /** Unlinks a provider's account. Throws 404 when none is linked, 409 when it is the last way in. */
 export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignInProvider): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, uid);
     const linked = and(eq(authAccount.userId, uid), eq(authAccount.providerId, provider));
-    const others = and(eq(authAccount.userId, uid), ne(authAccount.providerId, provider));
-    if ((await tx.$count(authAccount, linked)) === 0) throw notFound('This account');
-    const remaining = (await tx.$count(authAccount, others)) + (await tx.$count(passkeys, eq(passkeys.userId, uid)));
-    if (remaining === 0) throw refuseLast();
-    await tx.delete(authAccount).where(linked);
+    const gone = await tx.delete(authAccount).where(linked).returning({ id: authAccount.id });
+    if (gone.length === 0) throw notFound('This account');
+    await requireWayIn(tx, uid);
     await announceWay(ctx, tx, uid, { way: providerName(ctx.config, provider), isAdded: false });
   });
   await noteActivity(ctx, uid, 'provider_unlinked', { about: provider });

@@ -50,14 +50,11 @@ export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string>
   const changed = await findChanged(ctx.db);
   if (changed.length === 0) return 'All tools of the configured servers are as they were approved.';
   const servers = Map.groupBy(changed, (pin) => pin.server);
-  const parts = [...servers].flatMap(([server, pins]) => [
-    describePortion(server, pins.filter(isWaiting), 'to be approved by'),
-    describePortion(
-      server,
-      pins.filter((pin) => !isWaiting(pin)),
-      'left off, until they are approved by',
-    ),
-  ]);
+  const parts = [...servers].flatMap(([server, pins]) => {
+    const leftOff = pins.filter((pin) => !isWaiting(pin));
+    const waiting = describePortion(server, pins.filter(isWaiting), 'to be approved by');
+    return [waiting, describePortion(server, leftOff, 'left off, until they are approved by')];
+  });
   return parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))

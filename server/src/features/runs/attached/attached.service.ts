@@ -54,11 +54,8 @@ async function giveAttached(
   { sees, tokens }: Room,
 ): Promise<PromptAttachments> {
   if (sent.length === 0) return NO_ATTACHMENTS;
-  const rows = await readAttachedTexts(
-    ctx.db,
-    uid,
-    sent.map(({ id }) => id),
-  );
+  const ids = sent.map(({ id }) => id);
+  const rows = await readAttachedTexts(ctx.db, uid, ids);
   const pictures: ModelMedia[] = [];
   const lines: string[] = [ABOUT];
   let room = tokens;

@@ -7,8 +7,7 @@ import { type ArgumentsOf, sqlFunction } from '../../../platform/database/sql-fu
 import { FACTS_READ, unpackFacts } from '../../facts/run-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
 import { taskPlaces } from '../places.table.ts';
-import { type TaskRow, tasks } from '../runs.table.ts';
-import { summaries } from '../summary.table.ts';
+import { summaries, type TaskRow, tasks } from '../runs.table.ts';
 
 type PackedExchange = [
   inputText: string,
@@ -100,27 +99,13 @@ export function unpackContext({ history, pinned, summary, facts, ...rest }: Pack
     ...rest,
     summary: summary ?? undefined,
     facts: unpackFacts(facts),
-    history: (history ?? []).map(([inputText, message, readUntrusted, calls, attachments, exchange]) => ({
-      inputText,
-      message,
-      readUntrusted,
-      calls: calls ?? [],
-      attachments,
-      exchange,
-    })),
-    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId, exchange]) => ({
-      id,
-      kind,
-      text,
-      timestamp: new Date(ms).toISOString(),
-      sessionId,
-      sessionName,
-      score: 1,
-      pinned: true,
-      quotesOthers,
-      exchange,
-      ...(taskId === null ? {} : { taskId }),
-    })),
+    history: (history ?? []).map(([inputText, message, readUntrusted, calls, attachments, exchange]) => {
+      return { inputText, message, readUntrusted, calls: calls ?? [], attachments, exchange };
+    }),
+    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId, exchange]) => {
+      const said = { id, kind, text, timestamp: new Date(ms).toISOString(), sessionId, sessionName };
+      return { ...said, score: 1, pinned: true, quotesOthers, exchange, ...(taskId === null ? {} : { taskId }) };
+    }),
   };
 }
 
@@ -177,16 +162,9 @@ export async function findExchangesAfter(
   after: Date | undefined,
   limit: number,
 ) {
+  const { id, inputText, message, createdAt, model, agentId, readUntrusted } = tasks;
   return db
-    .select({
-      id: tasks.id,
-      inputText: tasks.inputText,
-      message: tasks.message,
-      createdAt: tasks.createdAt,
-      model: tasks.model,
-      agentId: tasks.agentId,
-      readUntrusted: tasks.readUntrusted,
-    })
+    .select({ id, inputText, message, createdAt, model, agentId, readUntrusted })
     .from(taskPlaces)
     .innerJoin(tasks, and(eq(tasks.userId, taskPlaces.userId), eq(tasks.id, taskPlaces.taskId)))
     .where(

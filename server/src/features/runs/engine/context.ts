@@ -70,17 +70,11 @@ export function buildInput(
 }
 
 /** A recalled memory for the offline model. */
-const toMemory = (memory: RecalledItem, sessionId: string): GenerateInput['context']['memories'][number] => ({
-  id: memory.id,
-  kind: memory.kind,
-  text: memory.text,
-  timestamp: memory.timestamp,
-  sessionName: memory.sessionName,
-  sameSession: memory.sessionId === sessionId,
-  score: memory.score,
-  corrected: memory.corrected,
-  words: memory.words,
-});
+function toMemory(memory: RecalledItem, sessionId: string): GenerateInput['context']['memories'][number] {
+  const { id, kind, text, timestamp, sessionName, score, corrected, words } = memory;
+  const sameSession = memory.sessionId === sessionId;
+  return { id, kind, text, timestamp, sessionName, sameSession, score, corrected, words };
+}
 
 const knowledgeOf = ({ factSelection, recalled, promptAttachments, sessionId }: Parameters<typeof buildInput>[0]) => [
   ...factSelection.facts.concat(recalled).map((memory) => toMemory(memory, sessionId)),

@@ -12,10 +12,10 @@ import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../run-statements.queries.ts';
 import { toTask } from '../runs.events.ts';
+import { SUMMARY_QUEUE, TITLE_QUEUE } from './after-answer.service.ts';
 import { interruptOwn } from './lease.service.ts';
 import { emitDone, type RunNotice } from './notices.service.ts';
 import type { LoggedRow, Run } from './run.ts';
-import { SUMMARY_QUEUE } from './summary.service.ts';
 
 export interface RunOutcome {
   status: EndStatus;
@@ -49,8 +49,6 @@ interface Ending extends RunOutcome {
 export const answerEntry = ({ models }: Deps, run: Run, { id: model }: ModelInfo, tokens: TokenCount): LedgerEntry =>
   toEntry(models, { purpose: 'answer', model, agentId: run.agent.id }, tokens);
 
-/** The queue that names a session after its first exchange. */
-export const TITLE_QUEUE = 'runs.title';
 /** After this many failures the answer itself may be the cause, not the database. */
 const WHOLE_ATTEMPTS = 5;
 
@@ -110,21 +108,15 @@ function countRun({ metrics, models }: Deps, { status, usage, model: requestedMo
 /** One statement; one transaction when jobs go along. */
 async function storeEnd(ctx: Deps, run: Run, ending: Ending, memories: ReturnType<typeof toMemories>) {
   const notice: RunNotice = { p: ctx.processId, d: [[run.uid, run.taskId]] };
+  const { status, message, model, cut = null, thoughts, usage, tokens, readUntrusted, error = null } = ending;
+  const end = { status, message, model, cut, thoughts, usage, tokens, readUntrusted, error };
   const write = (db: Db, inTransaction: boolean) =>
     endTask(db, inTransaction, {
+      ...end,
       uid: run.uid,
       taskId: run.taskId,
       processId: ctx.processId,
       attempt: run.attempt,
-      status: ending.status,
-      message: ending.message,
-      model: ending.model,
-      cut: ending.cut ?? null,
-      thoughts: ending.thoughts,
-      usage: ending.usage,
-      tokens: ending.tokens,
-      readUntrusted: ending.readUntrusted,
-      error: ending.error ?? null,
       lastSeq: ending.lastSeq + 1,
       events: ending.rows.map(({ seq, event: { type, ...data } }) => ({ seq, type, data })),
       counts: counts(ending),

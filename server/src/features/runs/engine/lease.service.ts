@@ -105,13 +105,9 @@ export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise
 export async function interruptOwn(ctx: Deps, taskId: string): Promise<void> {
   const signs = await findSigns(ctx.db);
   // The embedded database has only one process, so a task that doesn't run here runs nowhere.
-  const own = signs.filter(
-    ({ id, owner }) => id === taskId && (owner === ctx.processId || ctx.database.kind === 'pglite'),
-  );
-  await interruptRuns(
-    ctx,
-    own.map(({ sign }) => sign),
-  );
+  const isOwn = (owner: string | null) => owner === ctx.processId || ctx.database.kind === 'pglite';
+  const own = signs.filter(({ id, owner }) => id === taskId && isOwn(owner)).map(({ sign }) => sign);
+  await interruptRuns(ctx, own);
 }
 
 /** Retries database work of a run while the database is away: until the run is stopped, for one lease at most. */

@@ -63,11 +63,7 @@ async function store(options: WriterOptions, rows: LoggedRow[]): Promise<void> {
     const stored = await retryUntil(options.closing, () => insertUnlessRefused(options, rows), failed);
     const runs = new Set(rows.map((row) => row.run));
     if (stored === 'refused' && runs.size > 1) {
-      for (const run of runs)
-        await store(
-          options,
-          rows.filter((row) => row.run === run),
-        );
+      for (const own of Map.groupBy(rows, ({ run }) => run).values()) await store(options, own);
       return;
     }
     for (const row of rows) if (stored === 'refused' || !stored.has(rowKey(row))) options.onLost(row.run);

@@ -14,20 +14,8 @@ export async function readPast(ctx: Deps, { userId, id, program }: AccountImport
   if (row === undefined || program === null) throw notFound('This import');
   return {
     program,
-    conversations: row.conversations.map(({ title, from, to, messages, branches }) => ({
-      title,
-      from,
-      to,
-      messages,
-      branches,
-    })),
-    facts: row.facts.map(({ text, about, sentence, conversation, timestamp }) => ({
-      text,
-      about,
-      sentence,
-      conversation,
-      timestamp,
-    })),
+    conversations: row.conversations.map(({ sessionId: _id, exchanges: _own, memories: _all, ...shown }) => shown),
+    facts: row.facts.map(({ id: _id, ...shown }) => shown),
   };
 }
 

@@ -1,14 +1,19 @@
+import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askInBackground } from '../../budgets/background.service.ts';
-import type { SessionKey } from '../../sessions/sessions.service.ts';
+import { findSessions, type SessionKey, titleSession, untitleSession } from '../../sessions/sessions.service.ts';
+import { findFirst } from '../places.queries.ts';
 import { taskPlaces } from '../places.table.ts';
-import { summaries } from '../summary.table.ts';
+import { findTask, pruneEvents } from '../runs.queries.ts';
+import { summaries } from '../runs.table.ts';
 import { fitHistory, windowOf } from './budget.ts';
 import { findExchangesAfter, findSummary } from './context.queries.ts';
 import { notifyTasks } from './notices.service.ts';
 
+/** The queue that names a session after its first exchange. */
+export const TITLE_QUEUE = 'runs.title';
 /** The queue that summarises the beginning of long sessions. */
 export const SUMMARY_QUEUE = 'runs.summary';
 const TIMEOUT_MS = 60_000;
@@ -22,7 +27,7 @@ const VERBATIM_MAX = 30;
  * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none, or a budget
  * has no room; throws when the model fails, so that the job is retried.
  */
-export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void> {
+async function summariseSession(ctx: Deps, job: SessionKey): Promise<void> {
   const { userId, sessionId } = job;
   const before = await findSummary(ctx.db, userId, sessionId);
   const oldestFirst = await findExchangesAfter(ctx.db, userId, sessionId, before?.until, EXCHANGES);
@@ -79,4 +84,46 @@ async function isStillTold(
   if (before === undefined) return true;
   const now = await findSummary(tx, userId, sessionId);
   return now?.updatedAt.getTime() === before.updatedAt.getTime();
+}
+
+const TITLE_TIMEOUT_MS = 30_000;
+/** The most that a title may take, also where each character is a token. */
+const TITLE_TOKENS = 3_500;
+
+/** Lets the model name a session after the first answer of its path, if a budget has room; throws when it fails, so that the job is retried. */
+async function writeTitle(ctx: Deps, job: SessionKey & { taskId: string }): Promise<void> {
+  const { userId, sessionId } = job;
+  const task = await findTask(ctx.db, userId, job.taskId);
+  // The person may have chosen another beginning meanwhile, whose own job names the session.
+  if (task === undefined || (await findFirst(ctx.db, userId, sessionId, 'answered')) !== task.id) return;
+  const model = ctx.models.resolve(task.model).id;
+  const [session] = await findSessions(ctx.db, userId, [sessionId]);
+  const { message: answer } = task;
+  const most = { tokens: TITLE_TOKENS, timeoutMs: TITLE_TIMEOUT_MS };
+  const agent = session ? { agentId: session.agent.id } : {};
+  const question = withoutServerQuotes(task.inputText) || task.inputText;
+  const title = await askInBackground(ctx, { uid: userId, purpose: 'title', model, ...agent, ...most }, (how) =>
+    ctx.models.title({ model, question, answer, ...how }),
+  );
+  if (title === null) return;
+  await titleSession(ctx, { userId, sessionId, title });
+}
+
+/** Names a session again, because its path begins with another exchange; a name that the person gave stays. */
+export async function retitle(ctx: Deps, tx: Tx, { userId, sessionId }: SessionKey): Promise<void> {
+  const taskId = await findFirst(tx, userId, sessionId, 'answered');
+  if (taskId === undefined) await untitleSession(ctx, tx, { userId, sessionId });
+  else await ctx.jobs.send(tx, TITLE_QUEUE, { userId, sessionId, taskId });
+}
+
+/** Nobody waits for a name or a summary: answers that were asked for at the same time go first. */
+const PAUSE_MS = 250;
+
+/** Registers this feature's durable jobs; call once, before the jobs start. */
+export function registerRunJobs(deps: Deps): void {
+  deps.jobs.handle<SessionKey & { taskId: string }>(TITLE_QUEUE, (job) => writeTitle(deps, job), {
+    pauseMs: PAUSE_MS,
+  });
+  deps.jobs.handle<SessionKey>(SUMMARY_QUEUE, (job) => summariseSession(deps, job), { pauseMs: PAUSE_MS });
+  deps.jobs.handle('runs.prune', () => pruneEvents(deps.db), { cron: '*/5 * * * *' });
 }
