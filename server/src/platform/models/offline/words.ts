@@ -46,15 +46,14 @@ const STOP_WORDS_OF_OTHER_SCRIPTS: ReadonlySet<string> = new Set([
   ...russian,
 ]);
 
-const UNSPACED_RUN = new RegExp(`${UNSPACED.source}+`, 'gu');
 const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** Puts blanks between the words of a script that has none, and leaves those out that say nothing. */
-const spaceOut = (text: string) =>
-  text.replace(UNSPACED_RUN, (run) => {
-    const words = Array.from(SEGMENTER.segment(run), ({ segment }) => segment);
-    return ` ${words.filter((word) => !STOP_WORDS_OF_OTHER_SCRIPTS.has(word)).join(' ')} `;
-  });
+/** Puts blanks between the words where a script has none, and leaves those out that say nothing. */
+function spaceOut(text: string): string {
+  if (!UNSPACED.test(text)) return text;
+  const words = Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+  return words.filter((word) => !STOP_WORDS_OF_OTHER_SCRIPTS.has(word)).join(' ');
+}
 
 /** The distinct stems of the meaningful words. */
 export function stemsOf(text: string): string[] {
