@@ -1,5 +1,5 @@
 import { topic } from '@atelier/contract/live';
-import { QueryObserver } from '@tanstack/react-query';
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys, queryClient } from '../query.ts';
 import { refresh, staleKeys } from './stale.ts';
@@ -85,5 +85,55 @@ describe('fetching again', () => {
     await arrive();
     expect(asked).toBe(3);
     expect(queryClient.getQueryData(keys.favorites)).toBe(3);
+  });
+});
+
+describe('a list whose next page is asked for', () => {
+  let answers: (() => void)[] = [];
+  /** What the server has: a change makes it the next one. */
+  let version = 1;
+  const follow = () =>
+    new InfiniteQueryObserver(queryClient, {
+      queryKey: keys.favorites,
+      queryFn: ({ pageParam }) =>
+        new Promise<string>((done) => {
+          const answer = `page ${pageParam} of version ${version}`;
+          answers.push(() => done(answer));
+        }),
+      initialPageParam: 1,
+      getNextPageParam: (_last, pages) => pages.length + 1,
+    });
+  const arrive = async () => {
+    for (const answer of answers.splice(0)) answer();
+    await vi.advanceTimersByTimeAsync(250);
+  };
+  const shown = () => queryClient.getQueryData<{ pages: string[] }>(keys.favorites)?.pages;
+  let list: ReturnType<typeof follow>;
+  let stop: () => void;
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    [answers, version] = [[], 1];
+    list = follow();
+    stop = list.subscribe(() => {});
+    await arrive();
+  });
+  afterEach(() => {
+    stop();
+    queryClient.clear();
+    vi.useRealTimers();
+  });
+
+  it.each([
+    ['before a change', [() => list.fetchNextPage(), () => refresh('favorites')]],
+    ['while a change is fetched', [() => refresh('favorites'), () => list.fetchNextPage()]],
+  ])('has that page and the change, where it is asked for %s', async (_, steps) => {
+    expect(shown()).toEqual(['page 1 of version 1']);
+    for (const step of steps) {
+      void step();
+      await vi.advanceTimersByTimeAsync(10);
+      version = 2;
+    }
+    for (let i = 0; i < 6; i += 1) await arrive();
+    expect(shown()).toEqual(['page 1 of version 2', 'page 2 of version 2']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Topic } from '@atelier/contract/live';
-import { type QueryKey, useMutation } from '@tanstack/react-query';
+import { type QueryFilters, type QueryKey, useMutation } from '@tanstack/react-query';
 import { forgetEarly } from '../early.ts';
 import { keys, queryClient } from '../query.ts';
 
@@ -60,6 +60,13 @@ export const useChange = <Input, Answer>(change: (input: Input) => Promise<Answe
 
 const pause = () => new Promise((done) => setTimeout(done, GAP_MS));
 
+/** Whether the latest fetch of any such list is of a further page, for which somebody pressed: it and a refetch take each other's place. */
+const isOfPage = (filters: QueryFilters) =>
+  queryClient
+    .getQueryCache()
+    .findAll({ ...filters, type: 'active' })
+    .some(({ state }) => state.fetchMeta?.fetchMore !== undefined);
+
 async function refetchInTurn(queryKey: QueryKey) {
   const name = JSON.stringify(queryKey);
   const running = rounds.get(name);
@@ -72,8 +79,10 @@ async function refetchInTurn(queryKey: QueryKey) {
   while (round.again) {
     round.again = false;
     // Until the server has made a change that is already shown, it would answer with what was before.
-    while (queryClient.isMutating({ mutationKey: queryKey }) > 0) await pause();
+    while (queryClient.isMutating({ mutationKey: queryKey }) > 0 || isOfPage({ queryKey, fetchStatus: 'fetching' }))
+      await pause();
     await refetch(queryKey);
+    round.again ||= isOfPage({ queryKey });
     await pause();
   }
   rounds.delete(name);
