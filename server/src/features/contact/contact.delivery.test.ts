@@ -1,3 +1,4 @@
+import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MailOutcome } from '../../platform/mail/mail.ts';
@@ -9,6 +10,9 @@ import { type TestApp, testApp } from '../../testing/harness.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { deliverDue, makeUnsentDue, pauseSeconds } from './contact.delivery.service.ts';
 import { contactMessages } from './contact.table.ts';
+
+// As in a server that listens: there `Response` is the listener's own, of which what `fetch` answers is no instance.
+getRequestListener(() => new Response());
 
 const post = (app: TestApp, message: string) =>
   app.request('POST', '/api/contact', { body: { message, email: 'ada@example.com' } });

@@ -30,19 +30,26 @@ export function createEmailjsMail(options: EmailjsOptions): Mail {
   const clean = (text: string) => redact(text, secrets);
 
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(bodyOf(options, mail)),
-      redirect: 'error',
-      signal: AbortSignal.timeout(options.timeoutMs),
-    }).catch((error: unknown) => unanswered(error, clean));
-    if (!(response instanceof Response)) return response;
-    const { status, headers } = response;
-    // The status is the answer; the rest is for the operator.
-    const text = await response.text().catch(() => '');
+    let status: number;
+    let text: string;
+    let retryAfter: string | null;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(bodyOf(options, mail)),
+        redirect: 'error',
+        signal: AbortSignal.timeout(options.timeoutMs),
+      });
+      status = response.status;
+      retryAfter = response.headers.get('retry-after');
+      // The status is the answer; the rest is for the operator.
+      text = await response.text().catch(() => '');
+    } catch (error) {
+      return unanswered(error, clean);
+    }
     const reason = [NAMES[status], clean(text.slice(0, MAX_ANSWER_CHARS))].filter(Boolean).join(': ');
-    return judge(status, reason, Number(headers.get('retry-after') ?? Number.NaN));
+    return judge(status, reason, Number(retryAfter ?? Number.NaN));
   }
   const probe = async () => {
     const { status } = await fetch(url, { redirect: 'error' }).catch((error: unknown) => {
