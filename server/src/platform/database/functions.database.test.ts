@@ -71,8 +71,8 @@ const LIMITED = `array[outcome, (task).reserved_tokens::text, refused_by::text]
 const REFUSED = `array[outcome, refused_by::text] from atelier_budget_refusal('ada', ${BUDGET})`;
 /** Work in the background that reserves six tokens. */
 const WAITS = `select atelier_reserve_budget('ada', '${LATER}', ${BUDGET}, 6, null, '1 minute');`;
-/** Whose time is over. */
-const OVERDUE = `${WAITS} update budget_reservations set until = now();`;
+/** Whose time is over, also once it is rounded to milliseconds. */
+const OVERDUE = `${WAITS} update budget_reservations set until = now() - interval '1 second';`;
 const RESERVES = `atelier_reserve_budget('ada', '${NEWER}', ${BUDGET}, 5, 0.5, '1 minute')`;
 const finish = `
   select (task).status, (task).message, version::int from atelier_finish_run(_uid => 'ada', _task => '${FIRST}', _process => '${PROCESS}',
