@@ -73,10 +73,36 @@ const FEW = 50;
 const questionsOf = ({ conversations }: DataSet) =>
   conversations.reduce((sum, { questions }) => sum + questions.length, 0);
 
-/** Each file as a set of its own, with the same talk asked in flow where a person talks with an agent at length. */
+/** Twenty memories of a talk with no more sessions are from nearly all of them by chance, so by session it says nothing. */
+const FEW_SESSIONS = 20;
+
+/** Several talks as one memory: all that was said, in the order of the days, and every question. */
+function joined(conversations: Conversation[]): Conversation {
+  const sessions = conversations.flatMap((one) =>
+    one.sessions.map(({ id, at, turns }) => ({
+      id: `${one.id} ${id}`,
+      at,
+      turns: turns.map((turn) => ({ ...turn, id: `${one.id} ${turn.id}` })),
+    })),
+  );
+  const questions = conversations.flatMap((one) =>
+    one.questions.map(({ text, evidence }) => ({
+      text,
+      evidence: evidence.map((any) => any.map((id) => `${one.id} ${id}`)),
+    })),
+  );
+  return { id: 'joined', sessions: sessions.sort((a, b) => a.at - b.at), questions, partial: false };
+}
+
+/**
+ * Each file as a set of its own, with the same talk asked in flow where a person talks with an agent at length. Short talks are remembered
+ * together.
+ */
 export const readFamilies = (files: string[]): Family[] =>
   files.map((file) => {
-    const conversations = readConversations(file);
+    const apart = readConversations(file);
+    const isShort = apart.every(({ partial, sessions }) => !partial && sessions.length <= FEW_SESSIONS);
+    const conversations = isShort ? [joined(apart)] : apart;
     const set = { name: basename(file, '.json'), along: conversations.some(({ partial }) => partial), conversations };
     return [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW);
   });

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readFamilies } from './conversations.ts';
+import { readConversations, readFamilies } from './conversations.ts';
 import { type Embed, madeEmbed, measureRanking, readRecorded } from './memory-ranking.ts';
-import { CUTS, mean, score } from './memory-recall.ts';
+import { CUTS, mean, measurePlain, score, UNITS } from './memory-recall.ts';
 
 const fileOf = (name: string) => new URL(`conversations/${name}.json`, import.meta.url).pathname;
-const sets = readFamilies([fileOf('own'), fileOf('everyday')]).flat();
+const NAMES = ['own', 'everyday'];
+const sets = NAMES.map((name) => ({
+  name,
+  along: false,
+  conversations: readConversations(fileOf(name)),
+}));
 const recorded = readRecorded(fileOf('embeddings'));
 
 const EMBEDDERS: [string, Embed][] = [
@@ -17,6 +22,17 @@ describe.each(EMBEDDERS)('with %s', (_, embed) => {
     const [words, meaning] = [measureRanking(set), measureRanking(set, { embed })];
     for (const k of CUTS) expect(mean(meaning, k)).toBeGreaterThanOrEqual(mean(words, k));
   });
+});
+
+it.each(readFamilies(NAMES.map(fileOf)).flat())('recall finds no less in $name than plain BM25', (set) => {
+  const measured = measureRanking(set);
+  const plain = set.conversations.map(measurePlain);
+  for (const setting of [0, 1]) {
+    const floor = plain.flatMap((bySetting) => bySetting[setting] ?? []);
+    expect(floor).toHaveLength(measured.length);
+    for (const unit of UNITS)
+      for (const k of CUTS) expect(mean(measured, k, unit)).toBeGreaterThanOrEqual(mean(floor, k, unit));
+  }
 });
 
 it('a recorded model finds what shares no word with the question', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { fuseMeanings, Meanings } from '../server/src/features/memory/index/meaning.ts';
+import { Meanings } from '../server/src/features/memory/index/meaning.ts';
 import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
-import { bestOf, rank, scoreText } from '../server/src/features/memory/index/rank.ts';
+import { bestOf, rank, reachFurther, scoreText } from '../server/src/features/memory/index/rank.ts';
 import { quantise } from '../server/src/platform/models/embedder.ts';
 import { madeEmbedding } from '../server/src/testing/made-embedding.ts';
 import type { Conversation, DataSet } from './conversations.ts';
@@ -60,10 +60,11 @@ export function measureRanking({ conversations }: DataSet, { embed, weights }: R
     const rowsFor = (text: string): number[] => {
       if (weights === undefined) {
         const near = embed ? meanings.nearest(embed(text), limit) : [];
-        return fuseMeanings(rank(index, text, limit), near, WIDEST).map(({ id }) => Number(id));
+        return rank(index, text, limit, { near }).map(({ id }) => Number(id));
       }
       const signals = scoreText(index, text);
-      return signals === undefined ? [] : bestOf(index, signals, WIDEST, { weights }).map(({ row }) => row);
+      const best = signals === undefined ? [] : bestOf(index, signals, limit, { weights });
+      return reachFurther(best, ({ row }) => index.rows.session[row], limit).map(({ row }) => row);
     };
     return conversation.questions.map((question) => score(question, parts, rowsFor(question.text)));
   });

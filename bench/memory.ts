@@ -1,9 +1,9 @@
 // How much of the evidence memory finds, in percent, with the product's own remember and recall, beside plain BM25 over the same units: first
 // the worst distance and the free parameters, then every set by passage (the turns that answer) and by session (where those turns stand).
 //   npm run bench:memory -- [--data FILE,FILE…] [--judge FILE,FILE…] [--without SIGNAL] [--embeddings made|FILE] [--json]
-// Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
-// is the query, and what was said before in its session is the evidence. Each set is also measured with weights that were learned from the
-// others. The files to judge by never teach.
+// Every file is a set, its talks one memory where they are short; where a person talks with an agent at length, the same talk is asked once
+// more in flow: the person's long message is the query, and what was said before in its session is the evidence. Each set is also measured
+// with weights that were learned from the others. The files to judge by never teach.
 //   … --data FILE,FILE… --learn          prints weights learned from all the sets, for server/src/features/memory/index/fuse.ts
 //   … --without SIGNAL                   also without one of the signals
 //   … --embeddings made|FILE             also by meaning: `made` by the tests' embedder, or recorded from a real model

@@ -41,6 +41,16 @@ const HALF = 6.5;
 export const scoreOf = (sum: number) => 1 / (1 + Math.exp(HALF - sum));
 export const sumOf = (score: number) => HALF - Math.log(1 / Math.min(Math.max(score, 1e-9), 1 - 1e-9) - 1);
 
+export interface Ranked {
+  id: string;
+  /** 0 to 1, comparable within one answer. */
+  score: number;
+  /** Later memories of the same person that may replace this one; their texts decide. */
+  rivals: string[];
+  /** Other memories in the same words, which can stand in for this one if it is gone. */
+  repeats: string[];
+}
+
 export interface Fusing {
   /** How many at least; without it, all. */
   limit?: number;

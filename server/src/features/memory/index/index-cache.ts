@@ -1,6 +1,7 @@
-import { fuseMeanings, Meanings, type Near, type RowVector } from './meaning.ts';
+import type { Ranked } from './fuse.ts';
+import { Meanings, type Near, type RowVector } from './meaning.ts';
 import { type Entry, MemoryIndex } from './memory-index.ts';
-import { type Ranked, rank } from './rank.ts';
+import { rank } from './rank.ts';
 
 /** A row as loaded into an index; a tombstone has no text. */
 export interface Loaded extends Entry {
@@ -65,12 +66,10 @@ function takeIn({ index, meanings }: LoadedIndex, rows: Loaded[]): void {
 }
 
 /** Ranks by words, and also by meaning when the question has an embedding. */
-function rankByBoth({ index, meanings }: LoadedIndex, request: Extract<Request, { type: 'rank' }>): Ranked[] {
-  const ranked = rank(index, request.text, request.limit, request.sessionId);
-  const { meaning, fresh = [], limit } = request;
-  if (meaning === undefined) return ranked;
-  const near = meanings.nearest(meaning, limit, fresh);
-  return near.length === 0 ? ranked : fuseMeanings(ranked, near, limit);
+function rankRequest({ index, meanings }: LoadedIndex, request: Extract<Request, { type: 'rank' }>): Ranked[] {
+  const { text, limit, sessionId, meaning, fresh = [] } = request;
+  const near = meaning === undefined ? [] : meanings.nearest(meaning, limit, fresh);
+  return rank(index, text, limit, { sessionId, near });
 }
 
 /** Keeps the most recently used indexes within a bound in bytes. */
@@ -125,7 +124,7 @@ export function createIndexCache(maxBytes: number) {
       const entry = touch(request.key);
       if (entry === undefined || entry.version < request.version) return { type: 'stale', from: entry?.version ?? -1 };
       const { version, meanings } = entry;
-      if (request.type === 'rank') return { type: 'ranked', ranked: rankByBoth(entry, request), version };
+      if (request.type === 'rank') return { type: 'ranked', ranked: rankRequest(entry, request), version };
       return { type: 'near', near: meanings.nearest(request.meaning, request.limit), version };
     },
     keys: () => [...indexes.keys()],

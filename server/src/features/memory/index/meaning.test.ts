@@ -50,20 +50,16 @@ describe('words and meaning together', () => {
     { id: 'both', score: 0.4, rivals: ['x'], repeats: [] },
   ];
   it('lifts what has both, and brings in what is near in meaning alone', () => {
-    const fused = fuseMeanings(
-      ranked,
-      [
-        { id: 'both', cosine: 0.7, strength: 0.9 },
-        { id: 'meaning', cosine: 0.6, strength: 0.7 },
-        { id: 'far', cosine: 0.3, strength: 0 },
-      ],
-      10,
-    );
+    const fused = fuseMeanings(ranked, [
+      { id: 'both', cosine: 0.7, strength: 0.9 },
+      { id: 'meaning', cosine: 0.6, strength: 0.7 },
+      { id: 'far', cosine: 0.3, strength: 0 },
+    ]);
     expect(fused.map((one) => one.id)).toEqual(['both', 'words', 'meaning']);
     expect(fused[0]?.rivals).toEqual(['x']);
     expect(fused.every((one) => one.score > 0 && one.score < 1)).toBe(true);
   });
   it('changes nothing without meanings', () => {
-    expect(fuseMeanings(ranked, [], 10).map((one) => one.score)).toEqual([expect.closeTo(0.5), expect.closeTo(0.4)]);
+    expect(fuseMeanings(ranked, []).map((one) => one.score)).toEqual([expect.closeTo(0.5), expect.closeTo(0.4)]);
   });
 });

@@ -1,5 +1,4 @@
-import { scoreOf, sumOf } from './fuse.ts';
-import type { Ranked } from './rank.ts';
+import { type Ranked, scoreOf, sumOf } from './fuse.ts';
 
 /**
  * The usual cosine of two texts and its deviation, as if this many had been seen: a small memory has too few of its own. Models differ in
@@ -135,8 +134,8 @@ class Spread {
   }
 }
 
-/** Merges results by words and by meaning: similarity is one more signal in the sum. */
-export function fuseMeanings(ranked: readonly Ranked[], near: readonly Outstanding[], limit: number): Ranked[] {
+/** Merges results by words and by meaning, best first: similarity is one more signal in the sum. */
+export function fuseMeanings(ranked: readonly Ranked[], near: readonly Outstanding[]): Ranked[] {
   const strengths = new Map(near.map(({ id, strength }) => [id, strength]));
   const byWords = new Set(ranked.map(({ id }) => id));
   const added = near
@@ -144,8 +143,7 @@ export function fuseMeanings(ranked: readonly Ranked[], near: readonly Outstandi
     .map(({ id }) => ({ id, score: 0, rivals: [], repeats: [] }));
   return [...ranked, ...added]
     .map((one) => ({ ...one, score: withMeaning(one.score, strengths.get(one.id) ?? 0) }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit);
+    .sort((a, b) => b.score - a.score);
 }
 
 function withMeaning(score: number, strength: number): number {

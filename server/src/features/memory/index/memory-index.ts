@@ -67,6 +67,11 @@ export class MemoryIndex {
     return this.rows.size - this.size;
   }
 
+  /** The number of a memory's session; undefined for one that is not here. */
+  sessionOf(id: string): number | undefined {
+    return this.rows.session[this.#rowOf.get(id) ?? -1];
+  }
+
   /** Adds a memory; one that was added before stays as it is. */
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;

@@ -87,8 +87,8 @@ it('gives the latest of equal ones once, with some of the others', () => {
 
 it('keeps to one session where it is told to, and knows no other', () => {
   const index = indexOf(['The boat is red', { sessionId: 'a' }], ['The boat is blue', { sessionId: 'b' }]);
-  expect(rank(index, 'boat', 5, 'a').map((r) => r.id)).toEqual(['The boat is red']);
-  expect(rank(index, 'boat', 5, 'c')).toEqual([]);
+  expect(rank(index, 'boat', 5, { sessionId: 'a' }).map((r) => r.id)).toEqual(['The boat is red']);
+  expect(rank(index, 'boat', 5, { sessionId: 'c' })).toEqual([]);
 });
 
 it('never answers what was forgotten, also when it is added again', () => {
@@ -234,4 +234,20 @@ it('looks into several sessions for a message that goes on with a talk, and less
   const placeOf = (text: string) => found(index, text).indexOf('Two people know the spring pilot');
   expect(placeOf('The spring pilot program for two people sounds good.')).toBe(2);
   expect(placeOf('Which two people want the spring pilot program?')).toBe(3);
+});
+
+it('gives places after the best to sessions that have none yet, and no higher score than the one before', () => {
+  const index = indexOf(
+    ...FILLER,
+    ...Array.from({ length: 12 }, (_, i): Line => [`The pilot program of spring needs hand ${i}`, { sessionId: 'a' }]),
+    ['Hand in the program', { sessionId: 'b' }],
+    ['A pilot in spring', { sessionId: 'c' }],
+  );
+  const ranked = rank(index, 'Which hands does the pilot program of spring need?', 12);
+  const sessions = ranked.map(({ id }) => index.rows.session[index.rows.ids.indexOf(id)]);
+  expect(new Set(sessions.slice(0, 7)).size).toBe(1);
+  expect(new Set(sessions.slice(7, 9)).size).toBe(2);
+  expect(sessions.slice(9)).not.toContain(sessions[7]);
+  const scores = ranked.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
 });

@@ -1,6 +1,7 @@
 import { chooseCandidates } from './candidates.ts';
-import { type Fusing, fuse, scoreOf, sumOf } from './fuse.ts';
+import { type Fusing, fuse, type Ranked, scoreOf, sumOf } from './fuse.ts';
 import { addConcepts, gather, type PostingSums } from './gather.ts';
+import { fuseMeanings, type Outstanding } from './meaning.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { type Postings, rowOf } from './postings.ts';
 import { readQuery } from './query.ts';
@@ -8,26 +9,34 @@ import type { Rows } from './rows.ts';
 import { scoreSignals } from './signals.ts';
 import { TRAIT } from './traits.ts';
 
-export interface Ranked {
-  id: string;
-  /** 0 to 1, comparable within one answer. */
-  score: number;
-  /** Later memories of the same person that may replace this one; their texts decide. */
-  rivals: string[];
-  /** Other memories in the same words, which can stand in for this one if it is gone. */
-  repeats: string[];
-}
-
 /** How many of the best are checked for later memories that replace them. */
 const RIVALLED = 8;
 /** How many repeats of each memory are given for a limit; a talk may have thousands of the same greeting. */
 export const repeatsFor = (limit: number) => Math.ceil(limit / 8);
 
+interface Ranking {
+  /** The only session to search. */
+  sessionId?: string | undefined;
+  /** What is nearest in meaning. */
+  near?: readonly Outstanding[];
+}
+
 /**
  * The best memories for a text, best first and each once, however often it was said; of a message that is stored in parts, the best part.
- * None when nothing matches well enough. `sessionId` limits the search to one session.
+ * None when nothing matches well enough.
  */
-export function rank(index: MemoryIndex, text: string, limit: number, sessionId?: string): Ranked[] {
+export function rank(
+  index: MemoryIndex,
+  text: string,
+  limit: number,
+  { sessionId, near = [] }: Ranking = {},
+): Ranked[] {
+  const ranked = rankByWords(index, text, limit, sessionId);
+  const both = near.length === 0 ? ranked : fuseMeanings(ranked, near);
+  return reachFurther(both, ({ id }) => index.sessionOf(id), limit);
+}
+
+function rankByWords(index: MemoryIndex, text: string, limit: number, sessionId: string | undefined): Ranked[] {
   const session = sessionId === undefined ? undefined : index.sessions.find(sessionId);
   if (sessionId !== undefined && session === undefined) return [];
   const scored = scoreText(index, text, limit);
@@ -51,14 +60,19 @@ const LOOKED_AT = 8;
  */
 const SAME_SESSION = 1;
 
-/** The best `limit` memories, each once, spread over sessions. */
+/** The best `limit` memories, each once, spread over sessions; then, from as many sessions that have none yet, the best of each. */
 export function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: number, fusing: Fusing = {}): Best[] {
   const first = limit * LOOKED_AT;
   const some = fuse(index, gathered, values, { ...fusing, limit: first });
   const best = bestOfEach(index, some, limit);
   const isEnough = best.length >= limit || some.length < first;
   const all = isEnough ? best : bestOfEach(index, fuse(index, gathered, values, fusing), limit);
-  return spread(index, all, SAME_SESSION * gathered.goesOn).slice(0, limit);
+  const sorted = spread(index, all, SAME_SESSION * gathered.goesOn);
+  const chosen = sorted.slice(0, limit);
+  const sessionOf = ({ row }: Best) => index.rows.session[row];
+  const sessions = new Set(chosen.map(sessionOf));
+  const further = sorted.slice(limit).filter((one) => !sessions.has(sessionOf(one)) && sessions.add(sessionOf(one)));
+  return [...chosen, ...further.slice(0, limit)];
 }
 
 function spread({ rows }: MemoryIndex, best: Best[], loss: number): Best[] {
@@ -71,6 +85,34 @@ function spread({ rows }: MemoryIndex, best: Best[], loss: number): Best[] {
       return one;
     })
     .sort((a, b) => b.score - a.score);
+}
+
+/** So many of the best go by their scores alone. */
+const BY_SCORE = 7;
+/** Of so many places after them, the last goes by score, the others reach further. */
+const PLACES = 3;
+
+/**
+ * The first `limit`. After those that go by their scores, most places are for the best of a session that has none yet: what answers a question
+ * may be spread over several. None has a higher score than the one before it.
+ */
+export function reachFurther<T extends { score: number }>(
+  best: readonly T[],
+  sessionOf: (one: T) => number | undefined,
+  limit: number,
+): T[] {
+  const chosen = best.slice(0, Math.min(BY_SCORE, limit));
+  const others = best.slice(chosen.length);
+  const sessions = new Set(chosen.map(sessionOf));
+  while (chosen.length < limit && others.length > 0) {
+    const goesByScore = (chosen.length - BY_SCORE) % PLACES === PLACES - 1;
+    const further = goesByScore ? 0 : others.findIndex((one) => !sessions.has(sessionOf(one)));
+    for (const one of others.splice(Math.max(0, further), 1)) {
+      sessions.add(sessionOf(one));
+      chosen.push({ ...one, score: Math.min(one.score, chosen.at(-1)?.score ?? 1) });
+    }
+  }
+  return chosen;
 }
 
 interface Best {
