@@ -67,12 +67,12 @@ export function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: 
   const best = bestOfEach(index, some, limit);
   const isEnough = best.length >= limit || some.length < first;
   const all = isEnough ? best : bestOfEach(index, fuse(index, gathered, values, fusing), limit);
-  const sorted = spread(index, all, SAME_SESSION * gathered.goesOn);
-  const chosen = sorted.slice(0, limit);
+  const order = spread(index, all, SAME_SESSION * gathered.goesOn);
+  const nearest = order.slice(0, limit);
   const sessionOf = ({ row }: Best) => index.rows.session[row];
-  const sessions = new Set(chosen.map(sessionOf));
-  const further = sorted.slice(limit).filter((one) => !sessions.has(sessionOf(one)) && sessions.add(sessionOf(one)));
-  return [...chosen, ...further.slice(0, limit)];
+  const sessions = new Set(nearest.map(sessionOf));
+  const further = order.slice(limit).filter((one) => !sessions.has(sessionOf(one)) && sessions.add(sessionOf(one)));
+  return [...nearest, ...further.slice(0, limit)];
 }
 
 function spread({ rows }: MemoryIndex, best: Best[], loss: number): Best[] {
@@ -89,8 +89,8 @@ function spread({ rows }: MemoryIndex, best: Best[], loss: number): Best[] {
 
 /** So many of the best go by their scores alone. */
 const BY_SCORE = 7;
-/** Of so many places after them, the last goes by score, the others reach further. */
-const PLACES = 3;
+/** Of so many places after them, the last goes by its score, the others reach further. */
+const GROUP = 3;
 
 /**
  * The first `limit`. After those that go by their scores, most places are for the best of a session that has none yet: what answers a question
@@ -101,18 +101,18 @@ export function reachFurther<T extends { score: number }>(
   sessionOf: (one: T) => number | undefined,
   limit: number,
 ): T[] {
-  const chosen = best.slice(0, Math.min(BY_SCORE, limit));
-  const others = best.slice(chosen.length);
-  const sessions = new Set(chosen.map(sessionOf));
-  while (chosen.length < limit && others.length > 0) {
-    const goesByScore = (chosen.length - BY_SCORE) % PLACES === PLACES - 1;
+  const places = best.slice(0, Math.min(BY_SCORE, limit));
+  const others = best.slice(places.length);
+  const sessions = new Set(places.map(sessionOf));
+  while (places.length < limit && others.length > 0) {
+    const goesByScore = (places.length - BY_SCORE) % GROUP === GROUP - 1;
     const further = goesByScore ? 0 : others.findIndex((one) => !sessions.has(sessionOf(one)));
     for (const one of others.splice(Math.max(0, further), 1)) {
       sessions.add(sessionOf(one));
-      chosen.push({ ...one, score: Math.min(one.score, chosen.at(-1)?.score ?? 1) });
+      places.push({ ...one, score: Math.min(one.score, places.at(-1)?.score ?? 1) });
     }
   }
-  return chosen;
+  return places;
 }
 
 interface Best {
