@@ -5,10 +5,12 @@ import { couldReplace, namesIn, statementsOf } from '../../language/facts/statem
 import { keepRecent } from '../../language/recent.ts';
 import { stemOf } from '../../language/stems.ts';
 import type { Sentence } from './sources.ts';
-import { likeness, stemsOf } from './words.ts';
+import { isEnglish, likeness, stemsOf } from './words.ts';
 
 /** The share of the question's weight that a sentence must match; learned on bench/questions/offline.json. */
 const ENOUGH = 0.45;
+/** What a word that no sentence contains counts where related words aren't known: there it may be another word for the same. */
+const MISSING = 0.35;
 /** A second sentence is shown only when it is nearly as good as the first. */
 const NEARLY = 0.85;
 const AT_MOST = 3;
@@ -41,7 +43,8 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   const people = namesIn(usable.flatMap(({ text }) => (/\b(?:my|our)\b/i.test(text) ? clausesOf(text) : [])));
   const aliases = aliasesIn(people);
   const stems = usable.map(({ text }) => stemsOf(text).flatMap((word) => [word, ...(aliases.get(word) ?? [])]));
-  const weights = matter.map((word) => weigh(word, stems));
+  const missing = isEnglish(question) ? 1 : MISSING;
+  const weights = matter.map((word) => weigh(word, stems, missing));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
   const names = namedIn(question);
@@ -100,10 +103,10 @@ function namedIn(question: string): Set<string> {
   return new Set([...question.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+/gu)].flatMap(([name]) => stemsOf(name)));
 }
 
-/** Rare words weigh more. A word that no sentence contains weighs most: the question is about something else. */
-function weigh(word: string, stems: string[][]): number {
-  const holding = stems.filter((sentence) => best(word, sentence) >= 0.7).length;
-  return Math.log(1 + (stems.length + 4) / Math.max(1, holding));
+/** Rare words weigh more. A word that no sentence contains weighs most, times `missing`: the question is about something else. */
+function weigh(word: string, stems: string[][], missing: number): number {
+  const count = stems.filter((sentence) => best(word, sentence) >= 0.7).length;
+  return count === 0 ? missing * Math.log(5 + stems.length) : Math.log(1 + (stems.length + 4) / count);
 }
 
 const best = (word: string, sentence: string[]) =>

@@ -52,3 +52,22 @@ it('finds by a keyword alone, which tells no language', async () => {
   await tell(AGENT, 'First', 'Wir essen am Sonntag bei meiner Tante.');
   expect(await tell(AGENT, 'Second', 'Sonnenblume?')).toContain('Sonnenblumen');
 });
+
+const MOVE = 'Ich habe das Klavier an meine Kollegin Britta verliehen, bis wir umgezogen sind.';
+it.each([
+  [MOVE, 'Wem gehört momentan eigentlich mein Klavier?'],
+  ['Mon vélo est chez le réparateur de la rue Voltaire.', 'Dans quelle boutique se trouve mon vélo ?'],
+])('finds %j, though most words of %j are others', async (told, question) => {
+  const { tell } = standIn();
+  await tell(AGENT, 'First', told);
+  await tell(AGENT, 'First', 'Wir essen am Sonntag bei meiner Tante.');
+  expect(await tell(AGENT, 'Second', question)).toContain(`: “${told}”`);
+});
+
+it('finds nothing where only little of a question was told', async () => {
+  const { tell } = standIn();
+  await tell(AGENT, 'First', MOVE);
+  expect(await tell(AGENT, 'Second', 'Welche Schule besucht eigentlich der kleine Nachbarsjunge?')).toContain(
+    'found nothing',
+  );
+});

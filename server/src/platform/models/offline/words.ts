@@ -71,6 +71,15 @@ export function stemsOf(text: string): string[] {
   return [...new Set(meaningful.map(({ stem }) => stem))];
 }
 
+/** The last of the Latin letters. */
+const LATIN = 'ɏ';
+
+/** Whether a text is in the language of the related words and concepts; keywords alone are, in Latin letters. */
+export function isEnglish(text: string): boolean {
+  const language = languageOf(readWords(text));
+  return language === 'en' || (language === undefined && [...text].every((sign) => sign <= LATIN));
+}
+
 /** How many words stay looked up. */
 const RECENT = 5_000;
 const concepts = conceptTable();
