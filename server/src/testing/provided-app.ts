@@ -1,3 +1,4 @@
+import type { Fact } from '@atelier/contract/facts';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { eventually } from './eventually.ts';
@@ -57,7 +58,6 @@ export function providedApp(env: Record<string, string> = {}, behaviour: Partial
     },
 
     /** What is known of Ada. */
-    facts: async (): Promise<{ text: string; about: string }[]> =>
-      (await my.app.call(my.ada, 'GET', '/api/facts')).facts,
+    facts: async (): Promise<Fact[]> => (await my.app.call(my.ada, 'GET', '/api/facts')).facts,
   });
 }

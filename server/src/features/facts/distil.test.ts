@@ -77,6 +77,21 @@ describe('a model', () => {
     expect(await distilled(JSON.stringify({ facts: [wrong] }))).toEqual([]);
   });
 
+  it('is not asked again about what was forgotten, so it brings nothing back in other words or in pieces', async () => {
+    await talk.createAgent();
+    talk.provider.behave({ text: JSON.stringify({ facts: [fact()] }) });
+    const ask = await talk.openSession();
+    const { id: taskId } = await ask(SAID);
+    await distillingEnds();
+    const [known] = await talk.facts();
+    await talk.app.request('DELETE', `/api/facts/${known?.id}`, { as: talk.ada });
+    const texts = ['My sister is allergic to peanuts', 'Nora is my sister', 'Nora is allergic'];
+    talk.provider.behave({ text: JSON.stringify({ facts: texts.map((text) => fact({ text })) }) });
+    await distilExchange(talk.app.deps, { userId: talk.ada.uid, taskId });
+    expect(asked()).toHaveLength(1);
+    expect(await talk.facts()).toEqual([]);
+  });
+
   it('is not asked about small talk, nor for free accounts', async () => {
     expect(await distilled('{"facts": []}', 'Good morning! How are you?')).toEqual([]);
     expect(asked()).toEqual([]);
