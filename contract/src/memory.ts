@@ -7,7 +7,7 @@ import { whyFound } from './search/why-found.ts';
 /** Who said the remembered words, or `file` for a passage. */
 export const memoryKind = z.enum(['person', 'agent', 'file']);
 
-/** One item of a receipt: what was really given to a run. It never changes afterwards. */
+/** One item of a receipt: what was really given to a run. Only forgetting changes it afterwards. */
 export const memoryItem = z.object({
   id: z.string(),
   /** `fact`: a short statement of the person, distilled from what they said. */

@@ -64,7 +64,7 @@ export type ToolMedia = z.infer<typeof toolMedia>;
 export const toolCall = z.object({
   id: z.string(),
   name: z.string(),
-  /** `waiting`: the person is asked whether it may run. */
+  /** `waiting`: the person is asked whether it may run, or what its server asks. */
   state: z.enum(['running', 'waiting', 'done', 'failed']),
   input: z.unknown().optional(),
   /** Set when the person is or was asked: why, in sentences, and the complete address or server that gets the input. */

@@ -37,7 +37,7 @@ export const mcpServers = pgTable(
 export const operatorToolPins = pgTable(
   'operator_tool_pins',
   {
-    /** The server's name in the operator's file. */
+    /** The server's key (`serverKey`). */
     server: text('server').notNull(),
     name: text('name').notNull(),
     /** What models see. Null for a tool that the server added later: nobody has approved it yet. */

@@ -154,7 +154,7 @@ export async function discardImport(ctx: Deps, before: Authorized<AccountImportR
   if (row.key !== null) await ctx.storage.delete(row.key);
 }
 
-/** Deletes the bytes of an archive that waited for a day; its report stays. */
+/** Deletes the bytes of an archive after a day; the report of an import that was begun stays. */
 export async function forgetArchive(ctx: Deps, key: ImportKey): Promise<void> {
   const [row] = await ctx.db.select().from(accountImports).where(isImport(key));
   if (row === undefined || row.key === null || row.state === 'running') return;
