@@ -175,6 +175,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   // It would lie over what is pressed next.
   await closeToast(page, 'Payment successful!');
+  expect(await page.evaluate(() => sessionStorage.getItem('seen-as-free'))).toBeNull();
   await expect(page.getByRole('heading', { name: 'My Agents' })).toBeVisible();
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();
 

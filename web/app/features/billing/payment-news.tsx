@@ -2,7 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { attempt } from '../../lib/typed/words.ts';
-import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 
 const KEY = 'seen-as-free';
 // Where storage is refused, it is known as long as the page.
@@ -24,9 +24,8 @@ export function PaymentNews() {
     if (uid === undefined) return;
     if (!isPro) return write(uid);
     if (read() !== uid) return;
-    toast.success(SENTENCES.paymentSucceeded);
-    // A reload takes the sentence away before it was read.
-    setTimeout(write, TOAST_MS, null);
+    // A reload takes the sentence away before it was read: then it comes again, unless it was closed.
+    toast.success(SENTENCES.paymentSucceeded, { onEnd: () => write(null) });
   }, [uid, isPro]);
   return null;
 }

@@ -9,10 +9,12 @@ export const TOAST_MS = 5000;
 
 type Tone = 'success' | 'error' | 'warning';
 
-/** What a toast offers to do. */
-interface Offer {
+interface Options {
+  /** What it offers to do. */
   undo?: (() => unknown) | undefined;
   action?: { label: string; onClick: () => void };
+  /** Called when its time is over, or somebody closed it. */
+  onEnd?: () => void;
 }
 
 // The toast code is loaded when the page is idle, or for the first toast.
@@ -24,13 +26,19 @@ let lastId = 0;
 
 const show =
   (tone: Tone) =>
-  (message: string, { undo, action }: Offer = {}) => {
+  (message: string, { undo, action, onEnd = () => {} }: Options = {}) => {
     lastId += 1;
     const id = lastId;
     want();
     const shown = undo ? { label: 'Undo', onClick: () => void undo() } : action;
     void ready.promise.then((sonner) =>
-      sonner[tone](message, { id, duration: TOAST_MS, ...(shown && { action: shown }) }),
+      sonner[tone](message, {
+        id,
+        duration: TOAST_MS,
+        onDismiss: onEnd,
+        onAutoClose: onEnd,
+        ...(shown && { action: shown }),
+      }),
     );
     return id;
   };
