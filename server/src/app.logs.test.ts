@@ -5,7 +5,7 @@ import type { Database } from './platform/database/database.ts';
 import { createLog } from './platform/log.ts';
 import { around } from './testing/around.ts';
 import { openTestDatabase } from './testing/database.ts';
-import { isNightly, shareOf } from './testing/effort.ts';
+import { effort, isNightly, shareOf } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
 import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
@@ -127,7 +127,11 @@ async function writersOfTables(): Promise<Map<string, Operation[]>> {
   return writers;
 }
 
-it('logs no word of a person when a statement that writes it fails, whatever the database says', async () => {
+// At night each of a hundred and fifty routes meets each table.
+const EACH_MS = effort(300_000, 1_800_000);
+it('logs no word of a person when a statement that writes it fails, whatever the database says', {
+  timeout: EACH_MS,
+}, async () => {
   const writers = await writersOfTables();
   expect([...writers.keys()]).toEqual(expect.arrayContaining(WRITTEN));
   for (const table of tables.filter((name) => name !== 'rate_limit')) {
