@@ -77,7 +77,7 @@ const questionsOf = ({ conversations }: DataSet) =>
 const FEW_SESSIONS = 20;
 
 /** Several talks as one memory: all that was said, in the order of the days, and every question. */
-function joined(conversations: Conversation[]): Conversation {
+function joinTalks(conversations: Conversation[]): Conversation {
   const sessions = conversations.flatMap((one) =>
     one.sessions.map(({ id, at, turns }) => ({
       id: `${one.id} ${id}`,
@@ -102,7 +102,7 @@ export const readFamilies = (files: string[]): Family[] =>
   files.map((file) => {
     const apart = readConversations(file);
     const isShort = apart.every(({ partial, sessions }) => !partial && sessions.length <= FEW_SESSIONS);
-    const conversations = isShort ? [joined(apart)] : apart;
+    const conversations = isShort ? [joinTalks(apart)] : apart;
     const set = { name: basename(file, '.json'), along: conversations.some(({ partial }) => partial), conversations };
     return [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW);
   });
