@@ -78,6 +78,7 @@ test('one of the day by hand ends what failed before, in the figures of the serv
 
 test.runIf(isNightly)(
   'the daily backup goes into a bucket, is proven and restored from there, and leaves nothing here',
+  { timeout: 1_800_000 },
   async () => {
     const bucket = await startOwnBucket(folder, 'kept');
     const { S3_BUCKET: _, ...keys } = bucket.env;

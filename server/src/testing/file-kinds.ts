@@ -128,7 +128,7 @@ export const KIND_ROWS: KindRow[] = [
   row('pdf', 'scan.pdf', 'reportlab-scan.pdf', 'page 1'),
   // It lies on its side.
   row('picture', 'scan.png', 'scan-turned.png', 'picture', {
-    damaged: [half(made('scan.png')), /No text was recognized/],
+    damaged: [half(made('scan.png')), /^This picture is damaged/],
   }),
   archive('docx', 'prices.docx', 'pandoc.docx', '“Prices”', 'word/document.xml', { encrypted: OLE }),
   row('docx', 'hours.docx', 'libreoffice.docx', '“Opening hours”', FRIDAY),

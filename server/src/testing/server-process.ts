@@ -51,9 +51,8 @@ const poster =
     fetch(`${url}${path}`, requestOf(url, cookie, 'POST', body));
 
 /** Signs up a new person; returns how they ask the server. */
-export async function signUpAt(server: ServerProcess) {
+export async function signUpAt(server: ServerProcess, email = `${crypto.randomUUID()}@example.com`) {
   const post = poster(server);
-  const email = `${crypto.randomUUID()}@example.com`;
   const signedUp = await post('/api/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD });
   const cookie = cookieOf(signedUp.headers);
   return { email, cookie, post: (path: string, body: object) => post(path, body, cookie) };

@@ -152,6 +152,7 @@ test.each([
   ...(isNightly ? [['on PostgreSQL', openPostgres] as const] : []),
 ])(
   'an installation of every version that was shipped, %s, is brought up to date with its rows, or stays as it was, also where a migration changes a table that it doesn’t name',
+  { timeout: effort(300_000, 3_600_000) },
   async (_, open) => {
     const database = await open();
     const ask = async (text: string) => (await database.executeSql(text, [])).rows;
