@@ -5,7 +5,6 @@ import { docxOf, encryptedPdf, grown, pdfOf } from '../../testing/documents.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
 import { filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { pictureOf } from '../../testing/pictures.ts';
 import { filePassages } from './files.table.ts';
 
 setFlagsFromString('--expose-gc');
@@ -35,11 +34,10 @@ const UNREADABLE: [string, Buffer | string, RegExp][] = [
   ['broken.json', '{"a": ', /not valid JSON/],
   ['deep.json', `${'['.repeat(5000)}${']'.repeat(5000)}`, /deeper than 100|not valid JSON/],
   ['blank.txt', ' \n\n ', /no text/],
-  ['blank.png', pictureOf('png'), /^No text was recognized in this picture\.$/],
 ];
 /** Those of which `files.kinds.test.ts` has the like are for the night. */
 const TRIED = effort(
-  UNREADABLE.filter(([name]) => ['secret.pdf', 'lying-bomb.docx', 'blank.txt', 'blank.png'].includes(name)),
+  UNREADABLE.filter(([name]) => ['secret.pdf', 'lying-bomb.docx', 'blank.txt'].includes(name)),
   UNREADABLE,
 );
 // One after the other, as all files of one account.
