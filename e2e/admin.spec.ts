@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, showIn, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
-import { enterAsOperator, newPerson, type Person, post, register } from './workshop.ts';
+import { enterAsOperator, newPerson, openAccountMenu, type Person, post, register } from './workshop.ts';
 
 let server: Server;
 // One worker for the whole file, so that this server starts once; nobody can sign up there any more after the last journey.
@@ -31,13 +31,13 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
   await grace.page.goto(`${server.url}/admin`);
   await expect(grace.page.getByRole('heading', { name: 'There is no page at this address.' })).toBeVisible();
   await grace.page.goto(`${server.url}/account`);
-  await grace.page.getByRole('button', { name: /Logged in as/u }).click();
+  await openAccountMenu(grace.page);
   await expect(grace.page.getByRole('menuitem', { name: 'Account' })).toBeVisible();
   await expect(grace.page.getByRole('menuitem', { name: 'Admin' })).toHaveCount(0);
   await grace.page.keyboard.press('Escape');
 
   await page.goto(`${server.url}/account`);
-  await page.getByRole('button', { name: /Logged in as/u }).click();
+  await openAccountMenu(page);
   await page.getByRole('menuitem', { name: 'Admin' }).click();
   await page.getByRole('link', { name: 'People' }).click();
   const table = page.getByRole('table', { name: 'People' });

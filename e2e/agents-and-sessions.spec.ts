@@ -70,7 +70,7 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
   await expect((await sidebar(page)).getByText('agent deleted')).toBeVisible();
 });
 
-test('a session starts through the dialog, is renamed, deleted and brought back', { tag: '@phone' }, async ({
+test('a session starts through the dialog, is renamed, deleted and brought back', { tag: '@phone-only' }, async ({
   page,
 }) => {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };

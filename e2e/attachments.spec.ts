@@ -182,9 +182,9 @@ test('the offline model says before and after that it can’t see', async ({ pag
   await expect(exchange).toContainText('From the file “notes.txt”: “The kiln was built by Ingeborg in 1987.”');
 });
 
-test('a picture alone is sent, and one that waits for the answer goes along with its words', { tag: '@night' }, async ({
-  page,
-}) => {
+test('a picture alone is sent, and one that waits for the answer goes along with its words', {
+  tag: ['@night', '@desk'],
+}, async ({ page }) => {
   await begin(page, seeing);
   await attach(page, [png('kiln.png')]);
   await expect(tray(page).getByRole('progressbar')).toHaveCount(0);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import {
   closeByEscape,
+  closeSidebar,
   composer,
   exchanges,
   keepNotices,
@@ -57,6 +58,7 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
   const question = page.getByRole('alertdialog', { name: 'You have 2 unsent messages' });
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Stay signed in' }).click();
+  await closeSidebar(page);
   await expect(composer(page)).toHaveValue('Not for others');
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   const cleared = page.waitForResponse('**/api/auth/signed-out');

@@ -247,7 +247,7 @@ test('all of explore goes by keyboard', { tag: '@night' }, async ({ page, server
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`tag=${tag}`, 'u'));
   await expect(page.getByRole('article')).toHaveCount(1);
-  const link = page.getByRole('link', { name: 'Keyboard Friend' });
+  const link = page.getByRole('link', { name: 'Keyboard Friend', exact: true });
   await tabTo(page, link);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/explore/[^/]+/keyboard-friend\\?tag=${tag}$`, 'u'));

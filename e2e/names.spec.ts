@@ -36,7 +36,7 @@ test('nobody takes the product’s name, and what a prompt hides is shown wherev
   const card = page.getByRole('article', { name: 'Guide' });
   await expect(card).toContainText(SHOWN);
   await expect(card.locator('bdi', { hasText: 'Mallory \u05D0\u05D1' })).toBeVisible();
-  await card.getByRole('link', { name: 'Guide' }).click();
+  await card.getByRole('link', { name: 'Guide', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Guide' });
   await expect(dialog).toContainText(SHOWN);
   await expect(dialog).toContainText('Be Invisible characters: U+202EkindInvisible characters: U+202C 👩\u200D🚀.');

@@ -133,9 +133,14 @@ export async function sidebar(page: Page): Promise<Locator> {
   return drawer;
 }
 
-/** Opens the account's page, by the menu behind the name. */
-export async function openAccount(page: Page): Promise<void> {
+/** Opens the menu behind the name. */
+export async function openAccountMenu(page: Page): Promise<void> {
   await (await sidebar(page)).getByRole('button', { name: /Logged in as/u }).click();
+}
+
+/** Opens the account's page by it. */
+export async function openAccount(page: Page): Promise<void> {
+  await openAccountMenu(page);
   await page.getByRole('menuitem', { name: 'Account' }).click();
 }
 

@@ -14,6 +14,7 @@ import { effort, isNightly } from '../../testing/effort.ts';
 import { FRIDAY, half, KIND_ROWS, type KindRow, MAIL, made, row, text } from '../../testing/file-kinds.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { pictureOf } from '../../testing/pictures.ts';
 import { checkType } from './file-names.service.ts';
 
 // At night each file goes through the whole product, where a process of its own reads it. Otherwise the same reader reads it here.
@@ -166,6 +167,15 @@ it('a document whose pictures of text can’t be recognized is read without them
   } finally {
     get.mockRestore();
   }
+});
+
+it('a picture without text is there for models that see, and found by its name', async () => {
+  const file = await add('harbour_at-dusk.png', pictureOf('png'));
+  const why = 'No text was recognized in this picture. Models that see look at it when a message is about its name.';
+  expect([file.state, file.note]).toEqual(['ready', why]);
+  expect((await passagesOf(file.id)).map(({ text }: { text: string }) => text)).toEqual([
+    'A picture named “harbour_at-dusk.png”: harbour at dusk',
+  ]);
 });
 
 const refusalHere = (error: unknown) => (error instanceof AppError ? error.message : unreadableSentence(error));
