@@ -55,16 +55,20 @@ export function NavigationGuard() {
     (to: Place) => connection.read() !== 'up' && !visited.current.has(pageOf(to.pathname)),
     [],
   );
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation, historyAction }) =>
-      (historyAction === 'POP' && drawerCloser() !== undefined) ||
+  // A link in the drawer is no way back.
+  const isBack = useRef(false);
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    isBack.current = historyAction === 'POP';
+    return (
+      (isBack.current && drawerCloser() !== undefined) ||
       isOutOfReach(nextLocation) ||
-      (hasUnsaved() && !showsSameForms(currentLocation, nextLocation)),
-  );
+      (hasUnsaved() && !showsSameForms(currentLocation, nextLocation))
+    );
+  });
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     const { proceed, reset } = blocker;
-    const closeDrawer = drawerCloser();
+    const closeDrawer = isBack.current ? drawerCloser() : undefined;
     if (closeDrawer !== undefined) {
       reset();
       closeDrawer();
