@@ -20,7 +20,7 @@ async function openNotes(page: Page) {
 
 const UNREACHED = 'The server could not be reached. Check your connection and try again.';
 
-test('a connection that is lost is said at once, loses no word, and comes back by itself', async ({
+test('a connection that is lost is said at once, loses no word, and comes back by itself', { tag: '@phone' }, async ({
   page,
   context,
   complaints,
