@@ -72,11 +72,22 @@ async function readAnswer(page: Page, question: string): Promise<void> {
     if ((await waiting.count()) > 0) await waiting.first().scrollIntoViewIfNeeded({ timeout: 1000 });
     await expect(waiting).toHaveCount(0, { timeout: 1000 });
   }).toPass({ timeout: 120_000 });
+  await openPreviews(answer);
+}
+
+/** Opens every preview of an answer; returns the frames inside, with the pages in them. */
+async function openPreviews(answer: Locator): Promise<Locator[]> {
   const closed = answer.getByRole('button', { name: 'Show preview' });
-  for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
-  for (const inner of await answer.locator('iframe[title="Preview"]').all()) {
-    await expect(inner.contentFrame().locator('iframe')).toBeVisible();
-  }
+  const count = await closed.count();
+  await closed.evaluateAll((buttons) => {
+    for (const button of buttons) Reflect.apply(Reflect.get(button, 'click'), button, []);
+  });
+  const previews = answer.locator('iframe[title="Preview"]');
+  // They load their part of the page first.
+  await expect(previews).toHaveCount(count);
+  const inner = (await previews.all()).map((outer) => outer.contentFrame().locator('iframe'));
+  for (const frame of inner) await expect(frame).toBeVisible();
+  return inner;
 }
 
 attacked('hostile answers run nothing and load nothing', async ({ page, complaints, provided, evil }) => {
@@ -140,22 +151,16 @@ async function pressAll(frame: FrameLocator): Promise<void> {
   }
 }
 
-/** Opens every preview of an answer, and presses what is in it. */
-async function tryPreviews(answer: Locator): Promise<void> {
-  await answer.getByRole('button', { name: 'Show preview' }).evaluateAll((buttons) => {
-    for (const button of buttons) Reflect.apply(Reflect.get(button, 'click'), button, []);
-  });
-  for (const outer of await answer.locator('iframe[title="Preview"]').all()) {
-    const inner = outer.contentFrame().locator('iframe');
-    await expect(inner).toBeVisible();
-    await pressAll(inner.contentFrame());
-  }
+/** Presses what is in the previews of an answer. */
+async function tryPreviews(answer: Locator, count: number): Promise<void> {
+  await expect(answer.getByRole('button', { name: 'Show preview' })).toHaveCount(count);
+  for (const frame of await openPreviews(answer)) await pressAll(frame.contentFrame());
 }
 
 /** The same pages in the same frame, as they came: what the sanitizer is for. */
 async function openUnclean(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/frames/preview.html`);
-  await page.evaluate(`Promise.all(${JSON.stringify(pages('unclean', isNightly ? KINDS : PROOF))}.map((srcdoc) => new Promise((loaded) => {
+  await page.evaluate(`Promise.all(${JSON.stringify(pages('unclean', PROOF))}.map((srcdoc) => new Promise((loaded) => {
     const inner = Object.assign(document.createElement('iframe'), { sandbox: '', srcdoc });
     inner.addEventListener('load', () => loaded(), { once: true });
     document.body.append(inner);
@@ -179,12 +184,14 @@ attacked(
       await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
       const address = page.url();
       const unnamed = UNNAMED.map((kind) => pageOf(kind, `127.0.0.1:${bystander.port}`));
-      provider.behave({ text: [...pages('talk', half(0)), ...unnamed].map(fenced).join('\n\n'), deltas: 20 });
-      await tryPreviews(await ask(page, 'Attack'));
+      const talk = [...pages('talk', half(0)), ...unnamed];
+      provider.behave({ text: talk.map(fenced).join('\n\n'), deltas: 20 });
+      await tryPreviews(await ask(page, 'Attack'), talk.length);
       expect(page.url()).toBe(address);
       expect(context.pages()).toHaveLength(1);
 
-      provider.behave({ text: pages('shared', half(1)).map(fenced).join('\n\n'), deltas: 20 });
+      const shared = pages('shared', half(1));
+      provider.behave({ text: shared.map(fenced).join('\n\n'), deltas: 20 });
       await ask(page, 'Once more');
       await page.getByRole('button', { name: 'Share session' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share this session' });
@@ -192,7 +199,7 @@ attacked(
       const link = await dialog.getByLabel('Your link').inputValue();
       await context.clearCookies();
       await page.goto(link);
-      await tryPreviews(page.getByRole('article').last());
+      await tryPreviews(page.getByRole('article').last(), shared.length);
       expect(page.url()).toBe(link);
       expect(bystander.connected).toEqual([]);
 
