@@ -128,9 +128,9 @@ async function writersOfTables(): Promise<Map<string, Operation[]>> {
 }
 
 // At night each of a hundred and fifty routes meets each table.
-const EACH_MS = effort(300_000, 1_800_000);
+const timeout = effort(300_000, 1_800_000);
 it('logs no word of a person when a statement that writes it fails, whatever the database says', {
-  timeout: EACH_MS,
+  timeout,
 }, async () => {
   const writers = await writersOfTables();
   expect([...writers.keys()]).toEqual(expect.arrayContaining(WRITTEN));
