@@ -98,12 +98,12 @@ function Runtime() {
   const isNew = agents.data ? agents.data.length === 0 : me?.account.agentsCreated === 0;
   const fresh = useLocation().state?.fresh === true;
 
-  const startSession = () => {
-    if (agents.data?.length === 0) toast.warning(SENTENCES.noAgents);
-    setOpen('pick');
-  };
+  const lacksAgent = open === 'pick' && agents.data?.length === 0;
+  useEffect(() => {
+    if (lacksAgent) toast.warning(SENTENCES.noAgents);
+  }, [lacksAgent]);
   useWishes(WISHES, (wish) => {
-    if (wish === 'new-session') startSession();
+    if (wish === 'new-session') setOpen('pick');
     else if (wish === 'edit-agent' && agent) setOpen('edit', agent);
     else setOpen('create');
   });
@@ -129,7 +129,7 @@ function Runtime() {
             <NewHere onCreate={() => setOpen('create')} />
           ) : (
             <Suspense fallback={<NewChatSkeleton />}>
-              <NewChat onPick={startSession} onEdit={(own) => setOpen('edit', own)} />
+              <NewChat onPick={() => setOpen('pick')} onEdit={(own) => setOpen('edit', own)} />
             </Suspense>
           )}
         </NoSession>

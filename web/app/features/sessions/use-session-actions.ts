@@ -1,7 +1,7 @@
 import { type Session, type SessionExportFormat, sessionExportCalls } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError, addressOf } from '../../lib/http.ts';
+import { addressOf } from '../../lib/http.ts';
 import { useNavigateAfter } from '../../lib/navigate-after.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
@@ -10,7 +10,6 @@ import { BEHIND_DRAWER } from '../../ui/page/drawer-request.ts';
 import { forgetLastSession } from './last-session.ts';
 import type { SessionChange } from './session-pages.ts';
 import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './sessions.api.ts';
-import { useSessionRefusal } from './use-start-chat.ts';
 
 type Sessions = readonly Session[];
 
@@ -80,14 +79,11 @@ function useRemoval() {
   const navigateAfter = useNavigateAfter();
   const deletion = useDeleteSessions();
   const restoration = useRestoreSessions();
-  const { sayLimit } = useSessionRefusal();
   const restore = (sessions: Sessions, openId?: string) => {
     const open = navigateAfter();
-    return restoration.mutateAsync(idsOf(sessions)).then(
-      () => openId !== undefined && open(`/runtime?sessionId=${openId}`, BEHIND_DRAWER),
-      (error: unknown) =>
-        error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : toastError(error),
-    );
+    return restoration
+      .mutateAsync(idsOf(sessions))
+      .then(() => openId !== undefined && open(`/runtime?sessionId=${openId}`, BEHIND_DRAWER), toastError);
   };
   const remove = (sessions: Sessions) => {
     const open = sessions.find(({ id }) => id === openSessionId());

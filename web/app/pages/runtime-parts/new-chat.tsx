@@ -13,10 +13,11 @@ import { Starters } from '../../features/runs/conversation/starters.tsx';
 import { useShortcuts } from '../../features/runs/conversation/use-shortcuts.ts';
 import { lastUsedFirst, latestSessions } from '../../features/sessions/session-pages.ts';
 import { useSessions } from '../../features/sessions/sessions.api.ts';
-import { useSessionRefusal, useStartChat } from '../../features/sessions/use-start-chat.ts';
+import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { SeenName } from '../../lib/names/seen-text.tsx';
+import { toastFailure } from '../../lib/toast-error.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -56,14 +57,13 @@ export default function NewChat({ onPick, onEdit }: NewChatProps) {
 function FirstMessage({ agent, onPick }: { agent: Agent | undefined; onPick: () => void }) {
   const { me } = useAuth();
   const { start, say, starting } = useFirstMessage();
-  const { sayRefusal } = useSessionRefusal();
   const { isFull } = useStartChat();
   const field = useRef<HTMLTextAreaElement>(null);
   useFreshFocus(field);
   useShortcuts(field, undefined);
   const begin = (fill: Parameters<typeof start>[1]) => {
     if (agent === undefined) toast.error(SENTENCES.noAgentSelected);
-    else start(() => agent.id, fill).catch(sayRefusal);
+    else start(() => agent.id, fill).catch((error: unknown) => toastFailure(error, SENTENCES.sessionFailed));
   };
   const send = (text: string) =>
     begin((session) => {

@@ -1,8 +1,12 @@
 import { type MouseEvent, useEffect, useSyncExternalStore } from 'react';
+import { type NavigateFunction, useNavigate } from 'react-router';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import { CircleAlert, CircleCheck, TriangleAlert, X } from '../icons/lucide.ts';
 
-export type Sonner = typeof sonner;
+export interface Shower {
+  sonner: typeof sonner;
+  navigate: NavigateFunction;
+}
 
 const icon = 'size-5 shrink-0';
 
@@ -20,7 +24,7 @@ const keepFocus = (event: MouseEvent) => {
 };
 
 /** Shows toasts; loaded separately from the page. `onReady` is called once it listens. */
-export default function ToastStack({ duration, onReady }: { duration: number; onReady: (sonner: Sonner) => void }) {
+export default function ToastStack({ duration, onReady }: { duration: number; onReady: (shower: Shower) => void }) {
   // At the bottom it would cover the composer and the buttons of a dialog; a wide window has room below the header.
   const narrow = useSyncExternalStore(
     subscribeNarrow,
@@ -28,7 +32,8 @@ export default function ToastStack({ duration, onReady }: { duration: number; on
     () => false,
   );
   // After the toaster's own effect, which starts listening.
-  useEffect(() => onReady(sonner), [onReady]);
+  const navigate = useNavigate();
+  useEffect(() => onReady({ sonner, navigate }), [onReady, navigate]);
   return (
     <div role="presentation" onMouseDown={keepFocus}>
       <SonnerToaster

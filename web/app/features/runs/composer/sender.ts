@@ -92,12 +92,14 @@ export async function deliver({ sessionId, key, agentId, whenBusy, ...message }:
   const attachmentIds = message.attachments?.length ? idsOf(message.attachments) : undefined;
   const request = { params: { sessionId }, headers: { 'Idempotency-Key': key } };
   const body = { inputText: message.inputText, attachmentIds };
-  if (whenBusy === undefined) return startingRun(call(taskCalls.start, { ...request, body: { agentId, ...body } }));
-  return call(taskCalls.start, { ...request, body: { agentId, whenBusy, ...body } }).catch((error: unknown) => {
-    // Version 0.2 of the server refuses `whenBusy`, and has a call of its own for the queue.
-    if (![400, 409].includes(statusOf(error))) throw error;
-    return call(queueCalls.add, { ...request, body });
-  });
+  const started = call(taskCalls.start, { ...request, body: { agentId, whenBusy, ...body } });
+  return startingRun(
+    started.catch((error: unknown) => {
+      // Version 0.2 of the server refuses `whenBusy`, and has a call of its own for the queue.
+      if (whenBusy === undefined || ![400, 409].includes(statusOf(error))) throw error;
+      return call(queueCalls.add, { ...request, body });
+    }),
+  );
 }
 
 /** Sends a session's next message and shows what became of it. */
