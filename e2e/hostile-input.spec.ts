@@ -63,6 +63,7 @@ test('blank text is not sent, and too much of it says so', { tag: '@night' }, as
   await openConversation(page, { prompt: 'You help me plan trips' });
   await composer(page).fill('   \n ');
   await composer(page).press('Enter');
+  await page.reload();
   await expect(page.getByText('Nothing said yet.')).toBeVisible();
   await composer(page).fill('x'.repeat(32_001));
   await expect(page.getByRole('alert')).toContainText('The message is too long');

@@ -160,9 +160,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ browser, context }, use) => {
       const heard: string[] = [];
       const expected: RegExp[] = [];
-      watch(context, heard);
+      const listen = (one: BrowserContext) => watch(one, heard);
+      listen(context);
+      browser.on('context', listen);
       await use({ expectConsole: (pattern) => void expected.push(pattern) });
       // The pages of others would go on asking, of servers that have ended too, for as long as the browser lives.
+      browser.off('context', listen);
       for (const other of browser.contexts()) if (other !== context) await other.close();
       expect(heard.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([]);
     },
