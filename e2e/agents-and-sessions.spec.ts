@@ -169,10 +169,14 @@ test('a first message makes one session, or is kept where there can be none', as
   await closeToast(page, 'Failed to create session');
   await expect(composer(page)).toHaveValue('Where to?');
 
-  // Enter twice, while the session is on its way.
+  // Enter twice, and once more after a look at another page, while the session is on its way.
   const held = Promise.withResolvers<void>();
   await page.route('**/api/sessions', (route) => held.promise.then(() => route.continue()), { times: 2 });
   await composer(page).press('Enter');
+  await composer(page).press('Enter');
+  await (await sidebar(page)).getByRole('link', { name: 'Explore Agents' }).click();
+  await expect(page.getByRole('heading', { name: 'Discover Public Agents' })).toBeVisible();
+  await page.goBack();
   await composer(page).press('Enter');
   held.resolve();
   await expect(exchanges(page)).toHaveCount(1);

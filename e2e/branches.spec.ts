@@ -105,7 +105,9 @@ test('two browsers edit, regenerate and switch in turn, and show the same path',
 test('an exchange is deleted, comes back with undo, and goes on in a session of its own', async ({
   page,
   provided,
+  complaints,
 }) => {
+  complaints.expectConsole(/status of 402/u);
   await workspace(page);
   provided.provider.behave({ text: 'Yes.' });
   for (const words of ['One', 'Two', 'Three']) await say(page, words, 'Yes.');
@@ -142,6 +144,10 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await expect(exchanges(page)).toHaveCount(3);
   await page.goto(before);
   await expect(exchanges(page)).toHaveCount(3);
+  // A free account has three sessions.
+  await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Continue in a new session');
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
+  await expect(page).toHaveURL(/\/billing$/u);
 });
 
 test('what the server refuses stays in the field', async ({ page, provided, complaints }) => {

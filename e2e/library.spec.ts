@@ -174,7 +174,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await keepNotices(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   // It would lie over what is pressed next.
-  await closeToast(page, 'Payment successful!');
+  await closeToast(page, 'You now have Pro access.');
   expect(await page.evaluate(() => sessionStorage.getItem('seen-as-free'))).toBeNull();
   await expect(page.getByRole('heading', { name: 'My Agents' })).toBeVisible();
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();

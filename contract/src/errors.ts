@@ -62,6 +62,7 @@ export const SENTENCES = {
   wordsOnly: 'Search by meaning isn’t answering right now, so this is by words only.',
   proFeature: 'Pro Feature: This section is only available to Pro users.',
   paymentSucceeded: 'Payment successful! You now have Pro access.',
+  proGiven: 'You now have Pro access.',
   paymentNotWritten: 'Payment succeeded, but we couldn’t update your account. Please contact support.',
   paymentClosed: 'Transaction was not completed.',
   paymentFormFailed: 'Unable to load payment form. Please try again later.',

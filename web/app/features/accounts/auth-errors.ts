@@ -1,4 +1,3 @@
-import { DOOR_REFUSALS } from '@atelier/contract/accounts/door';
 import { SENTENCES } from '@atelier/contract/errors';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { gaveUp } from './ways-in/ways-in.api.ts';
@@ -15,7 +14,6 @@ function tooMany(error: unknown): string | null {
 /** The sign-up page's error: the specification's sentence for a known email, otherwise 'Signup failed: {message}'. */
 export function signupRefusal(error: unknown): string {
   if (error instanceof ApiError && IN_USE.includes(error.code)) return SENTENCES.emailInUse;
-  if (error instanceof ApiError && Object.hasOwn(DOOR_REFUSALS, error.code)) return error.message;
   return `${SENTENCES.signupFailedPrefix}${tooMany(error) ?? errorText(error)}`;
 }
 

@@ -10,22 +10,28 @@ let seenAsFree: string | null = null;
 
 const read = () => attempt(() => sessionStorage.getItem(KEY)) ?? seenAsFree;
 
-function write(uid: string | null) {
-  seenAsFree = uid;
-  attempt(() => (uid === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, uid)));
+function write(seen: string | null) {
+  seenAsFree = seen;
+  attempt(() => (seen === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, seen)));
 }
 
-/** Says in every open tab, once, that a payment made the account Pro, no matter who found it, and when. */
+/**
+ * Says in every open tab, once, that the account has become Pro, no matter who found it, and when: by a payment, which leaves another
+ * reference, or because somebody gave it.
+ */
 export function PaymentNews() {
   const { me } = useAuth();
   const uid = me?.user.uid;
   const isPro = me?.account.subscriptionStatus === 'pro';
+  const now = `${uid} ${me?.account.lastReference ?? ''}`;
   useEffect(() => {
     if (uid === undefined) return;
-    if (!isPro) return write(uid);
-    if (read() !== uid) return;
+    if (!isPro) return write(now);
+    const before = read();
+    if (before?.startsWith(`${uid} `) !== true) return;
+    const sentence = before === now ? SENTENCES.proGiven : SENTENCES.paymentSucceeded;
     // A reload takes the sentence away before it was read: then it comes again, unless it was closed.
-    toast.success(SENTENCES.paymentSucceeded, { onEnd: () => write(null) });
-  }, [uid, isPro]);
+    toast.success(sentence, { onEnd: () => write(null) });
+  }, [uid, isPro, now]);
   return null;
 }

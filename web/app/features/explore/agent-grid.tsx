@@ -93,8 +93,11 @@ function AgentCard({ agent, search, actions }: AgentCardProps) {
                 <SeenName name={agent.name} />
               </Link>
             </h2>
-            <p className="truncate text-muted text-sm">
-              by <SeenName name={agent.creatorName} /> · <span className="font-mono text-xs">{agent.model}</span>
+            <p className="flex items-baseline gap-1 text-muted text-sm">
+              <span className="min-w-0 truncate">
+                by <SeenName name={agent.creatorName} />
+              </span>
+              ·<span className="max-w-3/5 shrink-0 truncate font-mono text-xs">{agent.model}</span>
             </p>
           </div>
           <PublicAgentMenu agent={agent} />

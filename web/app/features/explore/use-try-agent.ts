@@ -14,9 +14,9 @@ export function findOwn(agents: readonly Agent[], { creatorId, id }: Pick<Public
 }
 
 /** Hands on one's own agent for a public one; makes the copy where there is none yet. */
-export function useTryAgent(own: () => Promise<readonly Agent[]>, start: (agent: Agent) => void) {
+export function useTryAgent(own: () => Promise<readonly Agent[]>) {
   const copy = useCopyAgent();
-  const run = async (agent: PublicAgent) => {
+  const run = async (agent: PublicAgent, start: (agent: Agent) => void) => {
     const ownAgent = findOwn(await own(), agent);
     if (ownAgent) return start(ownAgent);
     // The palette that began it may be closed by then.

@@ -4,6 +4,7 @@ import { useAgents } from '../../features/agents/agents.api.ts';
 import { UseAgentButton } from '../../features/explore/use-agent-button.tsx';
 import { useTryAgent } from '../../features/explore/use-try-agent.ts';
 import { useStartChat } from '../../features/sessions/use-start-chat.ts';
+import { whileHere } from '../../lib/navigate-after.ts';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 
 export interface UseAndTryProps extends Pick<ButtonProps, 'size'> {
@@ -34,6 +35,6 @@ export function UseAndTry({ agent, size, variant }: UseAndTryProps) {
 export function useTry() {
   const agents = useAgents();
   const chat = useStartChat();
-  const { run, isPending } = useTryAgent(async () => agents.data ?? (await agents.refetch()).data ?? [], chat.start);
-  return { run: (agent: PublicAgent) => void (chat.mayStart() && run(agent)), isPending };
+  const { run, isPending } = useTryAgent(async () => agents.data ?? (await agents.refetch()).data ?? []);
+  return { run: (agent: PublicAgent) => void (chat.mayStart() && run(agent, whileHere(chat.start))), isPending };
 }

@@ -4,6 +4,7 @@ import type { CommandGroup } from '../../features/search/commands.ts';
 import { fetchLatestSession } from '../../features/sessions/sessions.api.ts';
 import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { exportAddress } from '../../features/transfer/transfer.api.ts';
+import { whileHere } from '../../lib/navigate-after.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { useWorkspace } from './workspace-commands.ts';
@@ -15,7 +16,7 @@ export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
   const { start } = useStartChat();
   const switchTo = (agent: Agent) =>
     fetchLatestSession(agent.id).then(
-      (latest) => void (latest ? navigate(`/runtime?sessionId=${latest.id}`) : start(agent)),
+      whileHere((latest) => void (latest ? navigate(`/runtime?sessionId=${latest.id}`) : start(agent))),
       toastError,
     );
   const commands = agents.flatMap((agent) => [

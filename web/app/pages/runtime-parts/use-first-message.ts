@@ -1,25 +1,26 @@
 import type { Session } from '@atelier/contract/sessions';
-import { useRef, useState } from 'react';
 import { failSend, isUnanswered } from '../../features/runs/composer/outbox.ts';
 import { drafts, NEW_SESSION, outbox } from '../../features/runs/composer/run-stores.ts';
 import { usePost } from '../../features/runs/composer/sender.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useNavigateAfter } from '../../lib/navigate-after.ts';
+import { createShared } from '../../ui/shared-value.ts';
+
+/** Also for who has left the page meanwhile and comes back: the words still stand there. */
+const isStarting = createShared(false);
 
 /** Makes the session that something is said or attached in, and opens it. */
 export function useFirstMessage() {
   const navigateAfter = useNavigateAfter();
   const create = useCreateSession();
   const post = usePost();
-  const isStarting = useRef(false);
-  const [starting, setStarting] = useState(false);
+  const starting = isStarting.useValue();
 
   /** `getAgentId` may make the agent first. Rejects when there is no session; until there is one, the words stay where they were typed. */
   const start = async (getAgentId: () => Promise<string> | string, begin: (session: Session) => void) => {
-    if (isStarting.current) return;
-    isStarting.current = true;
-    setStarting(true);
+    if (isStarting.read()) return;
+    isStarting.set(true);
     const open = navigateAfter();
     try {
       const agentId = await getAgentId();
@@ -34,8 +35,7 @@ export function useFirstMessage() {
       begin(session);
       open(`/runtime?sessionId=${session.id}`, { state: { fresh: true } });
     } finally {
-      isStarting.current = false;
-      setStarting(false);
+      isStarting.set(false);
     }
   };
   const say = (session: Session, inputText: string) =>
