@@ -69,7 +69,7 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
   await page.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByLabel('Reason').fill('asked for it');
   await dialog.getByLabel(/to confirm/u).fill('other@example.com');
-  complaints.expectConsole(/status of 409/u);
+  complaints.expectConsole(/status of 40[19]/u);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog.getByRole('alert')).toContainText('This is not the email of the account.');
   await dialog.getByLabel(/to confirm/u).fill(grace.person.email);
@@ -98,7 +98,9 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
 test('a reported agent is unpublished, its author reads why and publishes no more; nobody is told who reported it', async ({
   page,
   browser,
+  complaints,
 }) => {
+  complaints.expectConsole(/status of 403/u);
   await enterAsOperator(page, server.url);
   const ada = await another(browser, 'Ada Lovelace');
   const grace = await another(browser, 'Grace Hopper');

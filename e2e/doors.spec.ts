@@ -18,7 +18,10 @@ const newPage = async (browser: Browser, baseURL: string) => (await browser.newC
 
 test('people come by single sign-on, by an invitation, and with approval, and read why they can’t', async ({
   browser,
+  complaints,
 }) => {
+  // The school's own page wants a font.
+  complaints.expectConsole(/fonts\.googleapis\.com|status of 403/u);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const school = await startOpenId(`${url}/api/auth/callback/oidc`);
