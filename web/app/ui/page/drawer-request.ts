@@ -5,7 +5,7 @@ const listeners = createListeners();
 
 /** Shows the sidebar where it is a drawer; where it is always shown, nothing happens. */
 export function askForDrawer(): void {
-  if (!matchMedia('(min-width: 1024px)').matches) listeners.tell();
+  listeners.tell();
 }
 
 /** Calls `open` when the drawer is asked for. */
