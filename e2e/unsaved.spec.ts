@@ -46,6 +46,11 @@ test('an agent form with changes asks before it closes; one without closes at on
     cross: () => form.getByRole('button', { name: 'Close' }).click(),
     outside: () => page.mouse.click(hasTouch ? 195 : 40, 10),
     back: () => page.goBack(),
+    palette: async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder(/^Search sessions/u).fill('New session');
+      await page.getByRole('option', { name: 'New session…' }).click();
+    },
   };
   for (const [way, close] of Object.entries(ways)) {
     // For a moment after a question has closed, the dialog below it ignores a press outside.
