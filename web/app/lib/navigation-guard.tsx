@@ -15,11 +15,12 @@ export function pageOf(pathname: string): string {
 
 type Place = Pick<Location, 'pathname' | 'search'>;
 
-/** Whether two addresses show the same forms: filters don't change forms, another session does. */
-export function showsSameForms(a: Place, b: Place): boolean {
-  const session = ({ search }: Place) => new URLSearchParams(search).get('sessionId');
-  return a.pathname === b.pathname && session(a) === session(b);
-}
+/** Where forms and dialogs belong: filters don't change it, another session does. */
+export const placeOf = ({ pathname, search }: Place): string =>
+  `${pathname} ${new URLSearchParams(search).get('sessionId') ?? ''}`;
+
+/** Whether two addresses show the same forms. */
+export const showsSameForms = (a: Place, b: Place): boolean => placeOf(a) === placeOf(b);
 
 const GOING_TO = 'going-to';
 
