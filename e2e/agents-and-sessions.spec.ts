@@ -134,7 +134,14 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   opened.resolve();
   await expect(page).toHaveURL(/sessionId=/u);
   await expect(again.getByRole('link', { name: 'Winter in Norway' })).toBeVisible();
-  // Back means the drawer first.
+  // Back means what lies on top: the dialog, then the drawer.
+  await chooseForSession(page, again, /^More for session/u, 'Share…');
+  const share = page.getByRole('dialog', { name: 'Share this session' });
+  await expect(share).toBeVisible();
+  await page.evaluate('history.back()');
+  await expect(share).toBeHidden();
+  await expect.poll(() => page.evaluate('location.search')).toContain('sessionId=');
+  await expect(again).toBeVisible();
   await page.evaluate('history.back()');
   await expect(again).toBeHidden();
   await expect(page.getByRole('button', { name: 'Open sidebar' })).toBeFocused();

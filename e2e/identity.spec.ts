@@ -78,8 +78,15 @@ test('a sign-out reaches the other tab', async ({ page, context, complaints }) =
   const other = await context.newPage();
   await other.goto('/runtime');
   await expect(other.getByRole('heading', { name: 'No session selected' })).toBeVisible();
+  await (await sidebar(other)).getByRole('button', { name: 'Options of the session list' }).click();
+  await other.getByRole('menuitem', { name: 'New folder…' }).click();
+  await expect(other.getByLabel('Folder name')).toBeVisible();
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   await expect(other).toHaveURL(/\/signup$/u);
+  // Whoever comes next finds no dialog of the one before; it would hide the page from readers.
+  await fillSignUp(other, newPerson('Grace Hopper'));
+  await expect(other.getByRole('heading', { name: 'No session selected' })).toBeVisible();
+  await expect(other.getByRole('dialog', { name: 'New folder' })).toHaveCount(0);
 });
 
 test('the sign-up page says what a password needs before anybody types one', async ({ page }) => {

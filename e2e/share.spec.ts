@@ -8,6 +8,7 @@ import {
   openAccount,
   openConversation,
   register,
+  sidebar,
   startSession,
 } from './workshop.ts';
 
@@ -251,6 +252,19 @@ test('nothing in the dialog moves under the pointer when the session’s links a
   await create.click();
   await expect(dialog.getByLabel('Your link')).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'Links to this session' })).toBeVisible();
+  await closeByEscape(page, dialog);
+
+  // The dialog closes with the session that was open, and stays closed.
+  await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
+  await expect(page).toHaveURL(/\/runtime$/u);
+  await (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Share session' }).click();
+  await expect(create).toBeVisible();
+  await page.evaluate('history.back()');
+  await expect(page).toHaveURL(/\/runtime$/u);
+  await expect(dialog).toBeHidden();
+  await page.evaluate('history.forward()');
+  await page.getByRole('button', { name: 'Share session' }).click({ trial: true });
 });
 
 test('who reads a public agent’s answers goes on with a copy of it', { tag: '@night' }, async ({

@@ -95,6 +95,19 @@ test('everything in the sidebar has its place, however many sessions and however
       expect(leave.x + leave.width).toBeLessThanOrEqual(size.width);
     }
   }
+
+  // A tablet is turned under the open drawer: the page has the keys, and turned back the drawer stays closed.
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await sidebar(page);
+  await page.setViewportSize({ width: 1180, height: 820 });
+  const side = page.getByRole('complementary', { name: 'Sidebar' });
+  const search = side.getByRole('button', { name: 'Search' });
+  await search.focus();
+  await expect(search).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(side.getByRole('button', { name: 'Options of the session list' })).toBeFocused();
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await expect(page.getByRole('button', { name: 'Open sidebar' })).toBeVisible();
 });
 
 for (const [where, tag] of ON_BOTH)

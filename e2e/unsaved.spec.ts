@@ -46,6 +46,11 @@ test('an agent form with changes asks before it closes; one without closes at on
     cross: () => form.getByRole('button', { name: 'Close' }).click(),
     outside: () => page.mouse.click(hasTouch ? 195 : 40, 10),
     back: () => page.goBack(),
+    palette: async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder(/^Search sessions/u).fill('New session');
+      await page.getByRole('option', { name: 'New session…' }).click();
+    },
   };
   for (const [way, close] of Object.entries(ways)) {
     // For a moment after a question has closed, the dialog below it ignores a press outside.
@@ -94,6 +99,8 @@ test('the form of the library asks before another agent, another page or a sign-
   await keep(page).click();
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   await keep(page).click();
+  await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
+  await keep(page).click();
   await closeSidebar(page);
   await expect(page).toHaveURL(/\/library$/u);
 
@@ -109,6 +116,14 @@ test('the form of the library asks before another agent, another page or a sign-
   await expect(page.getByRole('heading', { name: 'Discover Public Agents' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('article', { name: 'Chef' })).toContainText('You cook');
+
+  // The session that was not begun does not begin later.
+  const loaded = page.waitForResponse(/\/assets\/pick-agent-dialog-/u);
+  await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
+  await (await loaded).finished();
+  await expect(page.getByRole('region', { name: 'New session' })).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByRole('dialog', { name: 'New session' })).toHaveCount(0);
 });
 
 test('an open form keeps what is typed when the agent is edited or deleted in another tab', { tag: '@night' }, async ({

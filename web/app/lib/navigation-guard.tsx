@@ -6,6 +6,7 @@ import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
 import { drawerCloser } from '../ui/page/drawer-request.ts';
 import { connection } from './live/connection.ts';
 import { attempt } from './typed/words.ts';
+import { dropWish } from './wishes.ts';
 
 /** The page of an address: `/explore` and an agent above it are two. */
 export function pageOf(pathname: string): string {
@@ -13,13 +14,18 @@ export function pageOf(pathname: string): string {
   return rest.length === 0 ? first : `${first}/*`;
 }
 
+/** The pages that an address shows: below an agent there is the list. */
+export const pagesAt = (pathname: string): string[] =>
+  pageOf(pathname) === 'explore/*' ? ['explore', 'explore/*'] : [pageOf(pathname)];
+
 type Place = Pick<Location, 'pathname' | 'search'>;
 
-/** Whether two addresses show the same forms: filters don't change forms, another session does. */
-export function showsSameForms(a: Place, b: Place): boolean {
-  const session = ({ search }: Place) => new URLSearchParams(search).get('sessionId');
-  return a.pathname === b.pathname && session(a) === session(b);
-}
+/** Where forms and dialogs belong: filters don't change it, another session does. */
+export const placeOf = ({ pathname, search }: Place): string =>
+  `${pathname} ${new URLSearchParams(search).get('sessionId') ?? ''}`;
+
+/** Whether two addresses show the same forms. */
+export const showsSameForms = (a: Place, b: Place): boolean => placeOf(a) === placeOf(b);
 
 const GOING_TO = 'going-to';
 
@@ -49,7 +55,7 @@ export function NavigationGuard() {
   const { pathname } = useLocation();
   const visited = useRef(new Set<string>());
   useEffect(() => {
-    visited.current.add(pageOf(pathname));
+    for (const page of pagesAt(pathname)) visited.current.add(page);
   }, [pathname]);
   const isOutOfReach = useCallback(
     (to: Place) => connection.read() !== 'up' && !visited.current.has(pageOf(to.pathname)),
@@ -68,15 +74,20 @@ export function NavigationGuard() {
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     const { proceed, reset } = blocker;
+    // What was wished for there would come up whenever somebody goes there next.
+    const stay = () => {
+      dropWish();
+      reset();
+    };
     const closeDrawer = isBack.current ? drawerCloser() : undefined;
     if (closeDrawer !== undefined) {
       reset();
       closeDrawer();
     } else if (isOutOfReach(blocker.location)) {
-      reset();
+      stay();
       connection.suspect();
       toast.warning(SENTENCES.unvisitedPage);
-    } else if (hasUnsaved()) askToDiscard(proceed, reset);
+    } else if (hasUnsaved()) askToDiscard(proceed, stay);
     // The form disappeared meanwhile, with its page.
     else proceed();
   }, [blocker, isOutOfReach]);

@@ -1,4 +1,4 @@
-import { createShared } from '../ui/shared-value.ts';
+import { createPageDialog } from './page-dialog.ts';
 
 /** A session to share, or one of its answers. */
 export interface Shareable {
@@ -6,5 +6,5 @@ export interface Shareable {
   taskId?: string;
 }
 
-/** What the dialog shares, set from anywhere in the workspace; null while it is closed. */
-export const shareOpen = createShared<Shareable | null>(null);
+/** What the dialog shares. */
+export const shareOpen = createPageDialog<Shareable>();

@@ -14,6 +14,11 @@ export function wishFor(wish: Wish): void {
   listeners.tell();
 }
 
+/** Forgets a wish that waits for a page which isn't entered now. */
+export function dropWish(): void {
+  wished = null;
+}
+
 /** Fulfils wishes of these kinds while the component is shown, each once. */
 export function useWishes<W extends Wish>(kinds: readonly W[], fulfil: (wish: W) => void): void {
   const latest = useLatest({ kinds, fulfil });

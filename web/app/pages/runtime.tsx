@@ -24,6 +24,7 @@ import { useWishes } from '../lib/wishes.ts';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
+import { InUnsavedArea, useUnsavedArea } from '../ui/overlay/unsaved.tsx';
 import { part, useReady } from '../ui/part.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 import { SignedInFrame } from './frame-parts/signed-in-frame.tsx';
@@ -59,7 +60,10 @@ export default function RuntimePage() {
 /** Which dialog is open. */
 type Open = 'none' | 'pick' | 'create' | 'edit';
 
-/** The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. */
+/**
+ * The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. `area` is around the agent's
+ * form: what the palette opens above it takes its place, once nothing would be lost.
+ */
 function useOpenDialog(sessionId: string | null) {
   const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>(() => {
     const openAgent = readOpenAgent();
@@ -67,11 +71,14 @@ function useOpenDialog(sessionId: string | null) {
     return { at: sessionId, ...(openAgent === null ? { open: 'create' } : { open: 'edit', agent: openAgent }) };
   });
   const { open, agent } = opened.at === sessionId ? opened : { open: 'none' as const, agent: undefined };
-  return {
-    open,
-    edited: agent,
-    setOpen: (next: Open, of?: Agent) => setOpened({ at: sessionId, open: next, agent: of }),
+  const area = useUnsavedArea();
+  const setOpen = (next: Open, of?: Agent) => {
+    const show = () => setOpened({ at: sessionId, open: next, agent: of });
+    // What closes it has asked already.
+    if (next === 'none') show();
+    else if (next !== open || of?.id !== agent?.id) area.leave(show);
   };
+  return { open, edited: agent, setOpen, area };
 }
 
 const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
@@ -90,7 +97,7 @@ function Runtime() {
   const session = selection.state === 'selected' ? selection.session : undefined;
   usePrefetchTasks(session?.id);
   const agents = useAgents();
-  const { open, edited, setOpen } = useOpenDialog(sessionId);
+  const { open, edited, setOpen, area } = useOpenDialog(sessionId);
   const latest = latestSessions(useSessions().data?.pages ?? []);
   const chat = useStartChat();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
@@ -146,12 +153,14 @@ function Runtime() {
           chat.start(picked);
         }}
       />
-      <AgentDialog
-        open={open === 'create' || open === 'edit'}
-        onOpenChange={(next) => !next && setOpen('none')}
-        agent={edited}
-        onSaved={(stored) => open === 'create' && chat.open(stored)}
-      />
+      <InUnsavedArea value={area}>
+        <AgentDialog
+          open={open === 'create' || open === 'edit'}
+          onOpenChange={(next) => !next && setOpen('none')}
+          agent={edited}
+          onSaved={(stored) => open === 'create' && chat.open(stored)}
+        />
+      </InUnsavedArea>
     </SignedInFrame>
   );
 }

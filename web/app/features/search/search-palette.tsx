@@ -14,6 +14,7 @@ import { dayOf } from '../../ui/formats.ts';
 import { Search } from '../../ui/icons/lucide.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
+import { useAboveDrawer } from '../../ui/page/drawer-request.ts';
 import { type CommandGroup, findCommands } from './commands.ts';
 import { type TypedSearch, useTypedSearch } from './search.api.ts';
 import type { Result } from './search-results.ts';
@@ -29,6 +30,7 @@ export interface SearchPaletteProps {
 /** Does everything that menus do, and searches all of the person's data. Arrow keys choose, Enter does it, Esc closes. */
 export function SearchPalette({ onClose, commands, Others }: SearchPaletteProps) {
   const focus = useReturnFocus();
+  useAboveDrawer(true, onClose);
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const search = useTypedSearch(typed);

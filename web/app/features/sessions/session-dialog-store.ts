@@ -1,6 +1,6 @@
 import type { Session } from '@atelier/contract/sessions';
 import type { Folder } from '@atelier/contract/sessions/folders';
-import { createShared } from '../../ui/shared-value.ts';
+import { createPageDialog } from '../../lib/page-dialog.ts';
 
 /** A question about sessions or a folder, asked in a dialog. */
 export type SessionQuestion =
@@ -8,5 +8,5 @@ export type SessionQuestion =
   | { kind: 'move'; sessions: readonly Session[] }
   | { kind: 'folder'; folder?: Folder };
 
-/** The question that is open, set from anywhere on the page: the palette asks too, and a phone's drawer may be closed meanwhile. */
-export const sessionQuestion = createShared<SessionQuestion | null>(null);
+/** The question that is open; the palette asks too, and a phone's drawer may be closed meanwhile. */
+export const sessionQuestion = createPageDialog<SessionQuestion>();

@@ -63,8 +63,7 @@ function useFolderCommands(folders: readonly Folder[]): CommandGroup {
   const { enter, show } = useWorkspace();
   const remove = useFolderDeletion();
   const rename = async (folder: Folder) => {
-    await enter();
-    sessionQuestion.set({ kind: 'folder', folder });
+    if (await enter()) sessionQuestion.set({ kind: 'folder', folder });
   };
   const commands = folders.flatMap((folder) => [
     {

@@ -18,13 +18,12 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
     void enter();
   };
   const select = async () => {
-    await enter();
+    if (!(await enter())) return;
     wishFor('select-sessions');
     askForDrawer();
   };
   const newFolder = async () => {
-    await enter();
-    sessionQuestion.set({ kind: 'folder' });
+    if (await enter()) sessionQuestion.set({ kind: 'folder' });
   };
   const commands: Command[] = [
     { id: 'new-session', label: 'New session…', keywords: ['start', 'chat'], run: wish('new-session') },
@@ -78,7 +77,12 @@ function themeCommands(): Command[] {
 export function useWorkspace() {
   const navigate = useNavigate();
   const { user } = useAuth();
-  const enter = () => (location.pathname === '/runtime' ? undefined : navigate('/runtime'));
+  /** Resolves to whether it is there: input that would be lost, or no connection, may be in the way. */
+  const enter = async () => {
+    const isThere = () => location.pathname === '/runtime';
+    if (!isThere()) await navigate('/runtime');
+    return isThere();
+  };
   const show = (part: Partial<SessionView>) => {
     showSessions(user?.uid ?? '', { ...MAIN_VIEW, ...part });
     void enter();

@@ -5,6 +5,7 @@ import { focusFirstField } from '../focus/first-field.ts';
 import { useReturnFocus } from '../focus/use-return-focus.ts';
 import { IconButton } from '../icon-button.tsx';
 import { X } from '../icons/lucide.ts';
+import { useAboveDrawer } from '../page/drawer-request.ts';
 import { overlayClass, sheetClass } from './sheet-classes.ts';
 import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
 
@@ -44,6 +45,7 @@ export function Dialog({
   const focus = useReturnFocus();
   const area = useUnsavedArea(open && unsaved);
   const change = (next: boolean) => (next ? onOpenChange(true) : area.leave(() => onOpenChange(false)));
+  useAboveDrawer(open, () => change(false));
   return (
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>

@@ -70,7 +70,9 @@ function Drawer({ brand, tools, sidebar }: { brand: string; tools: ReactNode; si
   const { key, state } = useLocation();
   // The drawer's state belongs to one history entry, so every navigation closes it but one that only follows an answer.
   const [openAt, setOpenAt] = useState<string | null>(null);
-  if (openAt !== null && openAt !== key) setOpenAt(isBehindDrawer(state) ? key : null);
+  const isWide = useIsWide();
+  // And in a wide window, where the sidebar is always shown, there is none.
+  if (openAt !== null && (isWide || openAt !== key)) setOpenAt(!isWide && isBehindDrawer(state) ? key : null);
   // In short pieces: a slow phone would stand still meanwhile.
   const open = useCallback(() => startTransition(() => setOpenAt(key)), [key]);
   const close = useCallback(() => setOpenAt(null), []);
@@ -103,16 +105,20 @@ function subscribe(listener: () => void) {
   return () => wide.removeEventListener('change', listener);
 }
 
-/**
- * Whether the window is wide enough for a sidebar beside the content, or was since the page opened: a narrow window need not render one that
- * it hides, and one that becomes narrow keeps what was typed there.
- */
-function useWasWide(): boolean {
-  const isWide = useSyncExternalStore(
+/** Whether the window is wide enough for a sidebar beside the content. */
+const useIsWide = () =>
+  useSyncExternalStore(
     subscribe,
     () => matchMedia(WIDE).matches,
     () => true,
   );
+
+/**
+ * The same, or it was since the page opened: a narrow window need not render a sidebar that it hides, and one that becomes narrow keeps what
+ * was typed there.
+ */
+function useWasWide(): boolean {
+  const isWide = useIsWide();
   const [was, setWas] = useState(isWide);
   if (isWide && !was) setWas(true);
   return isWide || was;
