@@ -63,6 +63,8 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
   await (await sidebar(page)).getByRole('link', { name: 'Runtime', exact: true }).click();
+  // The drawer, which hid it, has closed.
+  await expect(page.getByRole('heading', { name: 'No session selected' })).toBeVisible();
   await (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link').first().click();
   await expect(composer(page)).toHaveValue('And to shellfish');
 });
