@@ -80,9 +80,9 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
         ))}
         <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
         {tasks.length === 0 && shown.length === 0 && (
-          <EmptySession session={session} agent={agent} onSend={sending.send} />
+          <EmptySession session={session} agent={agent} onSend={sending.say} />
         )}
-        {shown.length === 0 && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.send} />}
+        {shown.length === 0 && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.say} />}
       </Timeline>
     </InPieces>
   );
