@@ -44,6 +44,9 @@ test('messages sent while an answer runs wait, and can be changed; they are sent
   const edit = queue(page).getByRole('textbox', { name: 'Waiting message 2' });
   await expect(edit).toBeFocused();
   await edit.fill('The third');
+  await queue(page).getByRole('button', { name: 'Edit waiting message 1' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(edit).toHaveValue('The third');
   await edit.press('Enter');
   await expect(waiting(page).nth(1)).toContainText('The third');
   await keepNotices(page);

@@ -23,8 +23,8 @@ import { TimelineSkeleton } from './timeline-skeleton.tsx';
 const QueuedMessages = part(() => import('../queue/queued-messages.tsx'));
 
 export interface ConversationBodyProps
-  extends Pick<ExchangeProps, 'mayRetry' | 'onContinue' | 'onEditing' | 'renderMemory'> {
-  editingId: string | null;
+  extends Pick<ExchangeProps, 'mayRetry' | 'onContinue' | 'onEditing' | 'editArea' | 'renderMemory'> {
+  editingId: string | undefined;
   soughtId: string | null;
   session: Session;
   query: ReturnType<typeof useTasks>;
