@@ -79,8 +79,14 @@ test('Stop means stop: what waits asks first', async ({ page, provided }) => {
   await asked(page, ['The first', 'In between']);
   await expect(exchanges(page).last()).toContainText('Certainly.');
   await expect(waiting(page)).toHaveCount(1);
+  // What is typed into a message stays when that is sent.
+  await queue(page).getByRole('button', { name: 'Edit waiting message 1' }).click();
+  const edit = queue(page).getByRole('textbox', { name: 'Waiting message 1' });
+  await edit.fill('The second, and more');
   await queue(page).getByRole('button', { name: 'Send now' }).click();
   await asked(page, ['The first', 'In between', 'The second']);
+  await expect(edit).toHaveValue('The second, and more');
+  await queue(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(queue(page)).toBeHidden();
 });
 

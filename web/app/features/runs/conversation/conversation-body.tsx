@@ -2,7 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
@@ -78,7 +78,7 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
             onDismiss={() => sending.dismiss(send)}
           />
         ))}
-        <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
+        <Waiting sessionId={session.id} queue={queue} />
         {tasks.length === 0 && shown.length === 0 && (
           <EmptySession session={session} agent={agent} onSend={sending.say} />
         )}
@@ -86,6 +86,13 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
       </Timeline>
     </InPieces>
   );
+}
+
+/** The messages that wait. It stays once there was one: the last may be sent while somebody edits it. */
+function Waiting({ sessionId, queue }: { sessionId: string; queue: readonly QueuedMessage[] }) {
+  const [used, setUsed] = useState(false);
+  if (queue.length > 0 && !used) setUsed(true);
+  return <Suspense>{used && <QueuedMessages sessionId={sessionId} queue={queue} />}</Suspense>;
 }
 
 function EmptySession(props: { session: Session; agent: Agent | undefined; onSend: (text: string) => void }) {

@@ -35,7 +35,8 @@ export function Timeline(props: TimelineProps) {
   const top = useReachedTop(scrollRef, isWhole && older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
   useSought(scrollRef, soughtId, { isThere: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
-  useForgetting(isAtBottom, older.forget);
+  // What is being edited may be on an older page.
+  useForgetting(isAtBottom && editingId === undefined, older.forget);
   // Its field may be higher than the message was; following the end would push it out of view.
   useEffect(() => {
     if (editingId !== undefined) stopScroll();
