@@ -62,6 +62,8 @@ test('an operator finds somebody, acts, and reads what was written down; nobody 
 
   await page.getByRole('button', { name: 'Disable' }).click();
   await dialog.getByLabel('Reason').fill('spam');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await expect(page.getByText('This account is disabled: spam')).toBeVisible();
   await expect(grace.page).toHaveURL(/\/(?:login|signup)/u);

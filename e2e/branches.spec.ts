@@ -57,9 +57,15 @@ test('a message is edited in its place, by hand and by keyboard, and both versio
   await field.press('Shift+Enter');
   await field.pressSequentially('of wheels');
   await expect(field).toHaveValue('Tell me\nof wheels');
-  await field.press('Enter');
+  // Another answer takes the place of the one below: what is typed stays.
+  await press(page, 'Regenerate answer');
   await expect(last(page)).toContainText('Of wheels.');
-  await expect(version(page)).toContainText('3 of 3');
+  await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  await expect(field).toHaveValue('Tell me\nof wheels');
+  provided.provider.behave({ text: 'Of spokes.' });
+  await field.press('Enter');
+  await expect(last(page)).toContainText('Of spokes.');
+  await expect(version(page)).toContainText('4 of 4');
 });
 
 test('two browsers edit, regenerate and switch in turn, and show the same path', { tag: '@night' }, async ({
@@ -111,6 +117,18 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await workspace(page);
   provided.provider.behave({ text: 'Yes.' });
   for (const words of ['One', 'Two', 'Three']) await say(page, words, 'Yes.');
+  // One is edited at a time, and its words are not lost to another.
+  const words = page.getByRole('textbox', { name: 'Edit message' });
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await page.getByRole('article', { name: 'One' }).getByRole('button', { name: 'Edit message' }).click();
+  await words.fill('Uno');
+  await page.getByRole('article', { name: 'Three' }).getByRole('button', { name: 'Edit message' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(words).toHaveValue('Uno');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).press('ArrowUp');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(words).toHaveValue('Three');
+  await words.press('Escape');
   await keepNotices(page);
   await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Delete exchange');
   await expect(exchanges(page)).toHaveCount(2);

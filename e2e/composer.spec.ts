@@ -200,7 +200,11 @@ test('prompts are saved, found by a slash, filled in and used', async ({ page, c
   await page.keyboard.type('tea');
   await page.keyboard.press('Tab');
   await page.keyboard.type('coffee');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(fill.getByLabel('that')).toBeFocused();
+  await expect(fill.getByLabel('that')).toHaveValue('coffee');
+  await fill.getByLabel('that').press('Enter');
   await expect(composer(page)).toHaveValue('Compare tea with coffee, briefly.');
   await expect(composer(page)).toBeFocused();
 

@@ -68,8 +68,12 @@ test('ten things told over three sessions are ten facts, which can be corrected,
 
   // Correct one in place, by keyboard.
   await fact(page, 'peanuts').getByRole('button', { name: 'Correct' }).click();
-  await page.getByLabel('What is true').fill('My sister Nora is allergic to walnuts');
-  await page.keyboard.press('Enter');
+  const truth = page.getByLabel('What is true');
+  await truth.fill('My sister Nora is allergic to walnuts');
+  await fact(page, 'cello').getByRole('button', { name: 'Correct' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await truth.press('Enter');
   await expect(fact(page, 'walnuts')).toContainText('corrected by you');
   await expect(fact(page, 'walnuts').getByRole('button', { name: 'Correct' })).toBeFocused();
 

@@ -43,6 +43,8 @@ test('what was recalled can be left out, edited, pinned and forgotten', { tag: '
   await expect(row.getByRole('button', { name: 'Pinned' })).toHaveAttribute('aria-pressed', 'true');
   await row.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('What is remembered').fill('My sister is allergic to shellfish');
+  await list.getByRole('button', { name: 'Edit' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   const edited = list.getByRole('listitem').filter({ hasText: 'shellfish' });
   await expect(edited).toContainText('edited');

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { exchanges, newPerson, sidebar, signUp } from './workshop.ts';
+import { composer, exchanges, newPerson, sidebar, signUp } from './workshop.ts';
 
 test('the start page tells what it is, what it costs, and leads on', { tag: '@phone' }, async ({ page }) => {
   const scripts: string[] = [];
@@ -110,8 +110,10 @@ test('somebody new is one press away from a first answer', async ({ page }) => {
   await expect(exchanges(page).first()).toContainText(/plan trips with (?:my|your) family/iu);
   await expect(page.getByText('Free tier: 1/10 messages, 1/50 tasks, 1/3 sessions used')).toBeVisible();
   // A second press shows what nobody else has: an answer with the memory behind it.
+  await composer(page).fill('Half a thought');
   await page.getByRole('button', { name: 'What is Nora allergic to?' }).click();
   await expect(exchanges(page)).toHaveCount(2);
+  await expect(composer(page)).toHaveValue('Half a thought');
   await expect(exchanges(page).last()).toContainText('allergic to peanuts');
   await expect(
     exchanges(page)

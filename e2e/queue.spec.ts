@@ -44,6 +44,9 @@ test('messages sent while an answer runs wait, and can be changed; they are sent
   const edit = queue(page).getByRole('textbox', { name: 'Waiting message 2' });
   await expect(edit).toBeFocused();
   await edit.fill('The third');
+  await queue(page).getByRole('button', { name: 'Edit waiting message 1' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(edit).toHaveValue('The third');
   await edit.press('Enter');
   await expect(waiting(page).nth(1)).toContainText('The third');
   await keepNotices(page);
@@ -76,8 +79,14 @@ test('Stop means stop: what waits asks first', async ({ page, provided }) => {
   await asked(page, ['The first', 'In between']);
   await expect(exchanges(page).last()).toContainText('Certainly.');
   await expect(waiting(page)).toHaveCount(1);
+  // What is typed into a message stays when that is sent.
+  await queue(page).getByRole('button', { name: 'Edit waiting message 1' }).click();
+  const edit = queue(page).getByRole('textbox', { name: 'Waiting message 1' });
+  await edit.fill('The second, and more');
   await queue(page).getByRole('button', { name: 'Send now' }).click();
   await asked(page, ['The first', 'In between', 'The second']);
+  await expect(edit).toHaveValue('The second, and more');
+  await queue(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(queue(page)).toBeHidden();
 });
 

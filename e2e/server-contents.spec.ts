@@ -30,6 +30,9 @@ test('a prompt and a resource of a tool server are read and put into a message',
     await attach.click();
     await dialog.getByRole('button', { name: /^(?:args-prompt|Arguments Prompt)/u }).click();
     await dialog.getByLabel('city', { exact: true }).fill('Faro');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+    await expect(dialog.getByLabel('city', { exact: true })).toBeFocused();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await dialog.getByRole('button', { name: 'Show the text' }).click();

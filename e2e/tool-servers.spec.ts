@@ -6,7 +6,7 @@ import { startAskingServer } from '../server/src/testing/mcp/asking-server.ts';
 import { startOAuth } from '../server/src/testing/mcp/oauth-server.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { closeToast, exchanges, say, send, signUpPro, startSession } from './workshop.ts';
+import { closeSidebar, closeToast, exchanges, say, send, sidebar, signUpPro, startSession } from './workshop.ts';
 
 test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page, complaints }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
@@ -63,6 +63,11 @@ test('a server’s pictures, links, data and questions are shown in the conversa
     await use('Use trigger-elicitation-request');
     const question = page.getByRole('form', { name: 'The server “every thing!” asks you' });
     await question.getByLabel('String', { exact: true }).fill('Ada of Faro');
+    await (await sidebar(page)).getByRole('link', { name: 'Explore Agents' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await closeSidebar(page);
+    await expect(question.getByLabel('String', { exact: true })).toHaveValue('Ada of Faro');
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Send' }).click();

@@ -11,6 +11,7 @@ import { startServer } from './server.ts';
 import {
   ask,
   closeToast,
+  composer,
   exchanges,
   keepNotices,
   openConversation,
@@ -44,10 +45,12 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
   await closeToast(page, 'Agent created!');
 
   await startSession(page, 'Abacus');
+  await composer(page).fill('Half a thought');
   await page.getByRole('button', { name: 'What is 12 * (3 + 4)?' }).click();
   const exchange = exchanges(page).last();
   await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   await expect(exchange).toContainText('84');
+  await expect(composer(page)).toHaveValue('Half a thought');
   const line = exchange.getByRole('list', { name: 'Tools used' }).getByRole('listitem');
   await expect(line).toContainText('Calculator');
   await line.locator('summary').click();

@@ -15,6 +15,7 @@ import { formatNumber } from '../../ui/formats.ts';
 import { ChoiceField, SearchField } from '../../ui/list/filters.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
+import { InUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { readOpenFact } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
 import { type FactFilters as Filters, factsExport, useFactSettings, useFacts, useSwitchFacts } from './facts.api.ts';
@@ -68,14 +69,16 @@ export function FactList({ filters }: { filters: Filters }) {
           Export
         </a>
       </div>
-      {groupFacts(pen.shown).map((agent) => (
-        <OfAgent
-          key={agent.agentId}
-          agent={agent}
-          pen={pen}
-          onGone={() => list.current?.focus({ preventScroll: true })}
-        />
-      ))}
+      <InUnsavedArea value={pen.area}>
+        {groupFacts(pen.shown).map((agent) => (
+          <OfAgent
+            key={agent.agentId}
+            agent={agent}
+            pen={pen}
+            onGone={() => list.current?.focus({ preventScroll: true })}
+          />
+        ))}
+      </InUnsavedArea>
     </section>
   );
 }

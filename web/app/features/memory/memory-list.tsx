@@ -12,6 +12,7 @@ import { LoadMore } from '../../ui/list/load-more.tsx';
 import { toggled } from '../../ui/list/toggled.ts';
 import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { InUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
 import { readOpenMemory } from './memory-edit.tsx';
 import { ForgetQuestion } from './memory-notes.tsx';
@@ -78,19 +79,21 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         aria-label="Memories"
         className={classes('divide-y rounded-lg border bg-raised px-4', memories.isPlaceholderData && outdatedClass)}
       >
-        {shown.map((memory) => (
-          <MemoryRow
-            key={memory.id}
-            memory={memory}
-            picked={picked.has(memory.id)}
-            onPick={() => setPicked(toggled(picked, memory.id))}
-            onForget={() => setSelection([memory.id])}
-            onEdited={setEditedId}
-            edited={memory.id === editedId}
-            editing={memory.id === pen.editingId}
-            onEditing={(on) => pen.edit(on ? memory.id : null)}
-          />
-        ))}
+        <InUnsavedArea value={pen.area}>
+          {shown.map((memory) => (
+            <MemoryRow
+              key={memory.id}
+              memory={memory}
+              picked={picked.has(memory.id)}
+              onPick={() => setPicked(toggled(picked, memory.id))}
+              onForget={() => setSelection([memory.id])}
+              onEdited={setEditedId}
+              edited={memory.id === editedId}
+              editing={memory.id === pen.editingId}
+              onEditing={(on) => pen.edit(on ? memory.id : null)}
+            />
+          ))}
+        </InUnsavedArea>
       </ul>
       <LoadMore list={memories} />
       <ForgetQuestion count={selection.length} onAnswer={answer} />

@@ -4,6 +4,7 @@ import { SendForm } from '../../lib/send-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 export interface ActDialogProps {
@@ -53,6 +54,8 @@ function ActForm({ label, children, isDanger, needsReason = true, email, act, do
       onDone();
     },
   });
+  // Some acts lead to another page when they are done.
+  useUnsavedArea(reason.trim() !== '' && !run.isPending && !run.isSuccess);
   return (
     <SendForm
       label={label}

@@ -12,6 +12,7 @@ import {
   putTask,
   type RunEvent,
   type TaskPages,
+  versionOf,
 } from './task-patches.ts';
 
 const task = (over: Partial<Task> = {}): Task => ({
@@ -208,4 +209,9 @@ test('a task that takes the place of another ends the path after the one that bo
   expect(ids(putTask(path, task({ id: 'a2', parentId: null })))).toEqual(['a2']);
   expect(ids(putTask(path, task({ id: 'd', parentId: 'c' })))).toEqual(['a', 'b', 'c', 'd']);
   expect(ids(dropTask(path, 'b'))).toEqual(['a', 'c']);
+});
+
+test('a task is found by each version of its message, and a deleted one by none', () => {
+  const path = [task({ id: 'a', siblings: ['a'] }), task({ id: 'b2', parentId: 'a', siblings: ['b', 'b2'] })];
+  expect(['a', 'b', 'b2', 'gone'].map((id) => versionOf(path, id)?.id)).toEqual(['a', 'b2', 'b2', undefined]);
 });

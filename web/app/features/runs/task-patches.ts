@@ -111,6 +111,10 @@ export function findTask(data: TaskPages, id: string): Task | undefined {
   return data.pages.flatMap((page) => page.tasks).find((t) => t.id === id);
 }
 
+/** The task in the place of this one: itself, or another version of its message. */
+export const versionOf = (tasks: readonly Task[], id: string): Task | undefined =>
+  tasks.find((task) => task.id === id || task.siblings.includes(id));
+
 /** Every loaded task, oldest first. */
 export const inOrder = (data: TaskPages): Task[] => data.pages.toReversed().flatMap((page) => page.tasks);
 

@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { typed } from './typed.ts';
 import { attempt } from './words.ts';
@@ -30,9 +30,10 @@ export function useSavedForm(form: string, value: unknown): void {
   }, [form]);
 }
 
-/** The text of a form's only field, which begins with `before`; kept while it differs. */
-export function useSavedText(form: string, before: string): [text: string, write: Dispatch<SetStateAction<string>>] {
-  const [text, write] = useState(() => savedForm(form, z.string()) ?? before);
+/** The text of a form's only field: `before`, whatever that is by now, until something is written. Kept while it differs. */
+export function useSavedText(form: string, before: string): [text: string, write: (text: string) => void] {
+  const [written, write] = useState(() => savedForm(form, z.string()));
+  const text = written ?? before;
   useSavedForm(form, text === before ? undefined : text);
   return [text, write];
 }

@@ -4,6 +4,7 @@ import { errorText } from '../../../lib/http.ts';
 import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { Choice } from './choice.ts';
@@ -24,6 +25,7 @@ export function ChosenContent({ server, choice, onBack, onInsert, onAttach }: Ch
   const read = useReadContent(server);
   const { mutate } = read;
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
+  const { leave } = useUnsavedArea(!read.isSuccess && [...values.values()].some((value) => value !== ''));
   const heading = useRef<HTMLHeadingElement>(null);
   const needsNothing = choice.fields.length === 0;
   useEffect(() => {
@@ -40,7 +42,7 @@ export function ChosenContent({ server, choice, onBack, onInsert, onAttach }: Ch
   return (
     <div className="flex flex-col gap-4">
       <div>
-        <Button size="sm" variant="ghost" className="-ml-3" onClick={onBack}>
+        <Button size="sm" variant="ghost" className="-ml-3" onClick={() => leave(onBack)}>
           ‹ All of “<SeenName name={server.name} />”
         </Button>
         <h3 ref={heading} tabIndex={-1} className="font-semibold outline-none [overflow-wrap:anywhere]">

@@ -3,9 +3,11 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } fro
 import { errorText } from '../../../lib/http.ts';
 import { openForm, useSavedText } from '../../../lib/typed/saved-form.ts';
 import { Button } from '../../../ui/button.tsx';
+import { usePen } from '../../../ui/list/use-pen.ts';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { AreaField } from '../../../ui/text-field.tsx';
 import { isSendable, lengthNotice, sendsOn } from '../composer/composer-rules.ts';
+import { versionOf } from '../task-patches.ts';
 import { useEditMessage } from './branches.api.ts';
 
 const BUSY = 'This session is still answering. Wait for the answer or stop it first.';
@@ -13,8 +15,24 @@ export const AGENT_GONE = 'The agent of this session was deleted. You can still 
 
 const formOf = (sessionId: string) => `message:${sessionId}:`;
 
-/** The message of a session that was being edited when the sign-in ended. */
-export const readOpenMessage = (sessionId: string) => openForm(formOf(sessionId)) ?? null;
+const NONE: readonly Task[] = [];
+
+/**
+ * Which message of a session is being edited; at first the one that was when the sign-in ended. Where another version takes its place, here
+ * or in another tab, that one is edited: what is typed stays.
+ */
+export function useMessagePen(sessionId: string, tasks = NONE) {
+  const { editingId: id, edit, area } = usePen(tasks, () => openForm(formOf(sessionId)));
+  const editingId = id === undefined ? undefined : versionOf(tasks, id)?.id;
+  const editLast = () => {
+    const last = tasks.at(-1)?.id;
+    if (last !== undefined && last !== editingId) edit(last);
+  };
+  return { editingId, edit, area, editLast };
+}
+
+/** The server answers the same words to the same version once, however often they are sent. */
+const newAttempt = (taskId: string) => ({ taskId, key: crypto.randomUUID() });
 
 export interface MessageEditProps {
   task: Task;
@@ -27,8 +45,7 @@ export interface MessageEditProps {
 /** Edits a sent message in its place. What was there stays, as another version; words that the server refuses stay in the field. */
 export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEditProps) {
   const [typed, setTyped] = useSavedText(formOf(task.sessionId) + task.id, task.inputText);
-  // The server answers the same words once, however often they are sent.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [attempt, setAttempt] = useState(() => newAttempt(task.id));
   const edit = useEditMessage(task.sessionId);
   const { leave } = useUnsavedArea(typed !== task.inputText && !edit.isSuccess);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,8 +56,8 @@ export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEdi
   const length = lengthNotice(typed);
   const send = () => {
     if (edit.isPending || !maySend || !isSendable(typed)) return;
-    // `mutateAsync`, because a notice may bring the new version, and take this field away, before the answer comes.
-    edit.mutateAsync({ taskId: task.id, inputText: typed, key }).then(onClose, () => {});
+    // `mutateAsync`, because a notice may take this field away before the answer comes.
+    edit.mutateAsync({ ...attempt, inputText: typed }).then(onClose, () => {});
   };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -68,7 +85,7 @@ export function MessageEdit({ task, maySend, agentDeleted, onClose }: MessageEdi
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setKey(crypto.randomUUID());
+          setAttempt(newAttempt(task.id));
         }}
         onKeyDown={onKeyDown}
       />

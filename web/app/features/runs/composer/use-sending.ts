@@ -58,13 +58,14 @@ export function useSending(session: Session, { tasks, problem, queue, queues }: 
   useEffect(() => {
     if (isDecided) sendWanted.current();
   }, [isDecided, sendWanted]);
+  const mayWait: Partial<SendDraft> = queues ? { whenBusy: 'queue' } : {};
   const isShown = (one: Send) => (one.phase === 'sending' || one.phase === 'failed') && !hasArrived(one, tasks ?? []);
   const returned = outgoing.findLast(({ phase }) => phase === 'returned');
   return {
     send,
     /** Sends words that were not typed; what stands in the composer stays there. */
-    say: (inputText: string) => post(inputText),
-    again: (failed: Send) => post(failed.inputText, failed.attachments, queues ? { whenBusy: 'queue' } : {}),
+    say: (inputText: string) => post(inputText, [], mayWait),
+    again: (failed: Send) => post(failed.inputText, failed.attachments, mayWait),
     dismiss: ({ key }: Send) => outbox.remove(session.id, key),
     /** What the timeline shows behind its tasks. */
     shown: outgoing.filter(isShown),

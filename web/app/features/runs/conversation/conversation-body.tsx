@@ -2,7 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { LoadFailure } from '../../../lib/load-failure.tsx';
 import { SeenName } from '../../../lib/names/seen-text.tsx';
@@ -23,8 +23,8 @@ import { TimelineSkeleton } from './timeline-skeleton.tsx';
 const QueuedMessages = part(() => import('../queue/queued-messages.tsx'));
 
 export interface ConversationBodyProps
-  extends Pick<ExchangeProps, 'mayRetry' | 'onContinue' | 'onEditing' | 'renderMemory'> {
-  editingId: string | null;
+  extends Pick<ExchangeProps, 'mayRetry' | 'onContinue' | 'onEditing' | 'editArea' | 'renderMemory'> {
+  editingId: string | undefined;
   soughtId: string | null;
   session: Session;
   query: ReturnType<typeof useTasks>;
@@ -78,14 +78,21 @@ export function ConversationBody({ session, query, tasks, sending, queue, agent,
             onDismiss={() => sending.dismiss(send)}
           />
         ))}
-        <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
+        <Waiting sessionId={session.id} queue={queue} />
         {tasks.length === 0 && shown.length === 0 && (
-          <EmptySession session={session} agent={agent} onSend={sending.send} />
+          <EmptySession session={session} agent={agent} onSend={sending.say} />
         )}
-        {shown.length === 0 && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.send} />}
+        {shown.length === 0 && !session.agentDeleted && <AskBack tasks={tasks} onSend={sending.say} />}
       </Timeline>
     </InPieces>
   );
+}
+
+/** The messages that wait. It stays once there was one: the last may be sent while somebody edits it. */
+function Waiting({ sessionId, queue }: { sessionId: string; queue: readonly QueuedMessage[] }) {
+  const [used, setUsed] = useState(false);
+  if (queue.length > 0 && !used) setUsed(true);
+  return <Suspense>{used && <QueuedMessages sessionId={sessionId} queue={queue} />}</Suspense>;
 }
 
 function EmptySession(props: { session: Session; agent: Agent | undefined; onSend: (text: string) => void }) {

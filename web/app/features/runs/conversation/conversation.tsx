@@ -1,13 +1,13 @@
 import type { Agent } from '@atelier/contract/agents';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { isEngaged } from '../../../ui/focus/is-engaged.ts';
-import { AGENT_GONE, readOpenMessage } from '../branches/message-edit.tsx';
+import { AGENT_GONE, useMessagePen } from '../branches/message-edit.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
@@ -64,9 +64,8 @@ export function Conversation(props: ConversationProps) {
     if (fresh && !isEngaged()) field.current?.focus();
   }, [fresh]);
 
-  const [editingId, setEditingId] = useState(() => readOpenMessage(session.id));
-  const editLast = () => setEditingId(tasks?.at(-1)?.id ?? null);
-  useWishes(EDIT, editLast);
+  const pen = useMessagePen(session.id, tasks);
+  useWishes(EDIT, pen.editLast);
 
   return (
     <>
@@ -79,8 +78,9 @@ export function Conversation(props: ConversationProps) {
         queue={queue}
         mayRetry={!queues && !sending.sending && !session.agentDeleted}
         onContinue={onContinue}
-        editingId={editingId}
-        onEditing={setEditingId}
+        editingId={pen.editingId}
+        onEditing={pen.edit}
+        editArea={pen.area}
         renderMemory={renderMemory}
         agent={agent}
       />
@@ -109,7 +109,7 @@ export function Conversation(props: ConversationProps) {
             onStop={stop}
             stopping={stopping}
             onSend={sending.send}
-            onEditLast={editLast}
+            onEditLast={pen.editLast}
             error={sending.error}
             extras={renderExtras?.(session)}
           />

@@ -21,7 +21,7 @@ export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old' | 'new
   /** An exchange to scroll to once it is loaded. */
   soughtId: string | null;
   /** The exchange whose message is being edited. */
-  editingId: string | null;
+  editingId: string | undefined;
 }
 
 /** The exchanges of a session, oldest first. Stays at the end until the reader scrolls up. */
@@ -35,10 +35,11 @@ export function Timeline(props: TimelineProps) {
   const top = useReachedTop(scrollRef, isWhole && older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
   useSought(scrollRef, soughtId, { isThere: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
-  useForgetting(isAtBottom, older.forget);
+  // What is being edited may be on an older page.
+  useForgetting(isAtBottom && editingId === undefined, older.forget);
   // Its field may be higher than the message was; following the end would push it out of view.
   useEffect(() => {
-    if (editingId !== null) stopScroll();
+    if (editingId !== undefined) stopScroll();
   }, [editingId, stopScroll]);
   useResized(scrollRef, () => isAtBottom && void scrollToBottom({ animation: 'instant' }));
   return (

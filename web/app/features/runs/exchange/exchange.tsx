@@ -9,6 +9,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Pencil } from '../../../ui/icons/lucide.ts';
 import { Time } from '../../../ui/list/time.tsx';
+import { InUnsavedArea, type UnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { MessageAttachments } from '../attachments/message-attachments.tsx';
 import { BranchSwitch } from '../branches/branch-switch.tsx';
@@ -34,6 +35,8 @@ export interface ExchangeProps extends RunEndingProps {
   editing: boolean;
   /** Begins to edit the message of an exchange, or ends it. */
   onEditing: (taskId: string | null) => void;
+  /** Goes around the field in which it is edited. */
+  editArea: UnsavedArea;
   /** Renders an answer's memory below it. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
 }
@@ -92,10 +95,10 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
   );
 });
 
-type SentProps = Pick<ExchangeProps, 'task' | 'agentDeleted' | 'editing' | 'onEditing' | 'mayRetry'>;
+type SentProps = Pick<ExchangeProps, 'task' | 'agentDeleted' | 'editing' | 'onEditing' | 'editArea' | 'mayRetry'>;
 
 /** The person's message with its versions, or the field in which it is edited. */
-function SentMessage({ task, agentDeleted, editing, onEditing, mayRetry }: SentProps) {
+function SentMessage({ task, agentDeleted, editing, onEditing, editArea, mayRetry }: SentProps) {
   const pencil = useRef<HTMLButtonElement>(null);
   const close = () => {
     onEditing(null);
@@ -107,7 +110,13 @@ function SentMessage({ task, agentDeleted, editing, onEditing, mayRetry }: SentP
       text={task.inputText}
       timestamp={task.timestamp}
       attachments={task.attachments}
-      editor={editing && <MessageEdit key={task.id} {...{ task, agentDeleted }} maySend={mayRetry} onClose={close} />}
+      editor={
+        editing && (
+          <InUnsavedArea value={editArea}>
+            <MessageEdit {...{ task, agentDeleted }} maySend={mayRetry} onClose={close} />
+          </InUnsavedArea>
+        )
+      }
       actions={
         <>
           <BranchSwitch task={task} mayChange={mayRetry} />

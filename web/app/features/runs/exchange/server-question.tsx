@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus.ts';
+import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-field.tsx';
 import { useToolAnswer } from '../runs.api.ts';
@@ -36,6 +37,7 @@ export function ServerQuestion({ task, call, asks }: ServerQuestionProps) {
   /** The fields whose problems are shown: those that were changed, and all once the answer was to be sent. */
   const [looked, setLooked] = useState(() => Object.keys(storedForm ?? {}));
   useSavedForm(form, looked.length === 0 ? undefined : values);
+  useUnsavedArea(looked.length > 0 && !answer.isSuccess);
   const problem = (field: ServerField) => problemOf(field, values[field.name]);
   const refused = answer.error instanceof ApiError ? answer.error : null;
   const focusOn = (wrong: (field: ServerField) => boolean) => {

@@ -25,6 +25,7 @@ export default function FillPromptDialog({ open, prompt, onClose, onFilled }: Fi
   if (prompt !== undefined && prompt !== shown) setShown(prompt);
   const names = variablesOf(shown?.text ?? '');
   const valueOf = (name: string) => values.get(name) ?? remembered.get(name) ?? '';
+  const isTyped = [...values].some(([name, value]) => value !== (remembered.get(name) ?? ''));
   const close = () => {
     setValues(new Map());
     onClose();
@@ -40,6 +41,7 @@ export default function FillPromptDialog({ open, prompt, onClose, onFilled }: Fi
     <Dialog
       open={open}
       onOpenChange={(next) => !next && close()}
+      unsaved={isTyped}
       title={shown?.name ?? 'Prompt'}
       description="The text goes into the message field; you can still change it there."
       footer={

@@ -11,6 +11,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Paperclip, Pencil, X } from '../../../ui/icons/lucide.ts';
 import { usePen } from '../../../ui/list/use-pen.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
+import { InUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
 import { useEditQueued, useRemoveQueued, useRestoreQueued, useSendQueue } from './queue.api.ts';
 
 const FORM = 'queued:';
@@ -20,7 +21,7 @@ const queuedLeftOpen = () => openForm(FORM);
 
 /** The messages that wait for the running answer to end, in order. A paused queue asks what to do. */
 export default function QueuedMessages({ sessionId, queue }: { sessionId: string; queue: readonly QueuedMessage[] }) {
-  const { shown, editingId, edit } = usePen(queue, queuedLeftOpen);
+  const { shown, editingId, edit, area } = usePen(queue, queuedLeftOpen);
   const remove = useRemoving(sessionId);
   const paused = queue.find(({ state }) => state === 'paused');
   if (shown.length === 0) return null;
@@ -33,16 +34,18 @@ export default function QueuedMessages({ sessionId, queue }: { sessionId: string
         <Paused sessionId={sessionId} reason={paused.reason} onRemove={() => remove(queue.map((one) => one.id))} />
       )}
       <ol className="flex flex-col divide-y rounded-lg border border-edge border-dashed">
-        {shown.map((message, i) => (
-          <QueuedMessageRow
-            key={message.id}
-            message={message}
-            place={i + 1}
-            editing={editingId === message.id}
-            onEdit={edit}
-            onRemove={() => remove([message.id])}
-          />
-        ))}
+        <InUnsavedArea value={area}>
+          {shown.map((message, i) => (
+            <QueuedMessageRow
+              key={message.id}
+              message={message}
+              place={i + 1}
+              editing={editingId === message.id}
+              onEdit={edit}
+              onRemove={() => remove([message.id])}
+            />
+          ))}
+        </InUnsavedArea>
       </ol>
     </section>
   );
