@@ -1,15 +1,18 @@
 interface Node {
   id: string;
-  parent: string | null;
+  /** What it was said after; it stands there for good, whatever is deleted between. */
+  after: string | null;
   /** When it came on the path, counted in changes. */
   chosen: number;
   created: number;
   deletedAt: number | null;
-  followers: string[];
   marker: string;
 }
 
-/** What a session's tree must look like after each change, computed in the plainest way. */
+/**
+ * What a session's tree must look like after each change, as people expect it: where each exchange was said never changes, and those that are
+ * deleted are passed over.
+ */
 export class BranchOracle {
   readonly nodes = new Map<string, Node>();
   path: string[] = [];
@@ -18,9 +21,9 @@ export class BranchOracle {
   /** A new message, as a sibling of `again` or at the end of the path. */
   say(id: string, marker: string, again?: string): void {
     this.#now += 1;
-    const parent = again === undefined ? (this.path.at(-1) ?? null) : (this.nodes.get(again)?.parent ?? null);
+    const after = again === undefined ? (this.path.at(-1) ?? null) : this.parentOf(again);
     const now = this.#now;
-    this.nodes.set(id, { id, parent, chosen: now, created: now, deletedAt: null, followers: [], marker });
+    this.nodes.set(id, { id, after, chosen: now, created: now, deletedAt: null, marker });
     this.#lay(id);
   }
 
@@ -31,15 +34,10 @@ export class BranchOracle {
 
   hide(id: string): void {
     this.#now += 1;
-    const node = this.#get(id);
-    const was = this.path.includes(id);
-    const followers = [...this.nodes.values()].filter(({ parent }) => parent === id);
-    const goesOn = followers.some((one) => this.path.includes(one.id));
-    for (const one of followers) one.parent = node.parent;
-    node.followers = followers.map((one) => one.id);
-    node.deletedAt = this.#now;
+    this.#get(id).deletedAt = this.#now;
+    const wasLast = this.path.at(-1) === id;
     this.path = this.path.filter((one) => one !== id);
-    if (was && !goesOn) this.#lay(this.#endOf(node.parent));
+    if (wasLast) this.#lay(this.#endOf(this.parentOf(id)));
   }
 
   show(id: string): void {
@@ -47,14 +45,16 @@ export class BranchOracle {
     const node = this.#get(id);
     const deletedAt = node.deletedAt ?? 0;
     node.deletedAt = null;
-    const back = node.followers.map((one) => this.#get(one)).filter(({ parent }) => parent === node.parent);
-    for (const one of back) one.parent = id;
-    node.followers = [];
-    const next = back.find((one) => this.path.includes(one.id));
-    if (next !== undefined) {
-      node.chosen = this.#now;
-      this.path.splice(this.path.indexOf(next.id), 0, id);
-    } else if (!this.path.some((one) => this.#get(one).created > deletedAt)) this.#lay(this.#endOf(id));
+    const tip = this.path.at(-1) ?? null;
+    const leadsThere = this.#wayTo(tip).includes(id);
+    const isLatest = !this.path.some((one) => this.#get(one).created > deletedAt);
+    if (leadsThere || isLatest) this.#lay(leadsThere ? tip : this.#endOf(id));
+  }
+
+  /** The living exchange before one; null for a first one. */
+  parentOf(id: string): string | null {
+    const { after } = this.#get(id);
+    return after === null || this.#get(after).deletedAt === null ? after : this.parentOf(after);
   }
 
   /** The living exchanges, in the order in which they were said. */
@@ -65,8 +65,9 @@ export class BranchOracle {
 
   /** The exchange was removed for good. */
   remove(id: string): void {
+    const { after } = this.#get(id);
     this.nodes.delete(id);
-    for (const node of this.nodes.values()) node.followers = node.followers.filter((one) => one !== id);
+    for (const node of this.nodes.values()) if (node.after === id) node.after = after;
   }
 
   #get(id: string): Node {
@@ -77,14 +78,17 @@ export class BranchOracle {
 
   #endOf(from: string | null): string | null {
     const next = this.living()
-      .filter(({ parent }) => parent === from)
+      .filter(({ id }) => this.parentOf(id) === from)
       .toSorted((a, b) => b.chosen - a.chosen || b.created - a.created)[0];
     return next === undefined ? from : this.#endOf(next.id);
   }
 
+  #wayTo(tip: string | null): string[] {
+    return tip === null ? [] : [...this.#wayTo(this.parentOf(tip)), tip];
+  }
+
   #lay(tip: string | null): void {
-    const path: string[] = [];
-    for (let at = tip; at !== null; at = this.#get(at).parent) path.unshift(at);
+    const path = this.#wayTo(tip);
     for (const id of path) if (!this.path.includes(id)) this.#get(id).chosen = this.#now;
     this.path = path;
   }

@@ -211,14 +211,18 @@ async function repin(ctx: Deps, caller: Caller, agent: AgentRow, toolIds: string
 type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase' | 'toolPins'>>;
 
 /** Writes fields that were checked already and tells everybody whom it concerns; without Pro the agent is private from then on. */
-export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, change: AgentChange) {
-  const isPublic = (change.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
-  const { name = agent.name } = change;
-  const isSame = and(agents.isPublic, eq(nameLook(agents.name), nameLook(sql`${name}::text`)));
-  const since = sql`case when ${isSame} then ${agents.publishedAt} else now() end`;
+export async function writeAgent(ctx: Deps, caller: Caller, { userId, id }: Authorized<AgentRow>, change: AgentChange) {
+  const isOne = and(eq(agents.userId, userId), eq(agents.id, id), isNull(agents.deletedAt));
   return ctx.db.transaction(async (tx) => {
+    // Not as it was read before: the operator may have unpublished it since, or its author made it private.
+    const [row] = await tx.select().from(agents).where(isOne).for('no key update');
+    const agent = owned(caller.uid, row, 'This agent');
+    const isPublic = (change.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
+    const { name = agent.name } = change;
+    const isSame = and(agents.isPublic, eq(nameLook(agents.name), nameLook(sql`${name}::text`)));
+    const since = sql`case when ${isSame} then ${agents.publishedAt} else now() end`;
     if (isPublic) await requirePublishing(ctx, tx, agent, !agent.isPublic || name !== agent.name);
-    const [row] = await tx
+    const [written] = await tx
       .update(agents)
       .set({
         ...change,
@@ -226,12 +230,12 @@ export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<Ag
         isPublic,
         updatedAt: sql`now()`,
       })
-      .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id), isNull(agents.deletedAt)))
+      .where(isOne)
       .returning();
-    await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
-    if (change.name !== undefined) await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
+    await ctx.live.notify(tx, caller.uid, 'agents', id);
+    if (change.name !== undefined) await ctx.live.notify(tx, caller.uid, 'sessions', id);
     if (isPublic || agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
-    return owned(caller.uid, row, 'This agent');
+    return owned(caller.uid, written, 'This agent');
   });
 }
 

@@ -178,6 +178,22 @@ it('tells a run how much it may take', async () => {
   await nothingRuns();
 });
 
+it('gives a message that waited as much room for tools as one that is sent at once', async () => {
+  await app.request('PUT', '/api/agents/field-notes', { as: ada, body: { tools: ['calculator'] } });
+  const [id = ''] = await sessionsOf(ada, 1);
+  await send(ada, id);
+  const atOnce = await script.next();
+  const { allTokens = { tokens: 0, window: 0 } } = atOnce.input;
+  expect(allTokens.tokens).toBeGreaterThan(allTokens.window);
+  const queued = await app.request('POST', `/api/sessions/${id}/queue`, { as: ada, body: { inputText: 'Hello' } });
+  expect(queued.status).toBe(201);
+  atOnce.say('Fine.').end();
+  const waited = await script.next();
+  expect(waited.input.allTokens).toEqual(allTokens);
+  waited.say('Fine.').end();
+  await nothingRuns();
+});
+
 it('shows the budgets to the signed in alone, to each their own', async () => {
   expect((await app.request('GET', '/api/usage/budgets')).status).toBe(401);
   const [id = ''] = await sessionsOf(ada, 1);

@@ -7,6 +7,7 @@ import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { suspendWays } from '../accounts/suspension/suspension.service.ts';
 import { mcpServers } from './mcp.table.ts';
+import { sealSecrets } from './server-secrets.ts';
 
 const act = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
 const BACK = 'http://localhost/api/mcp-servers/signed-in';
@@ -128,6 +129,19 @@ it('a token that is being renewed when a new password comes is not kept', async 
   await approve(task, { callId: 'call-1', decision: 'once' });
   await until(task, 'done');
   expect(await known()).toMatchObject({ secrets: null, signedOut: true });
+});
+
+it('a token that is being renewed when the person gives the server headers replaces none of them', async () => {
+  const { server } = await signedIn();
+  const sessionId = await open([server.tools[0].id]);
+  oauth.endTokens();
+  const task = await start(sessionId, 'Use act');
+  await until(task, 'waiting');
+  const secrets = sealSecrets(app.deps, { userId: ada.uid, id: server.id }, { headers: { 'x-key': 'new' } });
+  oauth.beforeToken(() => app.deps.db.update(mcpServers).set({ access: 'headers', secrets }));
+  await approve(task, { callId: 'call-1', decision: 'once' });
+  await until(task, 'done');
+  expect(await known()).toMatchObject({ access: 'headers', secrets });
 });
 
 it('says that the person must sign in again when nothing renews the token', async () => {

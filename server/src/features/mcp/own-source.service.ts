@@ -1,4 +1,4 @@
-import { and, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { connectHttp, loadOAuth } from '../../platform/mcp/connect.ts';
 import { type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
@@ -142,14 +142,14 @@ async function renew(ctx: Deps, server: ServerAddress, { oauth, signIn, fetchFro
   return renewals.take(server.id, new AbortController().signal, async () => {
     const stored = async () => {
       const [row] = await ctx.db.select().from(mcpServers).where(sameServer(server));
-      return row === undefined ? undefined : openSecrets(ctx, row);
+      return { sealed: row?.secrets ?? '', secrets: row && openSecrets(ctx, row) };
     };
-    const newer = await stored();
+    const { sealed, secrets: newer } = await stored();
     if (newer?.signIn !== undefined && newer.signIn !== signIn) return newer.signIn;
     const renewed = await oauth.renewSignIn({ url: server.url, fetchFrom }, signIn);
     if (renewed === null) {
       // Another process may have renewed it meanwhile, which makes the old one worthless.
-      const now = (await stored())?.signIn;
+      const now = (await stored()).secrets?.signIn;
       if (now !== undefined && now !== signIn) return now;
       await ctx.db.transaction(async (tx) => {
         await tx.update(mcpServers).set({ signedOut: true }).where(sameServer(server));
@@ -158,9 +158,9 @@ async function renew(ctx: Deps, server: ServerAddress, { oauth, signIn, fetchFro
       throw new McpUnreachable('sign_in', SIGNED_OUT);
     }
     const secrets = sealSecrets(ctx, server, { headers: {}, ...newer, signIn: renewed });
-    // Not where what it knew the person by was suspended meanwhile.
-    const signedIn = and(sameServer(server), isNotNull(mcpServers.secrets));
-    await ctx.db.update(mcpServers).set({ secrets }).where(signedIn);
+    // Not where what it knew the person by was suspended meanwhile, or replaced.
+    const isAsRead = and(sameServer(server), eq(mcpServers.secrets, sealed));
+    await ctx.db.update(mcpServers).set({ secrets }).where(isAsRead);
     return renewed;
   });
 }

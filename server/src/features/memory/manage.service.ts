@@ -84,17 +84,18 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
   await ctx.db.transaction(async (tx) => {
     const version = await raiseVersion(tx, memory);
     if (change.pinned === true && !memory.pinned) await checkPinned(tx, memory);
-    const pinned = change.pinned ?? memory.pinned;
     const where = and(eq(memories.userId, memory.userId), eq(memories.id, memory.id), isNull(memories.forgottenAt));
-    const set = id === memory.id ? { pinned } : { text: '', forgottenAt: sql`now()`, version };
-    const written = await tx.update(memories).set(set).where(where).returning({ id: memories.id });
+    // Where nothing is said of the pin, it stays as it is by now.
+    const pinned = change.pinned ?? sql`${memories.pinned}`;
+    const set = id === memory.id ? { pinned } : { pinned, text: '', forgottenAt: sql`now()`, version };
+    const [written] = await tx.update(memories).set(set).where(where).returning();
     // Meanwhile it was forgotten, or edited in another tab.
-    if (written.length === 0)
+    if (written === undefined)
       throw new AppError('conflict', 'This memory has changed in the meantime. Please take another look.');
     if (id !== memory.id) {
       const originId = memory.originId ?? memory.id;
       await tx.delete(memoryVectors).where(vectorOf(memory));
-      await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
+      await tx.insert(memories).values({ ...written, id, text: text ?? '', forgottenAt: null, originId });
       const isOwn = memory.kind === 'person' && memory.speaker === null;
       const distil = isOwn ? distilJobs(ctx, { ...memory, text: text ?? '' }) : [];
       await ctx.jobs.sendAll(tx, [...embedJobs(ctx, memory), ...distil]);

@@ -1,10 +1,12 @@
 import { memoriesAnswer, memoryAnswer } from '@atelier/contract/memory';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TestUser } from '../../testing/harness.ts';
+import { beforeTransaction } from '../../testing/in-between.ts';
 import { managedMemories, PEANUTS, QUESTION } from '../../testing/managed-memories.ts';
 
 const at = managedMemories();
 const { ask, list, said, patch, forget, startSession } = at;
+afterEach(() => void vi.restoreAllMocks());
 
 describe('the memories of an agent', () => {
   it('are listed with where they came from, and narrowed down', async () => {
@@ -95,6 +97,15 @@ describe('an edited memory', () => {
       expect((await patch(id, body)).status).toBe(400);
     }
     expect((await patch('nonsense', { pinned: true })).status).toBe(404);
+  });
+
+  it.each([true, false])('keeps a pin that is %s since another tab changed it', async (pinned) => {
+    await ask(PEANUTS);
+    const { id } = await said();
+    await patch(id, { pinned: !pinned });
+    beforeTransaction(at.app, () => patch(id, { pinned }));
+    const edited = await patch(id, { text: 'My cousin is allergic to shellfish' });
+    expect(edited.body.memory).toMatchObject({ text: 'My cousin is allergic to shellfish', pinned, edited: true });
   });
 });
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeTransaction } from '../../testing/in-between.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
@@ -14,6 +15,7 @@ beforeEach(async () => {
   [ada, bob] = [await app.signUpPro('Ada Lovelace'), await app.signUp('Bob')];
   await publish('Field Notes');
 });
+afterEach(() => void vi.restoreAllMocks());
 
 const publish = (name: string, as = ada) => app.call(as, 'POST', '/api/agents', { name, prompt: 'p', isPublic: true });
 const report = (as: TestUser, id = 'field-notes', body: object = { kind: 'spam' }) =>
@@ -142,6 +144,17 @@ describe('an act', () => {
       'unpublishedReason',
     );
     expect(await names()).toEqual([]);
+  });
+
+  test('unpublishes also in the moment in which its author changes something else', async () => {
+    beforeTransaction(app, () => decide('unpublish', { reason: 'spam' }));
+    const change = { prompt: 'worse', name: 'Notes' };
+    const { agent } = await app.call(ada, 'PUT', '/api/agents/field-notes', change);
+    expect(agent).toMatchObject({ ...change, isPublic: false, unpublishedReason: 'spam' });
+    await app.call(ada, 'PUT', '/api/agents/field-notes', { isPublic: true });
+    beforeTransaction(app, () => app.call(ada, 'PUT', '/api/agents/field-notes', { isPublic: false }));
+    await app.call(ada, 'PUT', '/api/agents/field-notes', { prompt: 'private' });
+    expect(await mine()).toMatchObject({ prompt: 'private', isPublic: false });
   });
 
   test('blocks an author’s publishing and allows it again; what is public stays, and can be made private', async () => {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { someOf } from '../../platform/database/portions.ts';
 import { mayEnter } from '../accounts/accounts.service.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { profiles, user } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { inFlight, tasks } from '../runs/runs.table.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';
@@ -34,14 +34,21 @@ export async function findQueued(db: Db, key: SessionKey, id: string) {
   return row;
 }
 
-/** The next message of a session and its agent's address; undefined when nothing waits, or nobody may send it now. */
+/** The next message of a session, its agent's address and its author's plan; undefined when nothing waits, or nobody may send it now. */
 export async function findNext(db: Db, key: SessionKey) {
   const [next] = await db
-    .select({ row: queuedMessages, agent: agents.slug, name: user.name, email: user.email })
+    .select({
+      row: queuedMessages,
+      agent: agents.slug,
+      name: user.name,
+      email: user.email,
+      plan: profiles.subscriptionStatus,
+    })
     .from(queuedMessages)
     .innerJoin(sessions, and(eq(sessions.userId, queuedMessages.userId), eq(sessions.id, queuedMessages.sessionId)))
     .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
     .innerJoin(user, eq(user.id, queuedMessages.userId))
+    .innerJoin(profiles, eq(profiles.userId, user.id))
     .where(and(inQueue(key), isLiving, isNull(sessions.deletedAt), mayEnter))
     .orderBy(asc(queuedMessages.createdAt), asc(queuedMessages.id))
     .limit(1);

@@ -4,7 +4,6 @@ import { and, eq } from 'drizzle-orm';
 import { proRequired } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createTurns } from '../../platform/turns.ts';
-import { planOf } from '../accounts/accounts.counts.service.ts';
 import { RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 import { type DepsWithRunner, STILL_RUNNING, startTask } from '../runs/runs.start.service.ts';
@@ -151,12 +150,11 @@ function reasonOf(status: TaskRow['status'] | undefined): string | null {
   return null;
 }
 
-async function send(ctx: DepsWithRunner, key: SessionKey, { row, agent, name, email }: Next): Promise<Outlook> {
-  // The statement that starts a run reads the plan itself.
-  const caller = { uid: row.userId, displayName: name, email, plan: 'free' as const };
+async function send(ctx: DepsWithRunner, key: SessionKey, { row, agent, name, email, plan }: Next): Promise<Outlook> {
+  const caller = { uid: row.userId, displayName: name, email, plan };
   const { sessionId, inputText, id } = row;
   const attachmentIds = row.attachments.map((one) => one.id);
-  if (attachmentIds.length > 0 && (await planOf(ctx.db, row.userId)) !== 'pro') {
+  if (attachmentIds.length > 0 && plan !== 'pro') {
     return stopSending(ctx, key, proRequired('An attachment').message, null);
   }
   let task: Task;

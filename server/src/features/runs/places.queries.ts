@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { boolean, text, uuid } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -80,9 +80,26 @@ export async function hidePlace(tx: Tx, place: PlaceRow): Promise<boolean> {
     .set({ parentId })
     .where(and(eq(taskPlaces.userId, userId), eq(taskPlaces.parentId, taskId)))
     .returning({ id: taskPlaces.taskId, onPath: taskPlaces.onPath });
+  const ids = listOf(followers.map(({ id }) => id));
+  // Hidden ones that it follows come back before these too, whichever comes back first.
   await tx
     .update(taskPlaces)
-    .set({ onPath: false, deletedAt: sql`now()`, followers: followers.map(({ id }) => id) })
+    .set({
+      followers: sql`array(select unnest(${taskPlaces.followers}) union select unnest(${ids}::uuid[]))`,
+    })
+    .where(
+      and(
+        eq(taskPlaces.userId, userId),
+        eq(taskPlaces.sessionId, place.sessionId),
+        // None of them is on the path: the index finds few.
+        eq(taskPlaces.onPath, false),
+        isNotNull(taskPlaces.deletedAt),
+        arrayContains(taskPlaces.followers, [taskId]),
+      ),
+    );
+  await tx
+    .update(taskPlaces)
+    .set({ onPath: false, deletedAt: sql`now()`, followers: sql`${ids}::uuid[]` })
     .where(isTask(place));
   return followers.some(({ onPath }) => onPath);
 }

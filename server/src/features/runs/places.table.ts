@@ -25,7 +25,7 @@ export const taskPlaces = pgTable(
     originId: uuid('origin_id'),
     /** Set by delete; the exchange is removed some seconds later unless restored. */
     deletedAt: instant('deleted_at'),
-    /** What followed a deleted exchange and follows the one before it since. */
+    /** What followed a deleted exchange, also with other deleted ones between, and follows the one before it since. */
     followers: uuid('followers').array().notNull().default([]),
   },
   (t) => [

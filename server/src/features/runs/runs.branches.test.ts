@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { branching } from '../../testing/branching.ts';
+import { shareOf } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -187,7 +188,53 @@ describe('memory', () => {
   });
 });
 
+/** All orders in which each of these can be deleted, and brought back some time later: each is named two times. */
+const ordersOf = (living: string[], gone: string[] = []): string[][] => {
+  const without = (ids: string[], id: string) => ids.filter((one) => one !== id);
+  const first = (id: string, then: string[][]) => then.map((order) => [id, ...order]);
+  if (living.length + gone.length === 0) return [[]];
+  return [
+    ...living.flatMap((id) => first(id, ordersOf(without(living, id), [...gone, id]))),
+    ...gone.flatMap((id) => first(id, ordersOf(living, without(gone, id)))),
+  ];
+};
+
 describe('a deleted exchange', () => {
+  it('comes back to where it stood, in whatever order its neighbours are deleted and brought back', async () => {
+    const said: string[] = [];
+    for (const text of ['1', '2', '3', '4', '5']) said.push((await answer(talk.send(text), 'Yes')).id);
+    const [one = '', two = '', three = '', four = '', five = ''] = said;
+    const beside = (await answer(talk.regenerate(three), 'No')).id;
+    await talk.choose(three);
+    const whole = await talk.path();
+    expect(whole.map(({ siblings }) => siblings)).toEqual([[one], [two], [three, beside], [four], [five]]);
+    const some = shareOf(18);
+    const ofTwo = [
+      [two, three],
+      [four, five],
+    ].flatMap((pair) => ordersOf(pair));
+    const ofThree = [
+      [two, three, four],
+      [three, four, five],
+    ].flatMap((trio) => some(ordersOf(trio)));
+    for (const order of [...ofTwo, ...ofThree]) {
+      const gone = new Set<string>();
+      for (const id of order) {
+        const isBack = gone.delete(id);
+        if (!isBack) gone.add(id);
+        expect((await (isBack ? talk.restore(id) : talk.remove(id))).status).toBe(isBack ? 200 : 204);
+        const isHere = (one: string) => !gone.has(one);
+        const end = said.slice(2).filter(isHere);
+        const path = [...said.slice(0, 2).filter(isHere), ...(end.length > 0 ? end : [beside])];
+        expect(
+          (await talk.path()).map((task) => task.id),
+          `${order.map((id) => said.indexOf(id) + 1)}`,
+        ).toEqual(path);
+      }
+      expect(await talk.path()).toEqual(whole);
+    }
+  });
+
   it('vanishes, what followed stays, and undo brings it back', async () => {
     await answer(talk.send('One'), 'first');
     const two = await answer(talk.send('Two'), 'second');

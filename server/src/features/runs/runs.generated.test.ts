@@ -191,9 +191,9 @@ async function expectAgreement({ views, oracle }: Talk) {
   expect(paths[0]).toEqual(paths[1]);
   const order = oracle.living().toSorted((a, b) => a.created - b.created);
   for (const task of paths[0] ?? []) {
-    const { parent } = oracle.nodes.get(task.id) ?? {};
+    const parent = oracle.parentOf(task.id);
     expect(task.parentId).toBe(parent);
-    expect(task.siblings).toEqual(order.filter((node) => node.parent === parent).map(({ id }) => id));
+    expect(task.siblings).toEqual(order.filter(({ id }) => oracle.parentOf(id) === parent).map(({ id }) => id));
   }
 }
 

@@ -89,19 +89,24 @@ export async function updateShare(
   ctx: Deps,
   caller: Caller,
   share: Authorized<ShareRow>,
-  { withReceipts = share.withReceipts, follows = share.follows, renew = false }: ShareUpdate,
+  { withReceipts, follows, renew = false }: ShareUpdate,
 ): Promise<Share> {
   if (follows && share.taskId !== null) {
     const sentence = 'One answer can’t follow a session. Share the session instead.';
     throw new AppError('invalid_input', sentence, { field: 'follows' });
   }
   const session = await getSession(ctx.db, caller.uid, share.sessionId);
-  const isNew = share.taskId === null && (renew || (share.follows && !follows));
+  const isNew = share.taskId === null && (renew || (share.follows && follows === false));
   const snapshot = isNew ? { ...(await takeSession(ctx, session)), title: session.name, takenAt: sql`now()` } : {};
   const row = await ctx.db.transaction(async (tx) => {
     const [changed] = await tx
       .update(shares)
-      .set({ ...snapshot, withReceipts, follows })
+      .set({
+        ...snapshot,
+        // What isn't asked for stays as it is by now.
+        withReceipts: withReceipts ?? sql`${shares.withReceipts}`,
+        follows: follows ?? sql`${shares.follows}`,
+      })
       .where(isShare(share))
       .returning();
     await ctx.live.notify(tx, caller.uid, 'shares', share.sessionId);

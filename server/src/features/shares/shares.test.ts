@@ -1,7 +1,8 @@
 import { SHARE_LIMITS } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeTransaction } from '../../testing/in-between.ts';
 import { agents } from '../agents/agents.table.ts';
 import { shares } from './shares.table.ts';
 
@@ -19,6 +20,8 @@ beforeEach(async () => {
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   sessionId = await open();
 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 const open = () => app.startSession(ada, 'field-notes');
 const say = async (inputText: string, to = sessionId) =>
@@ -66,6 +69,15 @@ describe('a link to a session', () => {
     expect((await change(id, { follows: false })).body.share).toMatchObject({ follows: false, exchanges: 2 });
     await say('Third');
     expect(await words(token)).toEqual(['First', 'Second']);
+  });
+
+  it('shows no more than its owner wants by now, whatever else changes at the same time', async () => {
+    await say('First');
+    const { id } = (await share({ follows: true, withReceipts: true })).body.share;
+    beforeTransaction(app, () => change(id, { withReceipts: false }));
+    expect((await change(id, { renew: true })).body.share).toMatchObject({ follows: true, withReceipts: false });
+    beforeTransaction(app, () => change(id, { follows: false }));
+    expect((await change(id, { withReceipts: true })).body.share).toMatchObject({ follows: false, withReceipts: true });
   });
 
   it('is refused before there is an answer, for one answer that should follow, and with fields that don’t exist', async () => {
