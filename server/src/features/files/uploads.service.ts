@@ -21,6 +21,7 @@ import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { boundsOf } from '../budgets/budgets.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
+  beginRemoval,
   bytesOf,
   findUploads,
   hideUploads,
@@ -198,12 +199,13 @@ export async function forgetUpload(ctx: Deps, upload: Upload): Promise<void> {
 /** Removes an upload for good that is still deleted: first its bytes, then its row, so a row never loses sight of bytes. */
 export async function purgeUpload(ctx: Deps, upload: Upload): Promise<void> {
   const { userId, id, key, agentId } = upload;
+  const table = tableOf(upload);
+  if (!(await beginRemoval(ctx.db, table, upload))) return;
   // Attachments are noted with their messages.
   if (agentId !== undefined) await noteDeletion(ctx, { kind: 'file', userId, ids: [id] });
   await ctx.storage.delete(key);
   if (agentId !== undefined) await removePassages(ctx, upload);
-  const table = tableOf(upload);
-  await ctx.db.delete(table).where(and(sameUpload(table, upload), isDeleted(table)));
+  await ctx.db.delete(table).where(sameUpload(table, upload));
 }
 
 /**
