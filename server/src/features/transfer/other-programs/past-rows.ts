@@ -27,11 +27,7 @@ export function sessionIdOf({ program, id, title, messages }: ForeignConversatio
 export function listConversation(talk: ForeignConversation, tree: PastTree): Omit<ListedConversation, 'memories'> {
   const times = tree.exchanges.flatMap(({ at, answeredAt }) => [at, answeredAt]);
   const [from, to] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  const title = fitName(
-    cleanName(talk.title.replaceAll('\0', '')),
-    SESSION_NAME_MAX,
-    UNTITLED,
-  );
+  const title = fitName(cleanName(talk.title.replaceAll('\0', '')), SESSION_NAME_MAX, UNTITLED);
   const { messages, branches, exchanges } = tree;
   const counts = { messages, branches, exchanges: exchanges.length };
   return { sessionId: sessionIdOf(talk), title, from: iso(from), to: iso(to), ...counts };
