@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, type SQL, sql, sum } from 'drizzle-orm';
+import { LEAVING } from '../../platform/database/columns.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import { someOf } from '../../platform/database/portions.ts';
@@ -92,6 +93,13 @@ export const isDeleted = (table: UploadTable) =>
     isNotNull(table.deletedAt),
     lte(table.deletedAt, sql`now() - make_interval(secs => ${table === agentFiles ? UNDO_SECONDS - 1 : 0})`),
   );
+
+/** Begins to remove an upload that is deleted for good; false when it is gone or was restored. From then on nobody can restore it. */
+export async function beginRemoval(db: Db, table: UploadTable, upload: FileKey): Promise<boolean> {
+  const isOne = and(sameUpload(table, upload), isDeleted(table));
+  const rows = await db.update(table).set({ deletedAt: LEAVING }).where(isOne).returning({ id: table.id });
+  return rows.length > 0;
+}
 
 /** The files of an agent that are not deleted. */
 const isOf = ({ userId, id }: FileKey) =>

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AgentFileEntry, FILE_SENTENCES } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
+import { LEAVING } from '../../platform/database/columns.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -125,14 +126,15 @@ async function hide(ctx: Deps, tx: Tx, which: SQL | undefined, size?: number): P
   return hidden.length;
 }
 
-/** Undoes a delete; 404 once the file is gone for good. */
+/** Undoes a delete; 404 once the file’s removal has begun. */
 export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: string): Promise<AgentFileRow> {
   if (!isUuid(id)) throw notFound('This file');
+  const isOne = and(sameFile({ userId: agent.userId, id }), eq(agentFiles.agentId, agent.id));
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(agentFiles)
       .set({ deletedAt: null, readingUntil: null })
-      .where(and(sameFile({ userId: agent.userId, id }), eq(agentFiles.agentId, agent.id)))
+      .where(and(isOne, ne(agentFiles.deletedAt, LEAVING)))
       .returning();
     if (row === undefined) throw notFound('This file');
     // Its reader stopped when it was deleted.

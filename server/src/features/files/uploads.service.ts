@@ -21,6 +21,7 @@ import { lockUsage } from '../accounts/accounts.counts.service.ts';
 import { boundsOf } from '../budgets/budgets.service.ts';
 import { reducedName } from './file-names.service.ts';
 import {
+  beginRemoval,
   bytesOf,
   findUploads,
   hideUploads,
@@ -114,14 +115,16 @@ export async function storeUpload<Row extends { userId: string }>(
     });
     return owned(upload.userId, await ctx.db.transaction(finish), 'This file');
   } catch (error) {
-    // Also if the account or agent was deleted meanwhile: nothing refers to these bytes any more.
-    const removed = surely(ctx, () => forgetUpload(ctx, stored)).catch((failure: unknown) =>
-      ctx.log.error('files.remove', failure),
-    );
-    // Its sender doesn't wait for a database that is away.
-    if (outageOf(error) === null) await removed;
-    throw error;
+    return takeBack(ctx, error, () => forgetUpload(ctx, stored));
   }
+}
+
+/** Takes back what was stored before this error, also because the account or agent was deleted meanwhile, and throws the error. */
+export async function takeBack(ctx: Deps, error: unknown, forget: () => Promise<void>): Promise<never> {
+  const removed = surely(ctx, forget).catch((failure: unknown) => ctx.log.error('files.remove', failure));
+  // Its sender doesn't wait for a database that is away.
+  if (outageOf(error) === null) await removed;
+  throw error;
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
@@ -181,29 +184,48 @@ export const surely = <T>(ctx: Pick<Deps, 'log'>, work: () => PromiseLike<T>): P
   );
 
 /** Removes the row of an upload that broke off, at once, as it takes the account's space; and its bytes, as soon as the storage can be reached. */
-export async function forgetUpload(ctx: Deps, upload: Upload): Promise<void> {
-  const { userId, id, key, agentId } = upload;
+export const forgetUpload = (ctx: Deps, upload: Upload): Promise<void> =>
+  unstore(ctx, upload, async (tx) => {
+    const { userId, agentId } = upload;
+    const table = tableOf(upload);
+    await tx.delete(table).where(sameUpload(table, upload));
+    if (agentId !== undefined) await ctx.live.notify(tx, userId, 'files', agentId);
+  });
+
+/** Removes bytes, and in a transaction what refers to them. Where the storage can't be reached, a job removes them later. */
+export async function unstore(
+  ctx: Deps,
+  { userId, id, key }: Pick<Upload, 'userId' | 'id' | 'key'>,
+  forget: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
   const isGone = await ctx.storage.delete(key).then(
     () => true,
     (error: unknown) => void ctx.log.error('files.remove', error, { file: id }),
   );
   await ctx.db.transaction(async (tx) => {
-    const table = tableOf(upload);
-    await tx.delete(table).where(sameUpload(table, upload));
-    if (agentId !== undefined) await ctx.live.notify(tx, userId, 'files', agentId);
-    if (!isGone) await ctx.jobs.send(tx, UNSTORE_QUEUE, { userId, key }, { startAfterSeconds: 60 });
+    await forget(tx);
+    if (!isGone) await unstoreLater(ctx, tx, { userId, key }, 60);
   });
 }
+
+/** Has a job remove bytes, in the transaction after which nothing refers to them. */
+export const unstoreLater = (
+  ctx: Pick<Deps, 'jobs'>,
+  tx: Tx,
+  { userId, key }: Pick<Upload, 'userId' | 'key'>,
+  startAfterSeconds = 0,
+): Promise<void> => ctx.jobs.send(tx, UNSTORE_QUEUE, { userId, key }, { startAfterSeconds });
 
 /** Removes an upload for good that is still deleted: first its bytes, then its row, so a row never loses sight of bytes. */
 export async function purgeUpload(ctx: Deps, upload: Upload): Promise<void> {
   const { userId, id, key, agentId } = upload;
+  const table = tableOf(upload);
+  if (!(await beginRemoval(ctx.db, table, upload))) return;
   // Attachments are noted with their messages.
   if (agentId !== undefined) await noteDeletion(ctx, { kind: 'file', userId, ids: [id] });
   await ctx.storage.delete(key);
   if (agentId !== undefined) await removePassages(ctx, upload);
-  const table = tableOf(upload);
-  await ctx.db.delete(table).where(and(sameUpload(table, upload), isDeleted(table)));
+  await ctx.db.delete(table).where(sameUpload(table, upload));
 }
 
 /**

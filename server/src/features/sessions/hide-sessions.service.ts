@@ -1,5 +1,6 @@
 import { and, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
+import { LEAVING } from '../../platform/database/columns.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -48,9 +49,6 @@ export async function restoreSessions(ctx: Deps, caller: Caller, ids: string[]):
     return findSessions(tx, caller.uid, restored);
   });
 }
-
-/** In place of when a session was deleted: it is being removed and can't come back. */
-const LEAVING = new Date(0);
 
 /** Begins to remove a session hidden at least this many seconds ago; false when it is gone, restored, or was hidden again since. */
 export async function beginRemoval(db: Db, key: SessionKey, seconds: number): Promise<boolean> {

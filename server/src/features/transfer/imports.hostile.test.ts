@@ -254,11 +254,3 @@ it('pins no more than a person can', async () => {
     .where(and(eq(memories.userId, ada.uid), memories.pinned));
   expect(pinned).toHaveLength(20);
 });
-
-it('goes with the account, while it waits too', async () => {
-  const { body } = await upload(archive());
-  const key = `userFiles/${ada.uid}/imports/${body.import.id}.zip`;
-  expect(await app.deps.storage.has(key)).toBe(true);
-  await app.request('DELETE', '/api/me', { as: ada, body: { password: 'correct horse' } });
-  await eventually(async () => expect(await app.deps.storage.has(key)).toBe(false));
-});

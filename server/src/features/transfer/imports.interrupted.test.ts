@@ -1,7 +1,11 @@
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { JOB_CHANNEL } from '../../platform/jobs/job-statements.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { jobsEnd, passUndo } from '../../testing/jobs-end.ts';
 import { countsOf, moving } from '../../testing/moving.ts';
-import { isImport } from './imports.service.ts';
+import { UNSTORE_QUEUE } from '../files/uploads.service.ts';
+import { DISCARD_QUEUE, isImport } from './imports.service.ts';
 import { accountImports } from './imports.table.ts';
 import { runImport } from './run-import.service.ts';
 
@@ -15,7 +19,7 @@ beforeEach(async () => {
   for (const { uid } of [there, here]) await app.grantPro(uid);
 });
 afterEach(() => vi.restoreAllMocks());
-const { call, fill, archiveOf, upload, ended, view } = moving(() => app);
+const { call, fill, archiveOf, upload, ended, importInto, view } = moving(() => app);
 
 it('says what came over, and goes on from there', async () => {
   await fill(there);
@@ -74,4 +78,74 @@ it('can be stopped, and its archive thrown away', async () => {
   gate.resolve();
   await call(here, 'DELETE', path);
   expect((await app.request('POST', `${path}/start`, { as: here })).status).toBe(404);
+});
+
+describe('the bytes of an archive', () => {
+  const deleteAccount = () => app.request('DELETE', '/api/me', { as: here, body: { password: PASSWORD } });
+  let archive: Uint8Array;
+  beforeEach(async () => {
+    archive = await archiveOf(there);
+  });
+  const stored = async () => {
+    const keys: string[] = [];
+    for await (const { key } of app.deps.storage.list(`userFiles/${here.uid}`)) keys.push(key);
+    return keys;
+  };
+  const gone = () => eventually(async () => expect(await stored()).toEqual([]));
+  /** What happens while the bytes of the next upload are stored. */
+  const whileStored = (happens: (move: () => Promise<void>) => Promise<void>) => {
+    const { move } = app.deps.storage;
+    vi.spyOn(app.deps.storage, 'move').mockImplementationOnce((...file) => happens(() => move(...file)));
+  };
+
+  it('go with the account, while they wait too', async () => {
+    const { body } = await upload(here, archive);
+    expect(await stored()).toEqual([`userFiles/${here.uid}/imports/${body.import.id}.zip`]);
+    await deleteAccount();
+    await gone();
+  });
+
+  it('go when the account is deleted while they are stored', async () => {
+    whileStored(async (move) => {
+      await deleteAccount();
+      await jobsEnd(app);
+      await move();
+    });
+    expect((await upload(here, archive)).status).toBe(401);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('go after a day: of an import that nobody began, and when the server ended before there was one', async () => {
+    const waiting: unknown[] = [];
+    whileStored(async (move) => {
+      const jobs = `select data from pgboss.job where name = $1 and data ->> 'userId' = $2`;
+      waiting.push(...(await app.deps.database.executeSql(jobs, [DISCARD_QUEUE, here.uid])).rows);
+      await move();
+    });
+    const { body } = await upload(here, archive);
+    expect(waiting, 'known before they are stored').toEqual([{ data: { userId: here.uid, importId: body.import.id } }]);
+    // As if it had ended there.
+    await app.deps.db.delete(accountImports);
+    await upload(here, archive);
+    expect(await stored()).toHaveLength(2);
+    await passUndo(app);
+    await gone();
+    expect(await app.deps.db.select().from(accountImports)).toEqual([]);
+  });
+
+  it('go though the storage is away when their import is replaced, is done, or is discarded', async () => {
+    const away = vi.spyOn(app.deps.storage, 'delete').mockRejectedValue(new Error('The bucket is away.'));
+    await upload(here, archive);
+    expect((await importInto(here, archive)).state).toBe('done');
+    const { body } = await upload(here, archive);
+    expect((await app.request('DELETE', `/api/imports/${body.import.id}`, { as: here })).status).toBe(204);
+    const tries = `select from pgboss.job where name = $1 and state = 'retry'`;
+    const { database } = app.deps;
+    await eventually(async () => expect((await database.executeSql(tries, [UNSTORE_QUEUE])).rows).toHaveLength(4));
+    expect(await stored()).toHaveLength(3);
+    away.mockRestore();
+    await database.executeSql(`update pgboss.job set start_after = now() where name = $1`, [UNSTORE_QUEUE]);
+    await database.executeSql('select pg_notify($1, $2)', [JOB_CHANNEL, UNSTORE_QUEUE]);
+    await gone();
+  });
 });

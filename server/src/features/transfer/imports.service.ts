@@ -7,7 +7,9 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
+import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { shownName } from '../files/file-names.service.ts';
+import { takeBack, unstore, unstoreLater } from '../files/uploads.service.ts';
 import { type Archive, asRefusal, openArchive, survey } from './archive.ts';
 import { type AccountImportRow, accountImports, type ImportKey } from './imports.table.ts';
 import { countsOf, storePast } from './other-programs/past.service.ts';
@@ -60,16 +62,28 @@ export async function getImport(db: Db, uid: string, id: string): Promise<Author
 
 const notifyImport = (ctx: Pick<Deps, 'live'>, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'account', uid);
 
-/** Changes an import that is in one of these states, and perhaps at one place, and notifies its pages; nothing otherwise. */
+/** Where an import's archive is stored. */
+const archiveOf = ({ userId, importId }: ImportKey) => ({
+  userId,
+  id: importId,
+  key: `userFiles/${userId}/imports/${importId}.zip`,
+});
+
+/**
+ * Changes an import that is in one of these states, and perhaps at one place, and notifies its pages; nothing otherwise. An archive that it needs
+ * no longer is removed.
+ */
 export async function changeImport(
-  ctx: Pick<Deps, 'live'>,
+  ctx: Pick<Deps, 'live' | 'jobs'>,
   tx: Tx,
   key: ImportKey,
   { from, at, ...change }: Partial<AccountImportRow> & { from: AccountImportRow['state'][]; at?: SQL | undefined },
 ): Promise<AccountImportRow | undefined> {
   const isOne = and(isImport(key), inArray(accountImports.state, from), at);
   const [row] = await tx.update(accountImports).set(change).where(isOne).returning();
-  if (row !== undefined) await notifyImport(ctx, tx, key.userId);
+  if (row === undefined) return undefined;
+  if (change.key === null) await unstoreLater(ctx, tx, archiveOf(key));
+  await notifyImport(ctx, tx, key.userId);
   return row;
 }
 
@@ -81,33 +95,41 @@ export async function receiveArchive(ctx: Deps, caller: Caller, received: Receiv
   const past = await translateExport(ctx, caller, received);
   try {
     const { path, size } = past ?? received;
-    return await storeArchive(ctx, caller.uid, { ...received, path, size }, past);
+    return await storeArchive(ctx, caller, { ...received, path, size }, past);
   } finally {
     await past?.remove();
   }
 }
 
-async function storeArchive(ctx: Deps, uid: string, received: Received, past: TranslatedExport | null) {
+async function storeArchive(ctx: Deps, caller: Caller, received: Received, past: TranslatedExport | null) {
   const archive = await openArchive(received.path);
   const content = await describe(archive, past).finally(archive.close);
-  const id = uuidv7();
-  const key = `userFiles/${uid}/imports/${id}.zip`;
-  await ctx.storage.move(key, received.path, received.size);
+  const { uid } = caller;
+  const own: ImportKey = { userId: uid, importId: uuidv7() };
+  const bytes = archiveOf(own);
   const fileName = shownName(received.name, NAME_CHARS, 'archive.zip');
-  const { replaced, stored } = await ctx.db.transaction(async (tx) => {
-    const earlier = and(eq(accountImports.userId, uid), ne(accountImports.state, 'running'));
-    const gone = await tx.delete(accountImports).where(earlier).returning();
-    const values = { userId: uid, id, state: 'ready' as const, fileName, key, madeAt: archive.madeAt, ...content };
-    const [row] = await tx.insert(accountImports).values(values).returning();
-    const discard = { userId: uid, importId: id };
-    if (past !== null) await storePast(tx, discard, past);
-    await ctx.jobs.send(tx, DISCARD_QUEUE, discard, { startAfterSeconds: KEEP_SECONDS });
-    await notifyImport(ctx, tx, uid);
-    return { replaced: gone, stored: owned(uid, row, 'This import') };
-  });
-  for (const row of replaced) if (row.key !== null) await ctx.storage.delete(row.key);
-  return stored;
+  // Before the bytes: should this process end now, nothing else knows of them.
+  await ctx.db.transaction((tx) => discardLater(ctx, tx, own));
+  try {
+    await ctx.storage.move(bytes.key, received.path, received.size);
+    return await ctx.db.transaction(async (tx) => {
+      await requireLiveSignIn(tx, caller);
+      const earlier = and(eq(accountImports.userId, uid), ne(accountImports.state, 'running'));
+      const replaced = await tx.delete(accountImports).where(earlier).returning();
+      for (const { id } of replaced) await unstoreLater(ctx, tx, archiveOf({ userId: uid, importId: id }));
+      const values = { ...bytes, state: 'ready' as const, fileName, madeAt: archive.madeAt, ...content };
+      const [row] = await tx.insert(accountImports).values(values).returning();
+      if (past !== null) await storePast(tx, own, past);
+      await notifyImport(ctx, tx, uid);
+      return owned(uid, row, 'This import');
+    });
+  } catch (error) {
+    return takeBack(ctx, error, () => unstore(ctx, bytes, (tx) => tx.delete(accountImports).where(isImport(own))));
+  }
 }
+
+const discardLater = (ctx: Pick<Deps, 'jobs'>, tx: Tx, key: ImportKey) =>
+  ctx.jobs.send(tx, DISCARD_QUEUE, key, { startAfterSeconds: KEEP_SECONDS });
 
 /** What the preview shows; of another program's export the person chooses from lists of their own. */
 async function describe(archive: Archive, past: TranslatedExport | null) {
@@ -146,20 +168,21 @@ export async function endImport(
 /** Deletes an archive and its report; what was imported stays. 409 while it runs. */
 export async function discardImport(ctx: Deps, before: Authorized<AccountImportRow>): Promise<void> {
   const key = { userId: before.userId, importId: before.id };
-  const [row] = await ctx.db
-    .delete(accountImports)
-    .where(and(isImport(key), ne(accountImports.state, 'running')))
-    .returning();
-  if (row === undefined) throw new AppError('conflict', IMPORT_SENTENCES.running);
-  if (row.key !== null) await ctx.storage.delete(row.key);
+  await ctx.db.transaction(async (tx) => {
+    const isIdle = and(isImport(key), ne(accountImports.state, 'running'));
+    const gone = await tx.delete(accountImports).where(isIdle).returning();
+    if (gone.length === 0) throw new AppError('conflict', IMPORT_SENTENCES.running);
+    await unstoreLater(ctx, tx, archiveOf(key));
+  });
 }
 
-/** Deletes the bytes of an archive after a day; the report of an import that was begun stays. */
+/** Deletes the bytes of an archive after a day, also without an import; the report of one that was begun stays. One that runs has another day. */
 export async function forgetArchive(ctx: Deps, key: ImportKey): Promise<void> {
-  const [row] = await ctx.db.select().from(accountImports).where(isImport(key));
-  if (row === undefined || row.key === null || row.state === 'running') return;
-  await ctx.storage.delete(row.key);
-  if (row.state === 'ready')
-    await ctx.db.delete(accountImports).where(and(isImport(key), eq(accountImports.state, 'ready')));
-  else await ctx.db.update(accountImports).set({ key: null }).where(isImport(key));
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(accountImports).where(isImport(key)).for('update');
+    if (row?.state === 'running') return discardLater(ctx, tx, key);
+    if (row?.state === 'ready') await tx.delete(accountImports).where(isImport(key));
+    else await tx.update(accountImports).set({ key: null }).where(isImport(key));
+    await unstoreLater(ctx, tx, archiveOf(key));
+  });
 }

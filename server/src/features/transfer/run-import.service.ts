@@ -54,8 +54,7 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
         past && pastAgents(ctx, key, past.agentId),
       );
     });
-    const isDone = await endImport(ctx, key, { state: 'done', key: null });
-    if (isDone && row.key !== null) await ctx.storage.delete(row.key);
+    await endImport(ctx, key, { state: 'done', key: null });
   } catch (error) {
     if (error instanceof Halted) return;
     if (outageOf(error) !== null) throw error;

@@ -4,6 +4,9 @@ import { customType, index, timestamp } from 'drizzle-orm/pg-core';
 /** An instant with milliseconds and zone: the type of every time column. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
+/** In place of when a row was deleted: it is being removed and can't come back. */
+export const LEAVING = new Date(0);
+
 /** Bytes, packed by us. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

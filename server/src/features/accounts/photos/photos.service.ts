@@ -50,9 +50,13 @@ export async function findStoredPhoto(ctx: Pick<Deps, 'db'>, uid: string) {
   return file === null ? null : { file, key: storageKey(uid, file) };
 }
 
-/** Deletes the bytes of a photo that was replaced. */
-export const erasePhoto = (ctx: Pick<Deps, 'storage'>, { userId, file }: { userId: string; file: string }) =>
-  ctx.storage.delete(storageKey(userId, file));
+/** Deletes the bytes of a photo that was replaced, or never became anybody's. */
+export async function erasePhoto(
+  ctx: Pick<Deps, 'db' | 'storage'>,
+  { userId, file }: { userId: string; file: string },
+) {
+  if ((await findStoredPhoto(ctx, userId))?.file !== file) await ctx.storage.delete(storageKey(userId, file));
+}
 
 /** Where the page finds a stored photo. */
 const ADDRESS = '/api/me/photo/';
@@ -69,6 +73,8 @@ const storageKey = (uid: string, file: string) => `userFiles/${uid}/photo/${file
 
 /** Deletes the bytes of a photo that is no longer anybody's. */
 export const PHOTO_ERASE_QUEUE = 'accounts.erase-photo';
+/** By then a photo is its person's, or never will be. */
+const STORED_SECONDS = 60 * 60;
 
 type Photo = Picture & { type: keyof typeof ENDINGS };
 
@@ -86,6 +92,8 @@ interface NewPhoto {
 /** Stores a checked picture as somebody’s photo and returns the address of the one that they have now. */
 async function storePhoto(ctx: Deps, uid: string, { picture, replaces }: NewPhoto): Promise<string> {
   const file = `${randomUUID()}.${ENDINGS[picture.type]}`;
+  // Before the bytes: should this process end now, nothing else knows of them.
+  await ctx.db.transaction((tx) => eraseLater(ctx, tx, uid, file, STORED_SECONDS));
   await putBytes(ctx, storageKey(uid, file), picture.bare);
   return ctx.db.transaction(async (tx) => {
     const before = await lockImage(tx, uid);
@@ -124,8 +132,8 @@ async function changeImage(ctx: Deps, tx: Tx, uid: string, to: { before: string 
   if (old !== null) await eraseLater(ctx, tx, uid, old);
 }
 
-const eraseLater = (ctx: Pick<Deps, 'jobs'>, tx: Tx, userId: string, file: string) =>
-  ctx.jobs.send(tx, PHOTO_ERASE_QUEUE, { userId, file });
+const eraseLater = (ctx: Pick<Deps, 'jobs'>, tx: Tx, userId: string, file: string, startAfterSeconds = 0) =>
+  ctx.jobs.send(tx, PHOTO_ERASE_QUEUE, { userId, file }, { startAfterSeconds });
 
 /** Fetches the picture that somebody has at the provider with whose account they signed up. */
 export const PICTURE_QUEUE = 'accounts.picture';

@@ -1,8 +1,10 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { FOREIGN_CONTENT } from '../../../platform/http/headers.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
+import { jobsEnd, passUndo } from '../../../testing/jobs-end.ts';
 import { hugePng, notedPicture, pictureOf } from '../../../testing/pictures.ts';
+import { setPhoto } from './photos.service.ts';
 
 let owner: TestUser;
 const app = await testApp();
@@ -83,6 +85,24 @@ test('what a file is called or claims to be says nothing: its bytes and sides de
   for (const file of ['%2e%2e%2fx.png', 'x.png', '..%2F..%2Fother.txt']) {
     expect((await get(`/api/me/photo/${file}`, owner)).status, file).toBe(404);
   }
+});
+
+test('a photo whose server ends before it is anybody’s is removed later, and the one before stays', async () => {
+  await send(pictureOf('png', 8, 8));
+  const { move } = app.deps.storage;
+  const keys: string[] = [];
+  vi.spyOn(app.deps.storage, 'move').mockImplementationOnce(async (...file) => {
+    keys.push(file[0]);
+    await move(...file);
+    throw new Error('killed');
+  });
+  await expect(setPhoto(app.deps, owner, pictureOf('png', 16, 16))).rejects.toThrow('killed');
+  const [lost = ''] = keys;
+  expect(await app.deps.storage.has(lost)).toBe(true);
+  await passUndo(app);
+  await eventually(async () => expect(await app.deps.storage.has(lost)).toBe(false));
+  await jobsEnd(app);
+  expect(await stored()).toBe(true);
 });
 
 test('two at once leave one photo; the export has it, and the account takes it along', async () => {

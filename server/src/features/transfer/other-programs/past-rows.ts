@@ -27,11 +27,7 @@ export function sessionIdOf({ program, id, title, messages }: ForeignConversatio
 export function listConversation(talk: ForeignConversation, tree: PastTree): Omit<ListedConversation, 'memories'> {
   const times = tree.exchanges.flatMap(({ at, answeredAt }) => [at, answeredAt]);
   const [from, to] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  const title = fitName(
-    cleanName(talk.title.toWellFormed().replaceAll('\0', '').slice(0, 1_000)),
-    SESSION_NAME_MAX,
-    UNTITLED,
-  );
+  const title = fitName(cleanName(talk.title.replaceAll('\0', '')), SESSION_NAME_MAX, UNTITLED);
   const { messages, branches, exchanges } = tree;
   const counts = { messages, branches, exchanges: exchanges.length };
   return { sessionId: sessionIdOf(talk), title, from: iso(from), to: iso(to), ...counts };
@@ -51,14 +47,29 @@ export const sessionRowOf = (
   deletedAt: null,
 });
 
-/** The rows of one exchange: itself, its place in the tree, and what is remembered of it. */
-export function exchangeRows(program: PastProgram, sessionId: string, exchange: PastExchange) {
-  const idOf = ({ key }: PastExchange) => uuidv5(key, sessionId);
-  const [id, agentId] = [idOf(exchange), agentOf(program)];
-  const { input, parent, onPath, model } = exchange;
+/**
+ * The rows of exchanges, each of which stands after the one that it follows: the exchange, its place in the tree, and what is remembered of it.
+ */
+export function* exchangeRows(program: PastProgram, sessionId: string, exchanges: readonly PastExchange[]) {
+  // Once each: a key may be long, and any number of exchanges may follow the same one.
+  const ids = new Map<PastExchange, string>();
+  for (const exchange of exchanges) {
+    const id = uuidv5(exchange.key, sessionId);
+    ids.set(exchange, id);
+    const parentId = exchange.parent === null ? sessionId : ids.get(exchange.parent);
+    yield rowsOf(program, { id, sessionId, parentId }, exchange);
+  }
+}
+
+function rowsOf(
+  program: PastProgram,
+  { id, sessionId, parentId }: { id: string; sessionId: string; parentId: string | undefined },
+  exchange: PastExchange,
+) {
+  const { input, onPath, model } = exchange;
   const [at, answeredAt] = [iso(exchange.at), iso(exchange.answeredAt)];
   const message = answerOf(exchange);
-  const own = { id, agentId, sessionId, createdAt: at };
+  const own = { id, agentId: agentOf(program), sessionId, createdAt: at };
   const memoriesOf = (kind: 'person' | 'agent', text: string, createdAt: string) =>
     toMemories(kind, text).map((memory, n) => {
       const more = { taskId: id, speaker: null, pinned: false, originId: null, forgottenAt: null };
@@ -84,7 +95,7 @@ export function exchangeRows(program: PastProgram, sessionId: string, exchange: 
     branch: {
       taskId: id,
       sessionId,
-      parentId: parent === null ? sessionId : idOf(parent),
+      parentId,
       originId: null,
       onPath,
       chosenAt: at,
@@ -100,4 +111,4 @@ export function exchangeRows(program: PastProgram, sessionId: string, exchange: 
           ],
   };
 }
-export type MemoryRow = ReturnType<typeof exchangeRows>['memories'][number];
+export type MemoryRow = ReturnType<typeof rowsOf>['memories'][number];

@@ -118,6 +118,23 @@ it('takes wrong types, dates that are none and foreign characters as far as they
   expect(rows.every(({ readUntrusted, toolCalls }) => readUntrusted && toolCalls.length === 0)).toBe(true);
 });
 
+it('leaves out conversations with ids that no program makes, and takes the ones beside them', async () => {
+  const talk = (conversationId: string, messageId: string, title = 'Kiln') => {
+    const answer = { messageId: '1', isCreatedByUser: false, text: 'Hi' };
+    return {
+      conversationId,
+      title,
+      messages: [{ messageId, isCreatedByUser: true, text: 'Hello', children: [answer] }],
+    };
+  };
+  const [long, half] = ['x'.repeat(201), '\uD800'];
+  const bad = [talk('a', long), talk(long, '0'), talk('b', half), talk(half, '0')];
+  const untitled = talk('', '0', `${half}${'x'.repeat(10_000)}`);
+  const { found, past } = await preview(JSON.stringify([...bad, talk('c', '0'), untitled]));
+  expect(found.notes).toEqual(['4 entries are left out: not a conversation of this program.']);
+  expect(past.conversations.map(({ messages }) => messages)).toEqual([2, 2]);
+});
+
 it('takes each id once, and says what it leaves out', async () => {
   const [talk] = [claudeTalk(HELLO)];
   const again = { ...talk, chat_messages: [...talk.chat_messages, ...talk.chat_messages] };

@@ -183,6 +183,13 @@ function readOpenWebUi(json: Fields): ConversationFields {
   };
 }
 
+/** No program's ids are longer. They are hashed, which takes time and must be possible. */
+const ID_CHARS = 200;
+/** Whoever has no id is known by it; as a name it is shorter. */
+const TITLE_CHARS = 1_000;
+
+const isId = (id: string) => id.length <= ID_CHARS && id.isWellFormed();
+
 const hasHistory = (chat: unknown) => isRecord(chat) && isRecord(chat.history);
 
 /** How each program's conversations are known, and read. */
@@ -198,11 +205,13 @@ const PROGRAMS: [PastProgram, is: (json: Fields) => boolean, read: (json: Fields
   ],
 ];
 
-/** A conversation as its program exported it; null for anything else. */
+/** A conversation as its program exported it; null for anything else, and where an id is none. */
 export function readTalk(json: unknown): ForeignConversation | null {
   if (!isRecord(json)) return null;
   const [reader] = PROGRAMS.filter(([, is]) => is(json));
   if (reader === undefined) return null;
   const [program, , read] = reader;
-  return { program, ...read(json) };
+  const talk = read(json);
+  if (![talk, ...talk.messages].every(({ id }) => isId(id))) return null;
+  return { program, ...talk, title: talk.title.slice(0, TITLE_CHARS).toWellFormed() };
 }

@@ -146,14 +146,15 @@ class Translator {
     this.leftOut.add('attachments', talk.attachments);
     this.conversations.push(listed);
     const [, exchanges, branches, memories] = this.#files;
-    for (const [n, exchange] of tree.exchanges.entries()) {
-      const rows = exchangeRows(program, listed.sessionId, exchange);
+    let written = 0;
+    for (const rows of exchangeRows(program, listed.sessionId, tree.exchanges)) {
       await exchanges?.add(rows.exchange);
       await branches?.add(rows.branch);
       for (const memory of rows.memories) await memories?.add(memory);
       listed.memories += rows.memories.length;
-      if (this.#findsFacts && exchange.onPath) this.#propose(rows.memories);
-      if (n % TURN === TURN - 1) await setImmediate();
+      if (this.#findsFacts && rows.branch.onPath) this.#propose(rows.memories);
+      written += 1;
+      if (written % TURN === 0) await setImmediate();
     }
   }
 

@@ -52,7 +52,6 @@ export async function undoImport(
     }),
   );
   if (row === undefined) throw new AppError('conflict', PAST_SENTENCES.notDone);
-  if (source.key !== null) await ctx.storage.delete(source.key);
   for (;;) {
     const ids = await findImportedSessions(ctx.db, key, PORTION);
     if (ids.length === 0) break;
