@@ -167,19 +167,17 @@ it('logs no word of an operator’s command, and writes none but its reason to t
   await expectSilence();
 });
 
-it.each([
-  ['is read', `${CANARY}.txt`, `${WORDS} in a file`],
-  ['is no document', `${CANARY}.pdf`, `%PDF-1.4 ${WORDS}`],
-  ['is of no kind', `${CANARY}.${CANARY}`, `${WORDS}\0`],
-  ['is a broken archive', `${CANARY}.docx`, `PK\u0003\u0004${WORDS}`],
-])('logs no word of a file that %s', async (_how, name, content) => {
-  for (const path of [
-    `/api/agents/${known.agentId}/files`,
-    `/api/sessions/${known.sessionId}/attachments`,
-    '/api/me/imports',
-  ]) {
-    await sendFile(app, ada, path, [name, content]);
-  }
+// An agent's file is read later; an attachment and an archive are looked into first.
+it.each<[how: string, name: string, content: string, statuses: number[]]>([
+  ['is read', `${CANARY}.txt`, `${WORDS} in a file`, [201, 201, 400]],
+  ['is no document', `${CANARY}.pdf`, `%PDF-1.4 ${WORDS}`, [201, 415, 400]],
+  ['is of no kind', `${CANARY}.${CANARY}`, `${WORDS}\0`, [415, 415, 400]],
+  ['is a broken archive', `${CANARY}.docx`, `PK\u0003\u0004${WORDS}`, [201, 415, 400]],
+])('logs no word of a file that %s', async (_how, name, content, statuses) => {
+  const paths = [`/api/agents/${known.agentId}/files`, `/api/sessions/${known.sessionId}/attachments`, '/api/imports'];
+  const answered = [];
+  for (const path of paths) answered.push((await sendFile(app, ada, path, [name, content])).status);
+  expect(answered).toEqual(statuses);
   await expectSilence();
 });
 

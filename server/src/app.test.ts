@@ -76,6 +76,7 @@ it('lets no page frame an answer, whatever it is: a figure, a file, an error, a 
 it('answers 403 with a sentence on every route that is for Pro, when a free user calls it by hand', async () => {
   const ada = await app.signUp();
   const routes = app.app.routes.filter(({ handler }) => declaredRule(handler) === 'pro');
+  expect(routes.length).toBeGreaterThan(40);
   for (const { method, path } of routes) {
     const answer = await app.request(method, path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000'), {
       as: ada,

@@ -11,6 +11,7 @@ import { memories } from '../features/memory/memory.table.ts';
 import { queuedMessages } from '../features/queue/queue.table.ts';
 import { summaries, toolGrants, toolMedia } from '../features/runs/runs.table.ts';
 import { changeSettings } from '../features/settings/settings.service.ts';
+import { accountImports } from '../features/transfer/imports.table.ts';
 import { sendFile } from './files.ts';
 import type { TestApp, TestUser } from './harness.ts';
 import type { Schema } from './hostile-input.ts';
@@ -73,6 +74,44 @@ export async function furnish(app: TestApp, user: TestUser): Promise<Record<stri
   };
 }
 
+export const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
+
+/** The same with what is uploaded, and what comes of answers, jobs and other servers; for a Pro user. */
+export async function furnishAll(app: TestApp, user: TestUser): Promise<Record<string, string>> {
+  const things = await furnish(app, user);
+  const { agentId = '', sessionId = '', taskId = '', memoryId = '' } = things;
+  const upload = async (path: string, ...file: [name: string, text: string]) => {
+    const { status, body } = await sendFile(app, user, path, file);
+    expect(status).toBe(201);
+    return body;
+  };
+  const { file } = await upload(
+    `/api/agents/${agentId}/files`,
+    'schedule.txt',
+    'Firing schedule of the kiln: 12 hours.',
+  );
+  const glaze = 'Glaze of the kiln: celadon.';
+  const { attachment } = await upload(`/api/sessions/${sessionId}/attachments`, 'glaze.txt', glaze);
+  const { shares } = await app.call(user, 'GET', `/api/sessions/${sessionId}/shares`);
+  const { db } = app.deps;
+  const own = (id: string) => ({ userId: user.uid, id });
+  const [factId, serverId, importId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const [said] = await db.select().from(memories).where(eq(memories.id, memoryId));
+  if (said === undefined) throw new Error('nothing is remembered');
+  const fact = { agentId: said.agentId, memoryId: said.id, about: 'Shared', statement: 'hash' };
+  await db.insert(facts).values({ ...own(factId), ...fact, text: 'The kiln stands in the north shed' });
+  // An address that is refused before anything is sent there.
+  const server = { key: serverId, name: 'Mine', url: 'http://127.0.0.1:9/mcp', secrets: 'secret-code', tools: [] };
+  await db.insert(mcpServers).values({ ...own(serverId), ...server });
+  // As if a tool had answered.
+  const drawn = { taskId, type: 'image/svg+xml', bytes: Buffer.from('<svg>a kiln</svg>') };
+  await db.insert(toolMedia).values({ ...own(MEDIA), ...drawn });
+  const archive = { state: 'done' as const, fileName: 'archive.zip', madeAt: new Date(), agentNames: [], counts: [] };
+  await db.insert(accountImports).values({ ...own(importId), ...archive });
+  const ids = { fileId: file.id, attachmentId: attachment.id, token: shares[0].token };
+  return { ...things, ...ids, mediaId: MEDIA, factId, serverId, importId };
+}
+
 /** The routes in the API description. */
 export async function describeOperations(app: TestApp): Promise<Operation[]> {
   const { paths } = (await app.request('GET', '/api/openapi.json')).body;
@@ -112,14 +151,13 @@ export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
 export const fillPath = (path: string, values: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => values[name] ?? '00000000-0000-7000-8000-000000000000');
 
-export const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
 /** A Pro user with something in every table, and somebody who has to do with them. */
 export async function fullAccount(app: TestApp) {
   const post = (as: TestUser, path: string, body?: unknown) => app.call(as, 'POST', path, body);
   const owner = await app.signUpByRequest('Ada Lovelace');
   await app.grantPro(owner.uid);
   const fan = await app.signUpByRequest('Fan');
-  const { sessionId = '', folderId, taskId = '' } = await furnish(app, owner);
+  const { sessionId = '', folderId, memoryId = '' } = await furnishAll(app, owner);
   await app.grantPro(fan.uid);
   await post(fan, '/api/agents', { name: 'Other', prompt: 'You keep notes.', tags: ['notes'], isPublic: true });
   await app.request('PUT', `/api/favorites/${owner.uid}/field-notes`, { as: fan });
@@ -129,11 +167,6 @@ export async function fullAccount(app: TestApp) {
   await post(fan, `/api/explore/${owner.uid}/field-notes/copy`);
   await app.request('PATCH', `/api/sessions/${sessionId}`, { as: owner, body: { folderId } });
   await app.request('PUT', '/api/facts/settings', { as: owner, body: { distil: true } });
-  const files: [path: string, name: string, text: string][] = [
-    ['/api/agents/field-notes/files', 'schedule.txt', 'Firing schedule of the kiln: 12 hours.'],
-    [`/api/sessions/${sessionId}/attachments`, 'glaze.txt', 'Glaze of the kiln: celadon.'],
-  ];
-  for (const [path, ...file] of files) expect((await sendFile(app, owner, path, file)).status).toBe(201);
   const gone = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
   await post(owner, '/api/contact', { message: 'Where is my kiln?' });
@@ -143,24 +176,16 @@ export async function fullAccount(app: TestApp) {
   await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', checkoutToken: 'secret-code' });
   const event = { userId: owner.uid, reference: 'ref-1', entry: 'open', source: 'checkout' } as const;
   await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
-  const [said] = await db.select().from(memories).where(eq(memories.userId, owner.uid));
-  if (said === undefined) throw new Error('nothing is remembered');
-  const fact = { userId: owner.uid, agentId: said.agentId, memoryId: said.id, about: 'Shared', statement: 'hash' };
-  await db.insert(facts).values({ ...fact, id: crypto.randomUUID(), text: 'The kiln stands in the north shed' });
   const summary = { userId: owner.uid, sessionId, text: 'About a kiln.', kind: 'extractive' } as const;
   await db.insert(summaries).values({ ...summary, until: new Date(), exchanges: 1 });
   await db.insert(toolGrants).values({ userId: owner.uid, sessionId, tool: 'fetch' });
-  const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
-  await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine', secrets: 'secret-code' });
-  // As if a tool had answered.
-  const drawn = { id: MEDIA, taskId, type: 'image/svg+xml', bytes: Buffer.from('<svg>a kiln</svg>') };
-  await db.insert(toolMedia).values({ userId: owner.uid, ...drawn });
   const passkey = { userId: owner.uid, id: 'passkey-1', name: 'Phone', publicKey: 'secret-code', backedUp: false };
   const device = { credentialID: 'credential-1', counter: 0, deviceType: 'singleDevice' };
   await db.insert(passkeys).values({ ...passkey, ...device });
   const suspended = { userId: owner.uid, id: crypto.randomUUID(), kind: 'passkey' as const, name: 'Old phone' };
   await db.insert(suspendedWays).values({ ...suspended, row: { public_key: 'secret-code' } });
-  const named = { userId: owner.uid, agentId: said.agentId, name: 'id:cron' };
+  const [said] = await db.select().from(memories).where(eq(memories.id, memoryId));
+  const named = { userId: owner.uid, agentId: said?.agentId ?? '', name: 'id:cron' };
   await db.insert(namedSessions).values({ ...named, sessionId });
   const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
   await db.insert(verification).values({ ...code, id: 'code-1' });

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
@@ -15,6 +16,16 @@ export async function sendFile(
   const init = requestOf(ORIGIN, as?.cookie ?? '', 'POST', formOf(...file));
   const response = await app.request(`${ORIGIN}${path}`, init);
   return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+/** Everything in the archive of a person's data, unpacked. */
+export async function readExport({ app }: TestApp, as: TestUser): Promise<string> {
+  const response = await app.request(`${ORIGIN}/api/export`, { headers: { cookie: as.cookie } });
+  expect(response.status).toBe(200);
+  const parts = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return Object.values(parts)
+    .map((part) => strFromU8(part))
+    .join('\n');
 }
 
 /** The paths of all stored files, or of those below a folder, relative to it. */

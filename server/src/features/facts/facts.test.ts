@@ -253,10 +253,12 @@ describe('forgetting a fact', () => {
     expect((await app.request('DELETE', `/api/facts/${id}`)).status).toBe(401);
     expect((await forget(id, await app.signUp('Free'))).body.error.code).toBe('pro_required');
     expect((await forget(id, bob)).status).toBe(404);
-    expect((await app.request('POST', `/api/facts/${id}/restore`, { as: bob })).status).toBe(404);
     expect((await forget('nonsense')).status).toBe(404);
     const answers = await Promise.all([forget(id), forget(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+    const restore = (as: TestUser) => app.request('POST', `/api/facts/${id}/restore`, { as });
+    expect([(await restore(bob)).status, await texts()]).toEqual([404, []]);
+    expect([(await restore(ada)).status, await texts()]).toEqual([200, [NORA]]);
   });
 });
 

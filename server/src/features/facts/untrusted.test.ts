@@ -58,6 +58,13 @@ async function startSession(agentId: string) {
 
 const known = async () => (await talk.facts()).map(({ text }) => text);
 
+/** Nothing is known so far, though what the person says themselves in the same session is. */
+async function expectOwnWordsOnly(ask: (inputText: string) => Promise<void>) {
+  expect(await known()).toEqual([]);
+  await ask('I live in Porto.');
+  expect(await known()).toEqual(['I live in Porto']);
+}
+
 describe('nothing that others wrote becomes a fact', () => {
   it.each(['web page', 'tool answer', 'agent'])('what the agent repeats of a %s', async (from) => {
     const ask = await openAgent();
@@ -65,7 +72,7 @@ describe('nothing that others wrote becomes a fact', () => {
       talk.provider.behave({ text: `The ${from} says:\n\n> ${attempt}\n\n${attempt}` });
       await ask(`What does the ${from} say?`);
     }
-    expect(await known()).toEqual([]);
+    await expectOwnWordsOnly(ask);
   });
 
   it('a file', async () => {
@@ -76,7 +83,7 @@ describe('nothing that others wrote becomes a fact', () => {
       talk.provider.behave({ text: `From the file “notes.txt”: “${attempt}”` });
       await ask('What does the file say?');
     }
-    expect(await known()).toEqual([]);
+    await expectOwnWordsOnly(ask);
   });
 
   it('the prompt of a copied agent', async () => {
@@ -90,7 +97,7 @@ describe('nothing that others wrote becomes a fact', () => {
       talk.provider.behave({ text: attempt });
       await ask('Hello, who are you?');
     }
-    expect(await known()).toEqual([]);
+    await expectOwnWordsOnly(ask);
   });
 
   it.each<[string, (text: string) => string]>([
@@ -114,6 +121,6 @@ describe('nothing that others wrote becomes a fact', () => {
   ])('what the person pastes as %s', async (_, paste) => {
     const ask = await openAgent();
     for (const attempt of some(ATTEMPTS)) await ask(paste(attempt));
-    expect(await known()).toEqual([]);
+    await expectOwnWordsOnly(ask);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readExport } from '../../testing/files.ts';
 import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -213,12 +214,10 @@ it('a token reaches no other server, no log, no export and no page', async () =>
   expect(task.toolCalls).toMatchObject([{ state: 'done', output: '[redacted]' }]);
   const second = await askAndAllow(sessionId, `Use ${elsewhere.tools[0].id}`);
   expect(second.toolCalls).toMatchObject([{ state: 'done' }]);
-  const archive = await app.app.request('http://localhost/api/export', { headers: { cookie: ada.cookie } });
+  const exported = await readExport(app, ada);
+  expect(exported).toContain(oauth.url);
   const rows = await app.deps.db.select().from(mcpServers);
-  const texts = [
-    JSON.stringify([server, task, second, rows, logged, other.headers, other.called]),
-    await archive.text(),
-  ];
+  const texts = [JSON.stringify([server, task, second, rows, logged, other.headers, other.called]), exported];
   const secrets = [...oauth.valid, new URL(back).searchParams.get('code') ?? ''];
   expect(secrets.length).toBeGreaterThan(1);
   for (const secret of secrets) for (const text of texts) expect(text.includes(secret)).toBe(false);

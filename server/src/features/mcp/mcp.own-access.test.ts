@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { readExport } from '../../testing/files.ts';
 import { type TestUser, testApp } from '../../testing/harness.ts';
 import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
@@ -43,11 +44,15 @@ describe('a server that wants a header', () => {
   let server: Awaited<ReturnType<typeof startMcpServer>>;
   let other: Awaited<ReturnType<typeof startMcpServer>>;
   let away = false;
+  /** What each request showed, also one that was refused. */
+  let shown: (string | undefined)[];
   beforeEach(async () => {
     accepted = TOKEN;
     away = false;
+    shown = [];
     other = await startMcpServer([act]);
     server = await startMcpServer([act], 0, (request, response) => {
+      shown.push(request.headers.authorization);
       if (away) return response.writeHead(307, { location: other.url }).end() !== undefined;
       if (request.headers.authorization === `Bearer ${accepted}`) return false;
       return response.writeHead(401).end() !== undefined;
@@ -71,11 +76,13 @@ describe('a server that wants a header', () => {
     await approve(task, { callId: 'call-1', decision: 'once' });
     const done = await until(task, 'done');
     expect(done.toolCalls).toMatchObject([{ state: 'done', output: 'You are [redacted].' }]);
-    expect(server.headers.every(({ authorization }) => authorization === `Bearer ${TOKEN}`)).toBe(true);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(new Set(shown)).toEqual(new Set([headers.Authorization]));
 
-    const archive = await app.app.request('http://localhost/api/export', { headers: { cookie: ada.cookie } });
+    const exported = await readExport(app, ada);
+    expect(exported).toContain(server.url);
     const rows = await app.deps.db.select().from(mcpServers);
-    const texts = [JSON.stringify([added, await listed(), done, rows, logged]), await archive.text()];
+    const texts = [JSON.stringify([added, await listed(), done, rows, logged]), exported];
     for (const text of texts) expect(text.includes(TOKEN)).toBe(false);
   });
 
@@ -151,6 +158,24 @@ describe('each failure is told apart, with what to do', () => {
     expect((await refusal('http://no-such-host.invalid/mcp')).message).toMatch(
       /can’t be reached: no machine is called no-such-host\.invalid\. Check the address/,
     );
+  });
+
+  it('an address that is not on the public internet, which is not even connected to', async () => {
+    let connections = 0;
+    const inside = createSocketServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((done) => inside.listen(0, '0.0.0.0', done));
+    const { port } = inside.address() as AddressInfo;
+    for (const host of ['127.0.0.2', '[::ffff:127.0.0.1]', '0.0.0.0']) {
+      expect((await refusal(`http://${host}:${port}/mcp`)).message).toMatch(/not on the public internet/);
+    }
+    expect(connections).toBe(0);
+    // The operator opened this one: the others would have got through, too.
+    await refusal(`http://127.0.0.1:${port}/mcp`);
+    expect(connections).toBeGreaterThan(0);
+    await new Promise((done) => inside.close(done));
   });
 
   it('a certificate that nobody signed', async () => {

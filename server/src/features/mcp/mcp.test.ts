@@ -256,16 +256,18 @@ describe('a server of one’s own', () => {
   });
 
   it.each([
-    'http://127.0.0.2:9/mcp',
-    'http://localhost.localdomain:1/mcp',
-    'http://169.254.169.254/mcp',
-    'http://[::1]:1/mcp',
-    'http://10.0.0.1/mcp',
-    'http://127.0.0.1:9/mcp',
-    'file:///etc/passwd',
-    'nonsense',
-  ])('is not added from %s', async (url) => {
-    expect((await add({ name: 'X', url })).status).toBe(400);
+    ['http://127.0.0.2:9/mcp', /not on the public internet/],
+    ['http://169.254.169.254/mcp', /not on the public internet/],
+    ['http://[::1]:1/mcp', /not on the public internet/],
+    ['http://[::ffff:127.0.0.1]:1/mcp', /not on the public internet/],
+    ['http://10.0.0.1/mcp', /not on the public internet/],
+    // The operator opened this one, and nobody is there.
+    ['http://127.0.0.1:9/mcp', /nothing answers/],
+    ['file:///etc/passwd', /http/],
+    ['nonsense', /http/],
+  ])('is not added from %s', async (url, sentence) => {
+    const { status, body } = await add({ name: 'X', url });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(sentence)]);
     expect(await app.deps.db.select().from(mcpServers)).toEqual([]);
   });
 

@@ -156,6 +156,10 @@ it('holds against hostile programs, and the event loop goes on meanwhile', async
   for (const { code, result } of await take(escapes)) {
     expect(result.value ?? result.error, code).toMatch(/undefined|false|number|not defined|^1$/);
   }
+  // Some changed prototypes: theirs alone, neither those of this process nor those of the next programs in both threads.
+  const looked = await Promise.all([1, 2].map(() => run("[typeof ({}).polluted, 'ab'.slice(1)]")));
+  expect(looked.map(({ value }) => value)).toEqual(['["undefined","b"]', '["undefined","b"]']);
+  expect([Object.hasOwn(Object.prototype, 'polluted'), 'ab'.slice(1)]).toEqual([false, 'b']);
   for (const { code, result } of await take(errors)) expect(result.error, code).toEqual(expect.any(String));
   const most = (of: keyof LoopLag) => Math.max(...lags.map((lag) => lag[of])).toFixed(1);
   console.log(
