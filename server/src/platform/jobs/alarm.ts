@@ -6,7 +6,7 @@ import { DUE_LATER, type JobRow, NEXT_DUE, periodicStatement } from './job-state
 /** When to look again after the database refused. */
 const AGAIN_MS = 5_000;
 
-const nextDue = z.array(z.object({ name: z.string(), seconds: z.number() }));
+const nextDue = z.array(z.object({ name: z.string(), due: z.boolean(), seconds: z.number().nullable() }));
 
 export type Alarm = ReturnType<typeof createAlarm>;
 
@@ -58,9 +58,9 @@ export function createAlarm({ database, log, roundMs, wake, periodic }: Options)
   async function wakeAllDue(): Promise<void> {
     if (stopped) return;
     const queues = nextDue.parse((await database.executeSql(NEXT_DUE)).rows);
-    const later = queues.filter(({ seconds }) => seconds > 0).map(({ seconds }) => seconds);
+    const later = queues.map(({ seconds }) => seconds ?? Infinity);
     setClock(Math.ceil(Math.min(...later) * 1000));
-    for (const { name, seconds } of queues) if (seconds === 0) wake(name);
+    for (const { name, due } of queues) if (due) wake(name);
   }
   /** Wakes every queue that has a job to do, and sets the clock for the next one. Never throws. */
   const look = oneAtATime(() => wakeAllDue().catch(failed));

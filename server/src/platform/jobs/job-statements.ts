@@ -68,9 +68,10 @@ export const sendOnly = (retryLimit: number): Pick<Jobs, 'send'> => ({
 /** The statement that adds the jobs of regular queues which nobody has added in this period. */
 export const periodicStatement = (rows: JobRow[]): SQL => insertJobs(rows, sql`do nothing`);
 
-/** Each queue that has jobs, and in how many seconds its next one is due. */
+/** Each queue that has jobs: whether one is due, and in how many seconds the next one is that is not due yet. */
 export const NEXT_DUE = `
-  select name, greatest(0, extract(epoch from min(start_after) - now()))::float8 as seconds
+  select name, bool_or(start_after <= now()) as due,
+    extract(epoch from min(start_after) filter (where start_after > now()) - now())::float8 as seconds
   from pgboss.job_common where state < 'active' and not blocked group by name`;
 
 /**

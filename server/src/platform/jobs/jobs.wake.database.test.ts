@@ -131,6 +131,17 @@ describe('a queue that is woken by commits', () => {
   });
 });
 
+test('a job is done when it is due, also where an earlier one of its queue is due when the clock is set', async () => {
+  jobs = createJobs({ database, log, roundMs: 86_400_000 });
+  jobs.handle('test.record', record);
+  await jobs.start();
+  await send(
+    { queue: 'test.record', data: { id: 'in half a second' }, startAfterSeconds: 0.5 },
+    { queue: 'test.record', data: { id: 'in a second' }, startAfterSeconds: 1 },
+  );
+  await eventually(() => expect(done).toEqual(['in half a second', 'in a second']));
+});
+
 test('a job of another process wakes this one', async () => {
   const other = createJobs({ database, log });
   let begun = 0;
