@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AgentFileEntry, FILE_SENTENCES } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
-import { and, eq, ne, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import { LEAVING } from '../../platform/database/columns.ts';
@@ -134,7 +134,7 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
     const [row] = await tx
       .update(agentFiles)
       .set({ deletedAt: null, readingUntil: null })
-      .where(and(isOne, ne(agentFiles.deletedAt, LEAVING)))
+      .where(and(isOne, or(isNull(agentFiles.deletedAt), ne(agentFiles.deletedAt, LEAVING))))
       .returning();
     if (row === undefined) throw notFound('This file');
     // Its reader stopped when it was deleted.
