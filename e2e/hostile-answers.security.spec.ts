@@ -121,7 +121,7 @@ attacked('hostile answers run nothing and load nothing', async ({ page, complain
   const inPage = 'script[src*="evil"], [onerror], [onload], a[href^="javascript:" i], img[src^="http"]';
   await expect(page.locator('[role="log"]').locator(inPage)).toHaveCount(0);
   await expectNoSidewaysScroll(page);
-  // Whoever goes there is counted.
+  // The host would have counted a visitor.
   await page.goto('http://evil.example/').catch(() => undefined);
   expect(evil.connections()).toBeGreaterThan(0);
 });

@@ -83,7 +83,7 @@ test('a sign-out reaches the other tab', async ({ page, context, complaints }) =
   await expect(other.getByLabel('Folder name')).toBeVisible();
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   await expect(other).toHaveURL(/\/signup$/u);
-  // Whoever comes next finds no dialog of the one before; it would hide the page from readers.
+  // The next person finds no dialog of the one before; it would hide the page from screen readers.
   await fillSignUp(other, newPerson('Grace Hopper'));
   await expect(other.getByRole('heading', { name: 'No session selected' })).toBeVisible();
   await expect(other.getByRole('dialog', { name: 'New folder' })).toHaveCount(0);

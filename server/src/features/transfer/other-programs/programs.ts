@@ -185,7 +185,7 @@ function readOpenWebUi(json: Fields): ConversationFields {
 
 /** No program's ids are longer. They are hashed, which takes time and must be possible. */
 const ID_CHARS = 200;
-/** Whoever has no id is known by it; as a name it is shorter. */
+/** Stands in for an id that is missing; a session's name is shorter. */
 const TITLE_CHARS = 1_000;
 
 const isId = (id: string) => id.length <= ID_CHARS && id.isWellFormed();
