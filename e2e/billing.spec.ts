@@ -126,8 +126,10 @@ test('“I paid but am still Free” finds a payment that nobody told of @desk',
 
 test('Apple Pay: a failed charge says so, the next one makes Pro @desk', { tag: '@night' }, async ({
   browser,
+  complaints,
   shop,
 }) => {
+  complaints.expectConsole(/apple-pay-sdk\.js/u);
   const https = await overHttps(shop.server.url);
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   let email = '';

@@ -189,6 +189,7 @@ async function openUnclean(page: Page, origin: string): Promise<void> {
 attacked(
   'no preview looks up a name or connects, in a conversation or on a shared page',
   async ({ provided: { server, provider }, launchOptions }) => {
+    attacked.slow(isNightly, 'Each kind is in both places.');
     const folder = mkdtempSync(join(tmpdir(), 'atelier-net-log-'));
     const log = join(folder, 'net.json');
     const bystander = await listen();
