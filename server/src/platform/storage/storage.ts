@@ -42,6 +42,7 @@ export function createStorage(config: StorageConfig, patienceMs?: number) {
   };
   return {
     kind: isS3 ? ('s3' as const) : ('folder' as const),
+    place: filesPlace(config),
     put,
     /** The same for a file that nobody needs afterwards: on the folder's own file system it isn't copied. */
     move: async (key: string, path: string, size: number): Promise<void> => {
