@@ -117,6 +117,17 @@ describe('a release, away from its sources', () => {
       expect(spawnSync('sh', ['-n', join(release, script)]).status).toBe(0);
   });
 
+  it('is written over nothing else', () => {
+    const other = join(folder, 'other');
+    mkdirSync(join(other, 'data'), { recursive: true });
+    const write = () => spawnSync(process.execPath, ['scripts/release.ts', other], { cwd: root, encoding: 'utf8' });
+    const refused = { status: 1, stderr: expect.stringContaining('is not empty: choose a new folder') };
+    expect(write()).toMatchObject(refused);
+    writeFileSync(join(other, 'built-by'), '');
+    expect(write()).toMatchObject(refused);
+    expect(readdirSync(other)).toEqual(['built-by', 'data']);
+  });
+
   it('serves the pages and answers', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(JSON.parse(await get('/readyz'))).toMatchObject({ status: 'ready' });
