@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onDatabase } from '../../admin-database.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countSince } from '../../features/operator/backup.service.ts';
@@ -90,6 +91,9 @@ test.each(effort(['PostgreSQL'], ['embedded', 'PostgreSQL']))(
     const place = await freshPlace(kind);
     await makeOlder(place, 5);
     const { schema } = await stateOf(place);
+    const asking = onDatabase({ config: place, args: ['inbox'], environment: {} });
+    await expect(asking).rejects.toThrow('Start the server of this version first');
+    expect((await stateOf(place)).schema).toEqual(schema);
     const { database } = await serve(place);
     await database.listen('anything', () => {});
     await expect(stateOf(place)).rejects.toThrow(kind === 'embedded' ? 'is in use by' : 'Stop every server');
