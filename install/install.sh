@@ -28,7 +28,13 @@ cp -R "$from" /opt/atelier.new
 install -m 755 "$node" /opt/atelier.new/node
 chown -R root:root /opt/atelier.new
 chmod -R a+rX,go-w /opt/atelier.new
-if [ -e /opt/atelier ]; then
+same() {
+  cmp -s "/opt/atelier/server/build/$1" "/opt/atelier.new/server/build/$1"
+}
+if same commit && same built-from; then
+  # Installed once more, so it isn't the one before.
+  rm -rf /opt/atelier
+elif [ -e /opt/atelier ]; then
   rm -rf /opt/atelier.before
   mv /opt/atelier /opt/atelier.before
 fi

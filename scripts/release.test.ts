@@ -117,6 +117,38 @@ describe('a release, away from its sources', () => {
       expect(spawnSync('sh', ['-n', join(release, script)]).status).toBe(0);
   });
 
+  it('is written over nothing else', () => {
+    const other = join(folder, 'other');
+    mkdirSync(join(other, 'data'), { recursive: true });
+    const write = () => spawnSync(process.execPath, ['scripts/release.ts', other], { cwd: root, encoding: 'utf8' });
+    const refused = { status: 1, stderr: expect.stringContaining('is not empty: choose a new folder') };
+    expect(write()).toMatchObject(refused);
+    writeFileSync(join(other, 'built-by'), '');
+    expect(write()).toMatchObject(refused);
+    expect(readdirSync(other)).toEqual(['built-by', 'data']);
+  });
+
+  it('keeps the release before, also when it is installed twice', () => {
+    const place = join(folder, 'installed');
+    const script = readFileSync(join(root, 'install', 'install.sh'), 'utf8');
+    const placing = script.slice(
+      script.indexOf('# The release before'),
+      script.indexOf('if [ ! -e /etc/atelier.env ]'),
+    );
+    const shell = `chown() { :; }\n${placing.replaceAll('/opt/atelier', place)}`;
+    const install = (sources: string) => {
+      const from = join(folder, `built-${sources}`);
+      mkdirSync(join(from, 'server', 'build'), { recursive: true });
+      for (const [name, text] of Object.entries({ commit: '1f2e3d4', 'built-from': sources }))
+        writeFileSync(join(from, 'server', 'build', name), text);
+      const env = { PATH: process.env.PATH, from, node: join(from, 'server', 'build', 'commit') };
+      expect(spawnSync('sh', ['-euc', shell], { env, encoding: 'utf8' })).toMatchObject({ status: 0 });
+    };
+    for (const sources of ['first', 'second', 'second']) install(sources);
+    const installed = (of: string) => readFileSync(join(of, 'server', 'build', 'built-from'), 'utf8');
+    expect([installed(place), installed(`${place}.before`)]).toEqual(['second', 'first']);
+  });
+
   it('serves the pages and answers', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(JSON.parse(await get('/readyz'))).toMatchObject({ status: 'ready' });

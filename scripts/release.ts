@@ -1,5 +1,5 @@
 // `npm run build:release`: writes what has been built into a folder that needs nothing but Node to run.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import SERVER_FLAGS from './server-flags.json' with { type: 'json' };
 
@@ -89,8 +89,15 @@ if (process.platform !== 'win32' && flags.length > 0) {
 await import(pathToFileURL(program));
 `;
 
+const isNew = !existsSync(folder) || readdirSync(folder).length === 0;
+if (!isNew && (!existsSync(join(folder, 'built-by')) || existsSync(join(folder, 'data')))) {
+  console.error(`${folder} is not empty: choose a new folder, or that of an earlier release without data in it.`);
+  process.exit(1);
+}
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+// Says that this is a release; install.sh takes this Node where the machine's own is older.
+writeFileSync(join(folder, 'built-by'), process.execPath);
 for (const built of ['server/build', 'web/build/client', 'web/build/csp.json', 'web/build/addresses.json']) {
   cpSync(join(root, built), join(folder, built), { recursive: true });
 }
@@ -104,6 +111,4 @@ writeFileSync(
 );
 cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 cpSync(join(root, 'install'), folder, { recursive: true });
-// install.sh takes this Node where the machine's own is older.
-writeFileSync(join(folder, 'built-by'), process.execPath);
 console.log(`Atelier ${version} is in ${folder}: node ${join(folder, 'server.js')}`);

@@ -32,7 +32,7 @@ export async function onDatabase({ config, args, environment }: Command, without
   const secret = isCheck && config.DATABASE_URL === undefined ? {} : { AUTH_SECRET: 'unused'.repeat(8) };
   const opening = async (openLog: Log) => {
     if (without !== undefined) throw without;
-    return openDatabase({ config: { ...secret, ...config }, log: openLog });
+    return openDatabase({ config: { ...secret, ...config }, log: openLog, mayUpgrade: false });
   };
   const database = isCheck ? await openForCheck(config, opening) : (await opening(log)).database;
   const mail = createMail(config);

@@ -135,7 +135,7 @@ async function reserve(ctx: Deps, upload: NewUpload): Promise<Upload> {
     const stored = { ...upload, key: `userFiles/${upload.userId}/${time}_${own}${reducedName(upload.name)}` };
     try {
       await ctx.db.transaction(async (tx) => {
-        // A move takes no time, and what follows flushes this too: only a crash just between them leaves bytes without a row.
+        // What follows the move flushes this too: only a crash just between them leaves bytes without a row.
         if (ctx.storage.kind === 'folder') await tx.execute(sql`set local synchronous_commit = off`);
         await lockUsage(tx, upload.userId);
         const { storage } = boundsOf(ctx.config);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { Encrypter } from 'age-encryption';
@@ -20,11 +21,12 @@ import { connectCommands, serveCommands } from '../command-socket.ts';
 import { secretsIn } from '../database/folder/data-folder.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { silentLog } from '../log.ts';
-import { createStorage } from '../storage/storage.ts';
+import { createStorage, filesPlace } from '../storage/storage.ts';
 import { answerBaseBackup } from './embedded-source.ts';
 import type { Manifest } from './format.ts';
 import { openSource, placeOf } from './installation.ts';
 import { portablePglite } from './portable.ts';
+import { connectPostgres } from './postgres-source.ts';
 import { type Contents, readBackup } from './read-backup.ts';
 import { type RestoreTarget, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
@@ -126,6 +128,14 @@ async function filesIn(place: Config): Promise<string[]> {
   return keys;
 }
 
+const addFile = (place: Config) => createStorage(place).putStream('userFiles/left', Readable.from('left'), 4);
+
+/** As a restore that was killed leaves a folder. */
+function leaveRestoring({ DATA_DIR }: Config, storage: string): void {
+  mkdirSync(join(DATA_DIR, 'restoring'), { recursive: true });
+  writeFileSync(join(DATA_DIR, 'restoring.files'), storage);
+}
+
 /** The place, with a storage that fails at the nth file. */
 function failingAt(nth: number, to: Config): RestoreTarget {
   const storage = createStorage(to);
@@ -154,7 +164,13 @@ test('a backup of the embedded database is restored into PostgreSQL and a bucket
   // What fails at the last file leaves nothing, and can be repeated.
   await expect(restoreBackup(whole, failingAt(count, there), countAccounts)).rejects.toThrow('the bucket is away');
   expect(await filesIn(there)).toEqual([]);
-  expect((await restore(whole, there)).answer).toBe(2);
+  // What a killed one left is no one's.
+  const killed = placeOf(there);
+  await killed.take();
+  await killed.prepare();
+  await addFile(there);
+  await server.terminateAll();
+  expect((await eventually(() => restore(whole, there))).answer).toBe(2);
   second = await backUp(there, PASSPHRASE);
   expect(rowsOf((await readBackup(second, {}, { passphrase: PASSPHRASE })).manifest)).toEqual(rowsOf(first.manifest));
 });
@@ -168,6 +184,8 @@ test('an encrypted backup of PostgreSQL and a bucket is restored into the embedd
   }
   const left = ['db', 'restoring'].filter((name) => existsSync(join(back.DATA_DIR, name)));
   expect([await filesIn(back), left]).toEqual([[], []]);
+  leaveRestoring(back, filesPlace(back));
+  await addFile(back);
   await restore(second, back, PASSPHRASE);
   expect(secretsIn(back.DATA_DIR)).toContain(there.AUTH_SECRET);
   const third = await readBackup(await backUp(back));
@@ -186,6 +204,14 @@ test('a place that has something in it or whose server runs is refused, and of t
   await server.ask('create database other');
   const other = { ...there, DATABASE_URL: server.url.replace(/\/postgres$/u, '/other') };
   await expect(restore(whole, other)).rejects.toThrow('There are uploaded files already');
+  // Those of a bucket in use aren't what a restore left that filled another storage.
+  const client = await connectPostgres(other.DATABASE_URL);
+  const mark = `create schema atelier_restoring; comment on schema atelier_restoring is 'the folder elsewhere'`;
+  await client.query(mark).finally(() => client.end());
+  await expect(restore(whole, other)).rejects.toThrow('There are uploaded files already');
+  const beside = config({ DATA_DIR: fresh('place'), ...bucket.env });
+  leaveRestoring(beside, filesPlace(back));
+  await expect(restore(whole, beside)).rejects.toThrow('There are uploaded files already');
   await expect(restore(whole, back)).rejects.toThrow('There is a database in');
   await expect(restore(whole, source)).rejects.toThrow('is in use by process');
   expect(await filesIn(there)).toHaveLength(first.manifest.files.count);
@@ -245,8 +271,7 @@ test.runIf(isNightly)(
   'a backup of an older version is loaded with its schema and then brought up to date, also after a restore that was killed; without the secret it says what to set up again',
   async () => {
     const place = freshFolder();
-    // As a restore that was killed leaves it.
-    mkdirSync(join(place.DATA_DIR, 'restoring'), { recursive: true });
+    leaveRestoring(place, filesPlace(place));
     await expect(openDatabase({ config: place, log: silentLog })).rejects.toThrow('was interrupted. Run it again');
     const pglite = await PGlite.create();
     for (const migration of SHIPPED.slice(0, -12)) await bringTo(portablePglite(pglite), migration);

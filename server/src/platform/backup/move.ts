@@ -35,19 +35,26 @@ export async function move(from: Config, to: Config, onProgress: OnProgress = ()
   const source = await holdDatabase(from);
   const done = { tables: 0, rows: 0, files: 0, bytes: 0 };
   try {
-    const { moved, files: movedFiles } = await readRecord(source.database);
+    const { moved, moving, files: movedFiles } = await readRecord(source.database);
     if (moved !== undefined && moved.to !== database)
       throw new Error(`This database was moved to ${moved.to} already.`);
+    if (isFiles && movedFiles !== undefined && movedFiles.to !== filesPlace(from))
+      throw new Error(`The uploaded files were moved to ${movedFiles.to} already.`);
     const at = new Date().toISOString();
     const mark = isFiles ? { at, to: files } : movedFiles;
     // Otherwise a move that was stopped at its last step goes on.
     if (moved === undefined) {
       if (isFiles) {
-        Object.assign(done, await copyFiles(createStorage(from), createStorage(to), onProgress));
-        syncFiles(resolve(to.DATA_DIR), createStorage(to));
+        if (isDatabase) await requireEmpty(to);
+        const storages = { from: createStorage(from), to: createStorage(to) };
+        const leftovers = await findLeftovers(storages, moving?.to === files);
+        await changeRecord(source.database, { moving: { to: files } });
+        Object.assign(done, await copyFiles(storages, leftovers, onProgress));
+        syncFiles(resolve(to.DATA_DIR), storages.to);
       }
-      if (isDatabase) Object.assign(done, await copyDatabase(source.database, to, { files: mark }, onProgress));
-      await changeRecord(source.database, isDatabase ? { moved: { at, to: database } } : { files: mark });
+      const ended = { files: mark, moving: undefined };
+      if (isDatabase) Object.assign(done, await copyDatabase(source.database, to, ended, onProgress));
+      await changeRecord(source.database, isDatabase ? { moved: { at, to: database }, moving: undefined } : ended);
     }
     if (isDatabase) await endMove(to);
     return done;
@@ -58,19 +65,26 @@ export async function move(from: Config, to: Config, onProgress: OnProgress = ()
 
 type Mark = Parameters<typeof changeRecord>[1];
 
+const placeIn = ({ DATABASE_URL, DATA_DIR }: Config) =>
+  DATABASE_URL === undefined ? embeddedPlace(DATA_DIR, undefined, 'move') : postgresPlace(DATABASE_URL, DATA_DIR);
+
+/** Throws where the place has a database, with which its files may be in use. */
+async function requireEmpty(to: Config): Promise<void> {
+  const place = placeIn(to);
+  await place.take();
+  await place.abandon();
+}
+
 /** Restores a fresh backup of the tables in an empty place, which compares them there. */
 async function copyDatabase(database: Portable, to: Config, mark: Mark, onProgress: OnProgress) {
-  const { DATABASE_URL, DATA_DIR } = to;
-  const file = join(makeBackupsFolder(DATA_DIR), 'move.atelier');
+  const file = join(makeBackupsFolder(to.DATA_DIR), 'move.atelier');
   rmSync(file, { force: true });
-  const place =
-    DATABASE_URL === undefined ? embeddedPlace(DATA_DIR, undefined, 'move') : postgresPlace(DATABASE_URL, DATA_DIR);
   try {
     await database.executeSql('begin isolation level repeatable read', []);
     const { tables, rows } = await writeBackup({ database, secrets: [], sealed: {} }, file, { onProgress });
     const record = await readRecord(database);
     await database.executeSql('commit', []);
-    await restoreBackup(file, place, (there) => changeRecord(there, { ...record, ...mark }));
+    await restoreBackup(file, placeIn(to), (there) => changeRecord(there, { ...record, ...mark }));
     return { tables, rows };
   } finally {
     rmSync(file, { force: true });
@@ -84,15 +98,22 @@ async function endMove({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
   await client.query(`drop schema if exists ${MOVING}`).finally(() => client.end());
 }
 
-/** Copies every file, and reads each copy again; what a copying that was stopped has left is used or removed. */
-async function copyFiles(from: FileStorage, to: FileStorage, onProgress: OnProgress) {
+type Storages = Record<'from' | 'to', FileStorage>;
+
+/** What a copying that was stopped has left. Throws where it may be anything else. */
+async function findLeftovers({ from, to }: Storages, isBegun: boolean): Promise<Set<string>> {
   const leftovers = new Set<string>();
-  for await (const { key } of to.list('userFiles')) leftovers.add(key);
-  const [atStart, done] = [leftovers.size, { files: 0, bytes: 0 }];
-  let total = 0;
-  for await (const { key } of from.list('userFiles')) total += Number(leftovers.has(key));
-  if (atStart > 0 && total === 0)
+  for await (const key of to.keys('userFiles', true)) leftovers.add(key);
+  let isOurs = false;
+  for await (const key of from.keys('userFiles', true)) isOurs ||= isBegun && leftovers.has(key);
+  if (leftovers.size > 0 && !isOurs)
     throw new Error('There are other uploaded files already where these shall go. Empty that place first.');
+  return leftovers;
+}
+
+/** Copies every file, and reads each copy again; leftovers are used or removed. */
+async function copyFiles({ from, to }: Storages, leftovers: Set<string>, onProgress: OnProgress) {
+  const done = { files: 0, bytes: 0 };
   for await (const { key, size } of from.list('userFiles')) {
     const sum = await hashOf(await from.get(key));
     if (!leftovers.delete(key) || (await hashOf(await to.get(key))) !== sum) {
@@ -119,7 +140,7 @@ export async function stay(config: Config): Promise<void> {
   try {
     const { moved, files } = await readRecord(source.database);
     if (moved === undefined && files === undefined) throw new Error('Nothing was moved from here.');
-    await changeRecord(source.database, { moved: undefined, files: undefined });
+    await changeRecord(source.database, { moved: undefined, moving: undefined, files: undefined });
   } finally {
     await source.release();
   }

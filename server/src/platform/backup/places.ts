@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
@@ -16,7 +16,7 @@ import {
   takePlace,
 } from '../database/folder/data-folder.ts';
 import { lockFolder } from '../database/folder/lock-folder.ts';
-import { syncDirectory, syncTree } from '../database/folder/sync-tree.ts';
+import { syncDirectory, syncTree, writeWhole } from '../database/folder/sync-tree.ts';
 import { tableNames } from '../database/migrate.ts';
 import { MIGRATION_LOCK, MOVING } from '../database/postgres.ts';
 import { makePrivateFolder } from '../private-folder.ts';
@@ -61,11 +61,23 @@ export function syncFiles(root: string, storage: FileStorage | undefined): void 
 function putInPlace(root: string, loading: string, secrets: string[] | null): void {
   if (secrets !== null || secretsIn(root).length === 0) addSecrets(root, secrets ?? [newSecret()]);
   takePlace(root, loading);
+  rmSync(markOf(loading), { force: true });
   recordFormat(root);
   syncDirectory(root);
 }
 
-/** A data folder without a database, and the files beside it. While the folder `restoring` is there, those are a restore's that didn't end. */
+/** Names the storage that a restore fills. While the folder `restoring` is there, what is in that storage is no one's. */
+const markOf = (loading: string) => `${loading}.files`;
+const isLeft = (loading: string, storage: FileStorage | undefined) =>
+  existsSync(loading) && existsSync(markOf(loading)) && readFileSync(markOf(loading), 'utf8') === storage?.place;
+
+function beginLoading(loading: string, storage: FileStorage | undefined): void {
+  if (storage !== undefined) writeWhole(markOf(loading), storage.place);
+  rmSync(loading, { recursive: true, force: true });
+  mkdirSync(loading, { mode: 0o700 });
+}
+
+/** A data folder without a database, and the configured files. */
 export function embeddedPlace(folder: string, storage?: FileStorage, kind: EmbeddedKind = 'restore'): RestoreTarget {
   const root = resolve(folder);
   // Beside files that are in use, no restore may take those for its own.
@@ -82,7 +94,7 @@ export function embeddedPlace(folder: string, storage?: FileStorage, kind: Embed
       release = lockFolder(root);
       try {
         requireNoDatabase(root, kind);
-        if (!existsSync(loading)) await requireEmptyStorage(storage);
+        if (!isLeft(loading, storage)) await requireEmptyStorage(storage);
       } catch (error) {
         release();
         throw error;
@@ -91,8 +103,7 @@ export function embeddedPlace(folder: string, storage?: FileStorage, kind: Embed
     async prepare() {
       isBegun = true;
       if (kind === 'move') beginArrival(root);
-      rmSync(loading, { recursive: true, force: true });
-      mkdirSync(loading, { mode: 0o700 });
+      beginLoading(loading, storage);
       await storage?.deleteFolder('userFiles');
       database = await openDatabaseFiles(loading, NO_SYNC);
       return database;
@@ -108,15 +119,17 @@ export function embeddedPlace(folder: string, storage?: FileStorage, kind: Embed
     },
     async abandon() {
       await database?.close();
-      if (isBegun) await storage?.deleteFolder('userFiles');
-      rmSync(loading, { recursive: true, force: true });
+      if (isBegun) {
+        await storage?.deleteFolder('userFiles');
+        for (const made of [loading, markOf(loading)]) rmSync(made, { recursive: true, force: true });
+      }
       if (kind === 'move') endArrival(root);
       release();
     },
   };
 }
 
-/** Exists while a restore is under way, and after one that was killed: what is beside it then is no one's. */
+/** Exists while a restore is under way, and after one that was killed: what is in the storage that its comment names is no one's then. */
 const RESTORING = 'atelier_restoring';
 
 /** An empty database on a PostgreSQL server, and the files beside it; without files, the place of a move, which `endMove` ends. */
@@ -133,8 +146,8 @@ export function postgresPlace(url: string, folder: string, storage?: FileStorage
     async take() {
       client = await connectPostgres(url);
       try {
-        const { isLeft } = await requireEmpty(client, mark);
-        if (!isLeft) await requireEmptyStorage(storage);
+        const left = await requireEmpty(client, mark);
+        if (left !== storage?.place) await requireEmptyStorage(storage);
       } catch (error) {
         await client.end();
         throw error;
@@ -142,7 +155,8 @@ export function postgresPlace(url: string, folder: string, storage?: FileStorage
     },
     async prepare() {
       isBegun = true;
-      await client.query(`create schema if not exists ${mark}`);
+      const filling = client.escapeLiteral(storage?.place ?? '');
+      await client.query(`create schema if not exists ${mark}; comment on schema ${mark} is ${filling}`);
       await storage?.deleteFolder('userFiles');
       const database = portablePostgres(client);
       await emptyPostgres(database);
@@ -165,10 +179,12 @@ export function postgresPlace(url: string, folder: string, storage?: FileStorage
   };
 }
 
-async function requireEmpty(client: pg.Client, mark: string): Promise<{ isLeft: boolean }> {
+/** Returns the storage that a restore which was killed has begun to fill, if any. */
+async function requireEmpty(client: pg.Client, mark: string): Promise<string | null> {
   // Of several processes one migrates or restores; closing the connection releases it.
   const { rows } = await client.query(
     `select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked, to_regnamespace('${mark}') is not null as left,
+       obj_description(to_regnamespace('${mark}'), 'pg_namespace') as storage,
        exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where nspname in ('public', 'drizzle')
          or (nspname = 'pgboss' and to_regnamespace('${mark}') is null)) as filled`,
   );
@@ -182,7 +198,7 @@ async function requireEmpty(client: pg.Client, mark: string): Promise<{ isLeft: 
       'The database at DATABASE_URL is not empty. A backup is restored into an empty place only: create another database.',
     );
   }
-  return { isLeft: row.left };
+  return row.storage;
 }
 
 /** Removes what is ours, and leaves what others may have in the same database. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onDatabase } from '../../admin-database.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countSince } from '../../features/operator/backup.service.ts';
@@ -18,7 +19,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { changeRecord, readRecord } from '../database/record.ts';
 import { makeJobStore } from '../jobs/jobs.pg-boss.ts';
 import { silentLog } from '../log.ts';
-import { createStorage } from '../storage/storage.ts';
+import { createStorage, filesPlace } from '../storage/storage.ts';
 import { findWay, follow } from './go-back.ts';
 import { type ExclusiveDatabase, holdDatabase } from './hold-database.ts';
 import { move, stay } from './move.ts';
@@ -90,6 +91,9 @@ test.each(effort(['PostgreSQL'], ['embedded', 'PostgreSQL']))(
     const place = await freshPlace(kind);
     await makeOlder(place, 5);
     const { schema } = await stateOf(place);
+    const asking = onDatabase({ config: place, args: ['inbox'], environment: {} });
+    await expect(asking).rejects.toThrow('Start the server of this version first');
+    expect((await stateOf(place)).schema).toEqual(schema);
     const { database } = await serve(place);
     await database.listen('anything', () => {});
     await expect(stateOf(place)).rejects.toThrow(kind === 'embedded' ? 'is in use by' : 'Stop every server');
@@ -127,9 +131,14 @@ test('a move to PostgreSQL and a bucket, and back, leaves each place as it was a
   await running.database.close();
   const all = await contentsOf(from);
   expect(all.files).toEqual(stored);
-  // Left by one that was stopped, the second half-written.
+  // Left by one that was stopped: a file half-written, and one that was deleted since.
+  const stop = () => {
+    throw new Error('stopped');
+  };
+  await expect(move(from, to, stop)).rejects.toThrow('stopped');
   const [[key = '', whole = ''] = []] = stored;
   await createStorage(to).putStream(key, Readable.from(whole.slice(1)), whole.length - 1);
+  await createStorage(to).putStream(`${key}-deleted`, Readable.from(whole), whole.length);
   expect(await move(from, to)).toMatchObject({ tables: Object.keys(all.tables).length, files: 2 });
   expect(await contentsOf(to)).toEqual(all);
   await expect(serve(from)).rejects.toThrow(/was moved to PostgreSQL at .* npm run move -- --stay/u);
@@ -168,13 +177,36 @@ async function contentsOf(place: Config) {
   return { tables, files };
 }
 
+async function keysIn(place: Config): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of createStorage(place).keys('userFiles', true)) keys.push(key);
+  return keys;
+}
+
 test('a place with files of somebody else, or with a database, takes no move', async () => {
   const from = config({ DATA_DIR: fresh('place') });
   mkdirSync(from.DATA_DIR);
   fillDataFolder(from.DATA_DIR);
-  await expect(move(from, { ...from, ...bucket.env })).rejects.toThrow('There are other uploaded files already');
+  const toBucket = { ...from, ...bucket.env };
+  await expect(move(from, toBucket)).rejects.toThrow('There are other uploaded files already');
   await expect(move(from, from)).rejects.toThrow('already');
+  // That one of them is here says nothing: it may have been moved there, and others were added since.
+  const before = await keysIn(toBucket);
+  await createStorage(from).putStream(before[0] ?? '', Readable.from('one'), 3);
+  await expect(move(from, toBucket)).rejects.toThrow('There are other uploaded files already');
+  const record = (files: string | undefined) => {
+    const at = new Date().toISOString();
+    const change = { moving: { to: filesPlace(toBucket) }, files: files === undefined ? files : { at, to: files } };
+    return inside(from, ({ database }) => changeRecord(database, change));
+  };
+  await record(filesPlace(toBucket));
+  await expect(move(from, toBucket)).rejects.toThrow(`files were moved to ${filesPlace(toBucket)} already`);
+  await record(undefined);
   const full = await freshPlace('PostgreSQL');
   await (await serve(full)).database.close();
-  await expect(move(from, { ...full, DATA_DIR: from.DATA_DIR })).rejects.toThrow('DATABASE_URL is not empty');
+  for (const files of [{}, bucket.env])
+    await expect(move(from, { ...full, ...files, DATA_DIR: from.DATA_DIR })).rejects.toThrow(
+      'DATABASE_URL is not empty',
+    );
+  expect(await keysIn(toBucket)).toEqual(before);
 });

@@ -17,6 +17,8 @@ export interface Start {
   bucket?: FileStorage | undefined;
   /** Where the uploaded files are, by `filesPlace`, unless nobody asks for them. */
   files?: string | undefined;
+  /** False for a command: a server of the version before may be running beside it. */
+  mayUpgrade?: boolean | undefined;
 }
 
 /**
@@ -29,12 +31,16 @@ export async function bringUpToDate(database: Portable, start: Start): Promise<b
   const { names } = await pendingMigrations(database);
   refuseTakenBack(record, names);
   const isUpgrade = names.length > 0 && (await hasData(database));
+  if (isUpgrade && start.mayUpgrade === false) throw new Error(SERVER_FIRST);
   if (isUpgrade) await (await import('../backup/upgrade.ts')).upgrade(database, start);
   else if (names.length > 0) await migrate(database);
   const program = programVersion();
   if (record.program !== program) await changeRecord(database, { program });
   return isUpgrade;
 }
+
+const SERVER_FIRST =
+  'The database is of an earlier version, and only the start of a server upgrades it. Start the server of this version first.';
 
 function refuseMoved({ moved, files }: InstallationRecord, here: string | undefined): void {
   if (moved !== undefined) {

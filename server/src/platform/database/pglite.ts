@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { MemoryFS, PGlite, type Results } from '@electric-sql/pglite';
 import { portablePglite } from '../backup/portable.ts';
 import type { Log } from '../log.ts';
-import { bringUpToDate } from './bring-up-to-date.ts';
+import { bringUpToDate, type Start } from './bring-up-to-date.ts';
 import type { BaseBackup, Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { openDataFolder } from './folder/data-folder.ts';
@@ -23,7 +23,7 @@ import { PARSERS, withDates } from './pglite-parsers.ts';
 export async function openEmbedded(
   path: string,
   log: Log,
-  options: { hasSecret?: boolean; files?: string } = {},
+  options: { hasSecret?: boolean } & Pick<Start, 'files' | 'mayUpgrade'> = {},
 ): Promise<{ database: Database; secrets: string[] }> {
   let release = () => {};
   try {
@@ -46,7 +46,8 @@ export async function openEmbedded(
       folder.release();
     };
     const database = wrapPglite(pglite, { close, hasRoom: room });
-    const start = { log, folder: folder.root, files: options.files };
+    const { files, mayUpgrade } = options;
+    const start = { log, folder: folder.root, files, mayUpgrade };
     if (await bringUpToDate(portablePglite(pglite), start)) await pglite.exec('reset all');
     const maintenance = startMaintenance(pglite, log, room);
     await maintenance.catchUp();

@@ -21,6 +21,8 @@ const recordShape = z.object({
   wentBack: z.object({ at, upgrade, backup: z.string() }).optional(),
   /** Where the database was moved to. */
   moved: z.object({ at, to: z.string() }).optional(),
+  /** Where a move has begun to copy uploaded files to: what is there may be removed. */
+  moving: z.object({ to: z.string() }).optional(),
   /** Where the uploaded files were moved to. */
   files: z.object({ at, to: z.string() }).optional(),
 });

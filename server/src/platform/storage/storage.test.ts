@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startOwnBucket } from '../../testing/own-bucket.ts';
 import { createStorage, type FileStorage } from './storage.ts';
@@ -108,3 +109,25 @@ it('keeps files in the data folder under their keys', async () => {
   await storages.folder.put('userFiles/u3/1_x.txt', join(folder, 'source'), 1);
   expect(await readFile(join(folder, 'files/userFiles/u3/1_x.txt'), 'utf8')).toBe('x');
 });
+
+it.runIf(process.platform === 'linux')(
+  'flushes a file before it has its name, and then that and new folders',
+  async () => {
+    const path = join(folder, 'received');
+    await writeFile(path, 'x');
+    const handle = await open(path);
+    const flushed: string[] = [];
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (this: FileHandle) {
+      flushed.push(relative(folder, readlinkSync(`/proc/self/fd/${this.fd}`)));
+    });
+    await handle.close();
+    try {
+      await storages.folder.move('userFiles/u4/1_x.txt', path, 1);
+      await writeFile(path, 'y');
+      await storages.folder.move('userFiles/u4/2_y.txt', path, 1);
+    } finally {
+      sync.mockRestore();
+    }
+    expect(flushed).toEqual(['received', 'files/userFiles/u4', 'files/userFiles', 'received', 'files/userFiles/u4']);
+  },
+);

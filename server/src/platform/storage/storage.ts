@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -42,11 +42,11 @@ export function createStorage(config: StorageConfig, patienceMs?: number) {
   };
   return {
     kind: isS3 ? ('s3' as const) : ('folder' as const),
+    place: filesPlace(config),
     put,
-    /** The same for a file that nobody needs afterwards: on the folder's own file system it isn't copied. */
-    move: async (key: string, path: string, size: number): Promise<void> => {
-      if (isS3 || !(await renamed(path, join(folderOf(config), key)))) await put(key, path, size);
-    },
+    /** The same for a file that nobody needs afterwards: what a folder took survives a power cut. */
+    move: (key: string, path: string, size: number): Promise<void> =>
+      isS3 ? put(key, path, size) : moveFile(path, join(folderOf(config), key)),
     putStream,
     /** Throws MissingFile when nothing is stored under the key. */
     get: async (key: string): Promise<Readable> => {
@@ -91,13 +91,24 @@ export function createStorage(config: StorageConfig, patienceMs?: number) {
 
 const folderOf = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => resolve(DATA_DIR, 'files');
 
-/** False where the two are on different file systems. */
-async function renamed(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true });
-  return rename(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => (error.code === 'EXDEV' ? false : Promise.reject(error)),
-  );
+/** Flushes the file, then its name and those of folders that it is the first in. */
+async function moveFile(from: string, to: string): Promise<void> {
+  const made = await mkdir(dirname(to), { recursive: true });
+  await flush(from, 'r+');
+  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EXDEV') throw error;
+    await copyFile(from, to);
+    await flush(to, 'r+');
+  });
+  // Windows neither offers nor needs this.
+  if (process.platform === 'win32') return;
+  const last = dirname(made ?? to);
+  for (let folder = dirname(to); folder.length >= last.length; folder = dirname(folder)) await flush(folder, 'r');
+}
+
+async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = await open(path, flags);
+  await file.sync().finally(() => file.close());
 }
 
 async function readWhole(disk: Disk, key: string): Promise<Buffer<ArrayBuffer> | undefined> {
