@@ -1,5 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -166,6 +175,9 @@ test('one backup at a time is written into a folder, and nothing is removed mean
   await expect(openBackupFolder(files, undefined)).rejects.toThrow(Busy);
   await expect(drop(1)).rejects.toThrow(Busy);
   open.close();
+  // A full disk is not another backup.
+  symlinkSync('/dev/full', join(folder, 'files', 'lock.owner.new'));
+  await expect(openBackupFolder(files, undefined)).rejects.toThrow('ENOSPC');
   await remove('b.txt');
   const second = await backUp();
   rmSync(`${second}.files`);

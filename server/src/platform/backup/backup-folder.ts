@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../../config.ts';
-import { lockFolder } from '../database/folder/lock-folder.ts';
+import { FolderInUse, lockFolder } from '../database/folder/lock-folder.ts';
 import { newKey, UnusableBackup } from './archive.ts';
 import { type BackupFiles, filesAt, isBucket } from './backup-files.ts';
 import { readHeader } from './read-backup.ts';
@@ -46,13 +46,13 @@ export class Busy extends Error {
   }
 }
 
-/** Locks a folder for one backup at a time; throws `Busy`. */
+/** Locks a folder for one backup at a time; throws `Busy` while it is. */
 export function lockBackups(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     return lockFolder(folder);
-  } catch (cause) {
-    throw new Busy(cause);
+  } catch (error) {
+    throw error instanceof FolderInUse ? new Busy(error) : error;
   }
 }
 

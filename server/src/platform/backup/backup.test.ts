@@ -280,6 +280,8 @@ test('what can’t be written or read says so in a sentence', async () => {
   await expect(writeBackup(broken, full)).rejects.toThrow('can’t be read');
   await opened.database.close();
   expect(existsSync(full)).toBe(false);
+  symlinkSync('/dev/full', join(source.DATA_DIR, 'backups', 'lock.owner.new'));
+  await expect(openSource(source, SEALED)).rejects.toThrow('is full, so the database can’t be opened');
   const png = fresh('picture');
   writeFileSync(png, '\u0089PNG');
   await expect(readBackup(png)).rejects.toThrow('is no backup of this program');
