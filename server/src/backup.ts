@@ -10,6 +10,7 @@ import { tidyDeletions } from './platform/backup/deletions.ts';
 import { openSource } from './platform/backup/installation.ts';
 import {
   findPassphrase,
+  passphraseOf,
   resolveTarget,
   runCommand,
   say,
@@ -122,7 +123,7 @@ async function backUpDaily(config: Config): Promise<void> {
   const madeAt = new Date();
   await tidyDeletions(files);
   const retention = await dailyRetention(config, files);
-  const passphrase = await findPassphrase(config, false);
+  const passphrase = passphraseOf(config);
   // Beside the backups, where there is room; a temporary folder may be in memory.
   const scratch = join(files.scratch, 'proving');
   await backUpInto(config, { files, passphrase, retention }, async (file) => {
