@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { countAccounts, SEALED } from './features/operator/backup.service.ts';
 import { type BackupFiles, filesAt, isBucket } from './platform/backup/backup-files.ts';
-import { backupAt, isFolder, openBackupFolder, type Retention } from './platform/backup/backup-folder.ts';
+import { backupAt, isFolder, type Retention } from './platform/backup/backup-folder.ts';
 import { dailyBackups, dailyRetention, readDaily, writeDaily } from './platform/backup/daily.ts';
 import { tidyDeletions } from './platform/backup/deletions.ts';
-import { openSource } from './platform/backup/installation.ts';
+import { openFolderOf, openSource } from './platform/backup/installation.ts';
 import {
   findPassphrase,
   passphraseOf,
@@ -106,13 +106,13 @@ async function backUpInto(
   { files, passphrase, retention }: Into,
   prove: (file: string) => Promise<void>,
 ) {
-  const { file, shared, dropOld, close } = await openBackupFolder(files, passphrase);
+  const { file, shared, dropOld, close } = await openFolderOf(config, files, passphrase);
   try {
     await backUp(config, { file, passphrase, shared, files });
     await prove(file);
     await dropOld(retention);
   } finally {
-    close();
+    await close();
   }
 }
 

@@ -21,9 +21,10 @@ import { secretsIn } from '../database/folder/data-folder.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { silentLog } from '../log.ts';
 import { createStorage } from '../storage/storage.ts';
+import { filesAt } from './backup-files.ts';
 import { answerBaseBackup } from './embedded-source.ts';
 import type { Manifest } from './format.ts';
-import { openSource, placeOf } from './installation.ts';
+import { openFolderOf, openSource, placeOf } from './installation.ts';
 import { portablePglite } from './portable.ts';
 import { type Contents, readBackup } from './read-backup.ts';
 import { type RestoreTarget, restoreBackup } from './restore-backup.ts';
@@ -194,6 +195,11 @@ test('a place that has something in it or whose server runs is refused, and of t
     await expect(openSource(installation, SEALED)).rejects.toThrow('Another backup is being made here');
     await open.database.close();
   }
+  // Two machines have nothing in common but the database and the bucket.
+  const openAt = (machine: Config) => openFolderOf(machine, filesAt('s3://atelier/kept', machine), undefined);
+  const open = await openAt(there);
+  await expect(openAt({ ...there, DATA_DIR: fresh('machine') })).rejects.toThrow('Another backup is being made here');
+  await open.close();
 });
 
 test('a server goes on when a backup of it is killed while it copies, and the next one is made', async () => {
