@@ -194,6 +194,7 @@ test('a bucket has them as a folder does: files once, the newest found, what nob
   const key = await newKey();
   const first = await backUp(key);
   await remove('b.txt');
+  writeFileSync(join(files.scratch, '2026-03-09T00-00-00Z.atelier.part'), 'of one that was killed');
   const second = await backUp(key);
   expect(await backupsIn(files)).toEqual([first, second]);
   expect(await backupAt(`${address}/`, config)).toMatchObject({ file: second });
