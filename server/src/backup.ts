@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { countAccounts, SEALED } from './features/operator/backup.service.ts';
 import { type BackupFiles, filesAt, isBucket } from './platform/backup/backup-files.ts';
-import { backupAt, isFolder, openBackupFolder, type Retention } from './platform/backup/backup-folder.ts';
+import { backupAt, isFolder, type Retention } from './platform/backup/backup-folder.ts';
 import { dailyBackups, dailyRetention, readDaily, writeDaily } from './platform/backup/daily.ts';
 import { tidyDeletions } from './platform/backup/deletions.ts';
-import { openSource } from './platform/backup/installation.ts';
+import { openFolderOf, openSource } from './platform/backup/installation.ts';
 import {
   findPassphrase,
+  passphraseOf,
   resolveTarget,
   runCommand,
   say,
@@ -105,13 +106,13 @@ async function backUpInto(
   { files, passphrase, retention }: Into,
   prove: (file: string) => Promise<void>,
 ) {
-  const { file, shared, dropOld, close } = await openBackupFolder(files, passphrase);
+  const { file, shared, dropOld, close } = await openFolderOf(config, files, passphrase);
   try {
     await backUp(config, { file, passphrase, shared, files });
     await prove(file);
     await dropOld(retention);
   } finally {
-    close();
+    await close();
   }
 }
 
@@ -122,7 +123,7 @@ async function backUpDaily(config: Config): Promise<void> {
   const madeAt = new Date();
   await tidyDeletions(files);
   const retention = await dailyRetention(config, files);
-  const passphrase = await findPassphrase(config, false);
+  const passphrase = passphraseOf(config);
   // Beside the backups, where there is room; a temporary folder may be in memory.
   const scratch = join(files.scratch, 'proving');
   await backUpInto(config, { files, passphrase, retention }, async (file) => {

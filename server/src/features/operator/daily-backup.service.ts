@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import type { BackupFiles } from '../../platform/backup/backup-files.ts';
 import { BUSY_CODE } from '../../platform/backup/backup-folder.ts';
 import {
+  beginDaily,
   DAILY_MAX,
   type Daily,
   dailyBackups,
@@ -16,6 +17,7 @@ import {
   writeDaily,
 } from '../../platform/backup/daily.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { sentenceOf } from '../../platform/logged-error.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
 type Ctx = Pick<Deps, 'config' | 'jobs' | 'log' | 'mail'>;
@@ -25,30 +27,46 @@ const PROGRAM = fileURLToPath(new URL('../../backup.ts', import.meta.url));
 
 /** Has a backup made each day, by whichever process looks first when it is due; call once, before the jobs start. */
 export function registerBackupJobs(ctx: Ctx): void {
-  if (dailyBackups(ctx.config) === null) return;
+  const files = dailyBackups(ctx.config);
+  if (files === null) return;
+  const backUpIfDue = createBackUpIfDue(ctx, files);
   let running: Promise<void> | undefined;
   const look = async () => {
     // A job has to end within minutes; a backup may take hours.
-    running ??= backUpIfDue(ctx)
+    running ??= backUpIfDue()
       .catch((error: unknown) => ctx.log.error('backup.failed', error))
       .finally(() => (running = undefined));
   };
   ctx.jobs.handle(QUEUE, look, { cron: '*/10 * * * *', retryLimit: 0 });
 }
 
-async function backUpIfDue(ctx: Ctx): Promise<void> {
-  const files = dailyBackups(ctx.config);
-  if (files === null) return;
+function createBackUpIfDue(ctx: Ctx, files: BackupFiles): () => Promise<void> {
   const folder = files.shown(files.folder);
   const { BACKUP_TIME: time } = ctx.config;
-  const daily = (await readDaily(files)) ?? (await writeDaily(files, { since: new Date() }));
-  if (!isDue(daily, time)) return;
-  const { code, because } = await runBackup();
-  if (code === BUSY_CODE && !isLate(daily, time)) return;
-  if (code === 0) return ctx.log.info('backup.made', { folder });
-  ctx.log.info('backup.failed', { folder, because });
-  if (daily.failed === undefined) await mailFailure(ctx, because);
-  await writeDaily(files, { ...daily, failed: { at: new Date(), because } });
+  // Also kept here, because the folder may be what fails. One that was never read counts as due.
+  let known: Daily = { since: new Date(0) };
+  const fail = async (because: string) => {
+    const isFirst = known.failed === undefined;
+    known = { ...known, failed: { at: new Date(), because } };
+    if (isFirst) await mailFailure(ctx, because);
+  };
+  return async () => {
+    try {
+      const daily = await beginDaily(files);
+      const failed = (known.failed?.at ?? 0) > (daily.madeAt ?? 0) ? known.failed : daily.failed;
+      known = isDue(daily, time) ? { ...daily, failed } : daily;
+    } catch (error) {
+      ctx.log.error('backup.failed', error);
+      return isDue(known, time) ? fail(sentenceOf(error)) : undefined;
+    }
+    if (!isDue(known, time)) return;
+    const { code, because } = await runBackup();
+    if (code === BUSY_CODE && !isLate(known, time)) return;
+    if (code === 0) return ctx.log.info('backup.made', { folder });
+    ctx.log.info('backup.failed', { folder, because });
+    await fail(because);
+    await writeDaily(files, known);
+  };
 }
 
 /** Runs the command, which notes a success itself, in a process of its own that ends with this one. */
@@ -80,12 +98,11 @@ const WHEN = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'sho
 
 /** How the daily backups of a folder are, in words for the operator; throws what is wrong with them. */
 export async function checkBackups(files: BackupFiles, time: string): Promise<string> {
-  const daily = await readDaily(files);
-  if (daily?.failed !== undefined) throw new Error(daily.failed.because);
-  // A bucket that doesn't exist has no note either.
-  if (daily === null) await files.list(files.folder);
-  if (daily !== null && isLate(daily, time)) throw new Error(`There is none of today: ${lastOf(daily)}.`);
-  return daily === null ? 'the first comes by itself' : lastOf(daily);
+  // The first look notes itself, and so finds a folder that takes nothing.
+  const daily = await beginDaily(files);
+  if (daily.failed !== undefined) throw new Error(daily.failed.because);
+  if (isLate(daily, time)) throw new Error(`There is none of today: ${lastOf(daily)}.`);
+  return daily.madeAt === undefined ? 'the first comes by itself' : lastOf(daily);
 }
 
 const lastOf = ({ madeAt }: Daily) =>

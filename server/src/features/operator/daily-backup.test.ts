@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -65,6 +65,50 @@ test.each(effort(['bucket'], ['bucket', 'folder']))(
     await app.close();
   },
 );
+
+/** A server whose backups go into a folder of this machine, and how it looks once more. */
+async function serverWith(BACKUP_DIR: string) {
+  const own = { BACKUP_DIR, DATA_DIR: join(folder, 'nothing') };
+  app = await testApp({
+    log: createLog((line) => void lines.push(JSON.parse(line))),
+    env: { ...own, BACKUP_TIME: '03:30', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' },
+  });
+  for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value);
+  const looks = vi.spyOn(files(), 'has');
+  const send = () => app.deps.db.transaction((tx) => app.deps.jobs.send(tx, 'backups.daily', {}));
+  // A job that comes while one is made does nothing.
+  return async () => {
+    const before = looks.mock.calls.length;
+    await eventually(async () => {
+      await send();
+      expect(looks.mock.calls.length).toBeGreaterThan(before);
+    });
+  };
+}
+
+test('a folder that can’t be written is broken from the first look, and mailed once', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const look = await serverWith(join(folder, 'file', 'backups'));
+  expect(await backups()).toMatchObject({ state: 'broken', about: expect.stringContaining('ENOTDIR') });
+  expect((await app.request('GET', '/metrics')).body).toContain('\nbackup_failed 1\n');
+  for (let looks = 0; looks < 3; looks += 1) await look();
+  await eventually(() => expect(smtp.mails.map(({ text }) => text)).toEqual([expect.stringContaining('ENOTDIR')]));
+  await app.close();
+});
+
+test('a failure that can’t be noted is mailed once, and tried again after an hour all the same', async () => {
+  const full = join(folder, 'full');
+  const look = await serverWith(full);
+  await writeDaily(files(), { since: new Date(Date.now() - 2 * DAY_MS) });
+  mkdirSync(join(full, 'daily.json.new'));
+  const tries = () => lines.filter(({ event, because }) => event === 'backup.failed' && because !== undefined);
+  await look();
+  await eventually(() => expect([tries().length, smtp.mails.length]).toEqual([1, 1]));
+  for (let looks = 0; looks < 3; looks += 1) await look();
+  expect([tries().length, smtp.mails.length]).toEqual([1, 1]);
+  expect((await readDaily(files()))?.failed).toBeUndefined();
+  await app.close();
+});
 
 test('one is due at its time, once a day, and again an hour after it failed; two hours later it is missing', () => {
   const at = (text: string) => new Date(text);

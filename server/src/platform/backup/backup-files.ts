@@ -24,6 +24,7 @@ export interface BackupFiles {
   put(path: string, text: string): Promise<void>;
   /** Adds to a file; in a bucket, as a file beside it with a longer name. */
   append(path: string, text: string): Promise<void>;
+  /** Does nothing where there is none. */
   remove(path: string): Promise<void>;
 }
 
@@ -89,7 +90,7 @@ export const folderAt = (folder: string): BackupFiles => ({
     makeFolder(dirname(path));
     await appendFile(path, text, { mode: 0o600, flush: true });
   },
-  remove: (path) => rm(path),
+  remove: (path) => rm(path, { force: true }),
 });
 
 const ADDRESS = /^s3:\/\/(?<bucket>[^/]+)\/(?<key>[^/].*)$/u;

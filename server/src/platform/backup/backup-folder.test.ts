@@ -1,10 +1,19 @@
 import { hash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { openEmbeddedTestDatabase } from '../../testing/database.ts';
 import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
@@ -166,6 +175,9 @@ test('one backup at a time is written into a folder, and nothing is removed mean
   await expect(openBackupFolder(files, undefined)).rejects.toThrow(Busy);
   await expect(drop(1)).rejects.toThrow(Busy);
   open.close();
+  // A full disk is not another backup.
+  symlinkSync('/dev/full', join(folder, 'files', 'lock.owner.new'));
+  await expect(openBackupFolder(files, undefined)).rejects.toThrow('ENOSPC');
   await remove('b.txt');
   const second = await backUp();
   rmSync(`${second}.files`);
@@ -182,6 +194,7 @@ test('a bucket has them as a folder does: files once, the newest found, what nob
   const key = await newKey();
   const first = await backUp(key);
   await remove('b.txt');
+  writeFileSync(join(files.scratch, '2026-03-09T00-00-00Z.atelier.part'), 'of one that was killed');
   const second = await backUp(key);
   expect(await backupsIn(files)).toEqual([first, second]);
   expect(await backupAt(`${address}/`, config)).toMatchObject({ file: second });
@@ -207,14 +220,37 @@ test('a bucket has them as a folder does: files once, the newest found, what nob
 test('deletions are noted in a bucket too, made one file at times, and taken along to another place', async () => {
   const config = readConfig({ DATA_DIR: fresh('data'), BACKUP_DIR: 's3://atelier/noted', ...bucket.env });
   const notes = () => backupsOf(config).list('noted');
-  const ids = [randomUUID(), randomUUID()];
-  for (const id of ids) await noteDeletion({ config, log: silentLog }, { kind: 'memory', userId: '1', ids: [id] });
+  const [first = '', second = '', ...more] = Array.from({ length: 4 }, () => randomUUID());
+  const all = new Set([first, second, ...more]);
+  const note = (id: string) => JSON.stringify({ kind: 'memory', userId: '1', ids: [id] });
+  const noted = async (place = config) =>
+    new Set((await deletionsIn(backupsOf(place))).map((deletion) => deletion.ids[0]));
+  /** As another process does, between two steps of ours. */
+  const tidiedMeanwhile = () => {
+    const { open } = backupsOf(config);
+    vi.spyOn(backupsOf(config), 'open').mockImplementationOnce(async (path) => {
+      await tidyDeletions(filesAt('s3://atelier/noted', config));
+      return open(path);
+    });
+  };
+  const month = new Date().toISOString().slice(0, 7);
+  const add = (id: string) => backupsOf(config).append(`noted/deletions-${month}.jsonl`, note(id));
+  await add(first);
+  await add(second);
+  tidiedMeanwhile();
+  for (const id of more) await noteDeletion({ config, log: silentLog }, { kind: 'memory', userId: '1', ids: [id] });
   expect(await notes()).toHaveLength(2);
+  tidiedMeanwhile();
+  expect(await noted()).toEqual(all);
+  await add(first);
   await backupsOf(config).put(`noted/deletions-2020-01.jsonl.${randomUUID()}`, '{}');
   await tidyDeletions(backupsOf(config));
   expect(await notes()).toHaveLength(1);
   const home = readConfig({ DATA_DIR: fresh('data') });
-  expect(await takeDeletions(backupsOf(config), home)).toBe(2);
-  const noted = (await deletionsIn(backupsOf(home))).map((deletion) => deletion.ids[0]);
-  expect(noted.toSorted()).toEqual(ids.toSorted());
+  expect(await takeDeletions(backupsOf(config), home)).toBe(5);
+  // A bucket's notes, copied into a folder.
+  writeFileSync(join(backupsOf(home).folder, `deletions-${month}.jsonl.${randomUUID()}`), note(first));
+  await tidyDeletions(backupsOf(home));
+  expect(await backupsOf(home).list(backupsOf(home).folder)).toHaveLength(1);
+  expect(await noted(home)).toEqual(all);
 });

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../../config.ts';
-import { lockFolder } from '../database/folder/lock-folder.ts';
+import { FolderInUse, lockFolder } from '../database/folder/lock-folder.ts';
 import { newKey, UnusableBackup } from './archive.ts';
-import { type BackupFiles, filesAt, isBucket } from './backup-files.ts';
+import { type BackupFiles, filesAt, folderAt, isBucket } from './backup-files.ts';
 import { readHeader } from './read-backup.ts';
 import { filesIn, listOf, sharedFiles } from './shared-files.ts';
 
@@ -46,13 +46,13 @@ export class Busy extends Error {
   }
 }
 
-/** Locks a folder for one backup at a time; throws `Busy`. */
+/** Locks a folder for one backup at a time; throws `Busy` while it is. */
 export function lockBackups(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     return lockFolder(folder);
-  } catch (cause) {
-    throw new Busy(cause);
+  } catch (error) {
+    throw error instanceof FolderInUse ? new Busy(error) : error;
   }
 }
 
@@ -62,6 +62,8 @@ export async function openBackupFolder(files: BackupFiles, passphrase: string | 
   if (existsSync(scratch) && !isFolder(scratch)) throw new Error(`${scratch} is a file, not a folder.`);
   const close = lockBackups(filesIn(scratch));
   try {
+    // What a killed one has left of what goes into a bucket.
+    if (scratch !== folder) for (const path of await folderAt(scratch).list(scratch)) rmSync(path);
     const newest = (await backupsIn(files)).at(-1);
     const folderKey = passphrase === undefined || newest === undefined ? undefined : lastKey(files, newest, passphrase);
     const key = passphrase === undefined ? null : ((await folderKey) ?? (await newKey()));

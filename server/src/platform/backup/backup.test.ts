@@ -22,9 +22,10 @@ import { secretsIn } from '../database/folder/data-folder.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { silentLog } from '../log.ts';
 import { createStorage, filesPlace } from '../storage/storage.ts';
+import { filesAt } from './backup-files.ts';
 import { answerBaseBackup } from './embedded-source.ts';
 import type { Manifest } from './format.ts';
-import { openSource, placeOf } from './installation.ts';
+import { openFolderOf, openSource, placeOf } from './installation.ts';
 import { portablePglite } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import { type Contents, readBackup } from './read-backup.ts';
@@ -220,6 +221,11 @@ test('a place that has something in it or whose server runs is refused, and of t
     await expect(openSource(installation, SEALED)).rejects.toThrow('Another backup is being made here');
     await open.database.close();
   }
+  // Two machines have nothing in common but the database and the bucket.
+  const openAt = (machine: Config) => openFolderOf(machine, filesAt('s3://atelier/kept', machine), undefined);
+  const open = await openAt(there);
+  await expect(openAt({ ...there, DATA_DIR: fresh('machine') })).rejects.toThrow('Another backup is being made here');
+  await open.close();
 });
 
 test('a server goes on when a backup of it is killed while it copies, and the next one is made', async () => {
@@ -305,6 +311,8 @@ test('what can’t be written or read says so in a sentence', async () => {
   await expect(writeBackup(broken, full)).rejects.toThrow('can’t be read');
   await opened.database.close();
   expect(existsSync(full)).toBe(false);
+  symlinkSync('/dev/full', join(source.DATA_DIR, 'backups', 'lock.owner.new'));
+  await expect(openSource(source, SEALED)).rejects.toThrow('is full, so the database can’t be opened');
   const png = fresh('picture');
   writeFileSync(png, '\u0089PNG');
   await expect(readBackup(png)).rejects.toThrow('is no backup of this program');

@@ -50,6 +50,11 @@ export async function readDaily(files: BackupFiles): Promise<Daily | null> {
   return shape.safeParse(parsedJson(await text(await files.open(fileOf(files))))).data ?? null;
 }
 
+/** The same, and notes the first look. Throws where the folder can't be read or written. */
+export async function beginDaily(files: BackupFiles): Promise<Daily> {
+  return (await readDaily(files)) ?? (await writeDaily(files, { since: new Date() }));
+}
+
 export async function writeDaily(files: BackupFiles, daily: Daily): Promise<Daily> {
   await files.put(fileOf(files), JSON.stringify(daily));
   return daily;

@@ -38,12 +38,13 @@ export async function noteDeletion({ config, log }: Pick<Deps, 'config' | 'log'>
   const files = backupsOf(config);
   const month = new Date().toISOString().slice(0, 7);
   try {
-    if (begun !== month) await tidyDeletions(files);
-    begun = month;
     await files.append(fileOf(files.folder, month), `${JSON.stringify(deletion)}\n`);
   } catch (error) {
-    log.error('deletion.not_noted', error, { kind: deletion.kind });
+    return log.error('deletion.not_noted', error, { kind: deletion.kind });
   }
+  if (begun === month) return;
+  begun = month;
+  await tidyDeletions(files).catch((error: unknown) => log.error('deletions.not_tidied', error));
 }
 
 /** Removes what is older than it need be, and makes one file of those that a month has in a bucket. */
@@ -52,24 +53,41 @@ export async function tidyDeletions(files: BackupFiles): Promise<void> {
     const first = new Date(`${month}-01T00:00:00Z`);
     const isOver = Date.now() - first.setUTCMonth(first.getUTCMonth() + 1) > DELETIONS_DAYS * DAY_MS;
     if (!isOver && paths.length === 1) continue;
-    // Under a name of its own: another process may do the same.
-    if (!isOver) await files.append(fileOf(files.folder, month), await readAll(files, paths));
-    for (const path of paths) await files.remove(path);
+    const file = fileOf(files.folder, month);
+    const old = isOver ? paths : paths.filter((path) => path !== file);
+    const notes: string[] = [];
+    if (!isOver) for (const path of old) notes.push(await readNote(files, path));
+    // In a bucket under a name of its own: another process may do the same.
+    if (notes.some((text) => text !== '')) await files.append(file, `\n${notes.join('\n')}\n`);
+    for (const path of old) await files.remove(path);
   }
 }
 
 const notesIn = async (files: BackupFiles): Promise<string[]> =>
   (await files.list(files.folder)).filter((path) => NAME.test(basename(path)));
 
-async function readAll(files: BackupFiles, paths: string[]): Promise<string> {
-  const read: string[] = [];
-  for (const path of paths) read.push(await text(await files.open(path)));
-  return read.join('\n');
+/** Nothing where another process has tidied meanwhile: then a file has it that is listed later. */
+async function readNote(files: BackupFiles, path: string): Promise<string> {
+  try {
+    return await text(await files.open(path));
+  } catch (error) {
+    if (await files.has(path)) throw error;
+    return '';
+  }
+}
+
+/** All files of notes with what they have, whoever tidies meanwhile. */
+async function readNotes(files: BackupFiles): Promise<Map<string, string>> {
+  const read = new Map<string, string>();
+  const unread = async () => (await notesIn(files)).filter((path) => !read.has(path));
+  for (let paths = await unread(); paths.length > 0; paths = await unread())
+    for (const path of paths) read.set(path, await readNote(files, path));
+  return read;
 }
 
 /** What is noted in a folder of backups. A line that a killed process has left unfinished counts for nothing. */
 export async function deletionsIn(files: BackupFiles): Promise<Deletion[]> {
-  const lines = (await readAll(files, await notesIn(files))).split('\n');
+  const lines = [...(await readNotes(files)).values()].join('\n').split('\n');
   return lines.flatMap((line) => shape.safeParse(parsedJson(line)).data ?? []);
 }
 
@@ -77,8 +95,7 @@ export async function deletionsIn(files: BackupFiles): Promise<Deletion[]> {
 export async function takeDeletions(from: BackupFiles, config: Config): Promise<number> {
   const to = backupsOf(config);
   if (from.shown(from.folder) !== to.shown(to.folder)) {
-    for (const path of await notesIn(from))
-      await to.append(fileOf(to.folder, monthOf(path)), `\n${await readAll(from, [path])}`);
+    for (const [path, notes] of await readNotes(from)) await to.append(fileOf(to.folder, monthOf(path)), `\n${notes}`);
   }
   return (await deletionsIn(to)).length;
 }

@@ -42,7 +42,7 @@ export async function openCopy(folder: string): Promise<Portable> {
     throw new Error(`There is no database in ${root}. Set DATA_DIR or DATABASE_URL as the server has them.`);
   }
   const copy = join(root, 'backups', 'copy');
-  const release = lockBackups(join(root, 'backups'));
+  const release = lockCopies(root);
   const remove = () => {
     rmSync(copy, { recursive: true, force: true });
     release();
@@ -54,6 +54,14 @@ export async function openCopy(folder: string): Promise<Portable> {
     return { ...database, close: () => database.close().then(remove) };
   } catch (error) {
     remove();
+    throw explainOpening(root, error);
+  }
+}
+
+function lockCopies(root: string): () => void {
+  try {
+    return lockBackups(join(root, 'backups'));
+  } catch (error) {
     throw explainOpening(root, error);
   }
 }

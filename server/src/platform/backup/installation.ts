@@ -1,9 +1,11 @@
 import type { Config } from '../../config.ts';
 import { secretsIn } from '../database/folder/data-folder.ts';
 import { createStorage } from '../storage/storage.ts';
+import type { BackupFiles } from './backup-files.ts';
+import { openBackupFolder } from './backup-folder.ts';
 import { openCopy } from './embedded-source.ts';
 import { embeddedPlace, postgresPlace } from './places.ts';
-import { openSnapshot } from './postgres-source.ts';
+import { lockFolderOf, openSnapshot } from './postgres-source.ts';
 import type { RestoreTarget } from './restore-backup.ts';
 import type { Source } from './write-backup.ts';
 
@@ -19,6 +21,22 @@ export async function openSource(config: Config, sealed: Source['sealed']): Prom
   const { DATABASE_URL, DATA_DIR } = config;
   const database = await (DATABASE_URL === undefined ? openCopy(DATA_DIR) : openSnapshot(DATABASE_URL));
   return { database, storage: createStorage(config), secrets: secretsOfInstallation(config), sealed };
+}
+
+/** Opens a folder of backups for this installation alone: of its machines on PostgreSQL, one at a time. Throws `Busy`. */
+export async function openFolderOf({ DATABASE_URL }: Config, files: BackupFiles, passphrase: string | undefined) {
+  const release = DATABASE_URL === undefined ? async () => {} : await lockFolderOf(DATABASE_URL);
+  try {
+    const { close, ...opened } = await openBackupFolder(files, passphrase);
+    const closeBoth = async () => {
+      close();
+      await release();
+    };
+    return { ...opened, close: closeBoth };
+  } catch (error) {
+    await release();
+    throw error;
+  }
 }
 
 /** The configured installation as a place to restore to. */

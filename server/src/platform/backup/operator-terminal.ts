@@ -69,16 +69,19 @@ export async function runCommand<Options extends ParseArgsOptionsConfig>(
 
 type Settings = Pick<Config, 'BACKUP_PASSPHRASE' | 'BACKUP_PASSPHRASE_FILE'>;
 
-/** The passphrase of a variable, a file or a person at a terminal, who types a new one twice; undefined where there is none of these. */
+/** The passphrase of a variable or a file; undefined where there is none. */
+export function passphraseOf({ BACKUP_PASSPHRASE, BACKUP_PASSPHRASE_FILE: file }: Settings): string | undefined {
+  if (BACKUP_PASSPHRASE !== undefined || file === undefined) return BACKUP_PASSPHRASE;
+  const first = existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0]?.trim() : undefined;
+  if (first === undefined || first === '')
+    throw new Error(`${file}, which BACKUP_PASSPHRASE_FILE names, has no passphrase in its first line.`);
+  return first;
+}
+
+/** The same, or that of a person at a terminal, who types a new one twice. */
 export async function findPassphrase(settings: Settings, isNew: boolean): Promise<string | undefined> {
-  if (settings.BACKUP_PASSPHRASE !== undefined) return settings.BACKUP_PASSPHRASE;
-  const file = settings.BACKUP_PASSPHRASE_FILE;
-  if (file !== undefined) {
-    const first = existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0]?.trim() : undefined;
-    if (first === undefined || first === '')
-      throw new Error(`${file}, which BACKUP_PASSPHRASE_FILE names, has no passphrase in its first line.`);
-    return first;
-  }
+  const set = passphraseOf(settings);
+  if (set !== undefined) return set;
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const typed = await askHidden('Passphrase: ');
   if (typed === '') throw new Error('No passphrase was typed.');

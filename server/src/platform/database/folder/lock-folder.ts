@@ -8,6 +8,9 @@ import { writeWhole } from './sync-tree.ts';
 const LOCK_PATIENCE_MS = 500;
 const SQLITE_BUSY = 5;
 
+/** Another process holds the lock of a folder. */
+export class FolderInUse extends Error {}
+
 /**
  * Locks a data folder and returns how to unlock it; throws a sentence for the operator when another process holds it or the lock is broken.
  *
@@ -39,7 +42,7 @@ function explain(root: string, owner: string, cause: unknown): unknown {
   if (code === undefined) return cause;
   if (code === SQLITE_BUSY) {
     const who = existsSync(owner) ? readFileSync(owner, 'utf8').trim() : 'another process';
-    return new Error(
+    return new FolderInUse(
       `The data folder ${root} is in use by ${who}. Stop that server, or choose another folder: DATA_DIR=… npm start`,
       { cause },
     );
