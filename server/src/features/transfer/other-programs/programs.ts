@@ -56,6 +56,10 @@ const partTexts = (parts: unknown): string[] =>
     type !== 'text' ? [] : [isRecord(text) ? textOf(text.value) : textOf(text)],
   );
 
+/** A part of a message of ChatGPT: words are its text, or what was spoken; anything else is an attachment. */
+const wordsOfPart = (part: unknown): unknown =>
+  isRecord(part) && part.content_type === 'audio_transcription' ? textOf(part.text) : part;
+
 function readChatGpt(json: Fields): ConversationFields {
   let attachments = 0;
   const messages = entriesOf(json.mapping).map(([id, node]): PastMessage => {
@@ -63,7 +67,7 @@ function readChatGpt(json: Fields): ConversationFields {
     const [content, author, metadata] = [message.content, message.author, message.metadata].map((value) =>
       isRecord(value) ? value : {},
     );
-    const parts = listOf(content?.parts);
+    const parts = listOf(content?.parts).map(wordsOfPart);
     // Whatever isn't for the person goes to a tool; what is hidden was written by the program itself.
     const isHidden =
       metadata?.is_visually_hidden_from_conversation === true || (idOf(message.recipient) ?? 'all') !== 'all';
