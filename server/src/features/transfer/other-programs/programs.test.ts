@@ -16,3 +16,20 @@ it('reads what was spoken to ChatGPT, and counts only the sound as an attachment
   expect(textsOf(json)).toEqual(['How hot is it?', 'It has 900 degrees.']);
   expect(readTalk(json)?.attachments).toBe(2);
 });
+
+it('reads of Open WebUI’s answers what was said, without reasoning and tools', () => {
+  const aside = (type: string, inside: string) => `<details type="${type}" done="true">\n${inside}\n</details>\n`;
+  const answer = `${aside('reasoning', '> <details type="reasoning"')}It has ${aside('tool_calls', '')}
+${aside('code_interpreter', '```python\n1\n```')}900 degrees.\n<details><summary>More</summary>Or 901.</details>`;
+  const open = '<details type="reasoning" done="false">\n> Is it';
+  const messages = {
+    a: { role: 'user', content: aside('reasoning', 'I quote.') },
+    b: { role: 'assistant', content: answer },
+    c: { role: 'assistant', content: open },
+  };
+  expect(textsOf({ id: '1', chat: { history: { messages } } })).toEqual([
+    aside('reasoning', 'I quote.'),
+    `\nIt has ${aside('tool_calls', '')}\n\n900 degrees.\n<details><summary>More</summary>Or 901.</details>`,
+    open,
+  ]);
+});

@@ -161,6 +161,22 @@ function readLibreChat(json: Fields): ConversationFields {
   };
 }
 
+/** What a model thought and what its tools did, which Open WebUI writes into the answer. */
+const ASIDE = /^<details type="(?:reasoning|tool_calls|code_interpreter)"/gm;
+const ASIDE_END = '</details>';
+
+function withoutAsides(text: string): string {
+  let [kept, from] = ['', 0];
+  for (const { index } of text.matchAll(ASIDE)) {
+    if (index < from) continue;
+    const end = text.indexOf(ASIDE_END, index);
+    if (end === -1) break;
+    kept += text.slice(from, index);
+    from = end + ASIDE_END.length;
+  }
+  return kept + text.slice(from);
+}
+
 function readOpenWebUi(json: Fields): ConversationFields {
   const chat = isRecord(json.chat) ? json.chat : {};
   const history = isRecord(chat.history) ? chat.history : {};
@@ -171,7 +187,7 @@ function readOpenWebUi(json: Fields): ConversationFields {
       id,
       parent: idOf(one.parentId),
       role: one.role === 'user' ? 'person' : one.role === 'assistant' ? 'program' : null,
-      text: textOf(one.content),
+      text: one.role === 'assistant' ? withoutAsides(textOf(one.content)) : textOf(one.content),
       at: timeOf(one.timestamp),
       model: textOf(one.model),
     };
