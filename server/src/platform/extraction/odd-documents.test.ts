@@ -61,6 +61,10 @@ describe('a Word document', () => {
   ])('with %s', async (_name, body, text) => {
     expect(await shownText('docx', wordOf(body))).toBe(text);
   });
+
+  it('of Word on the web, whose main part has a number', async () => {
+    expect(await shownText('docx', wordOf(run('<w:t>a</w:t><w:noBreakHyphen/>'), 'word/document2.xml'))).toBe('a‑');
+  });
 });
 
 describe('a text', () => {
