@@ -71,6 +71,18 @@ describe('a text', () => {
   it.each<[name: string, kind: DocumentKind, data: string, text: string]>([
     ['JSON with comments', 'json', '{\n  // how hot\n  "max": 1200,\n}', '{\n// how hot\n"max": 1200,\n}'],
     ['JSON lines under the name of JSON', 'json', '{"a":1}\r\n\n{"a":2}\n', 'a: 1\na: 2'],
+    [
+      'JSON with numbers that would be rounded',
+      'json',
+      '{"id": 12345678901234567890, "more": [{"seen": 3, "id": -12345678901234567890}]}',
+      'id: 12345678901234567890\nseen: 3; id: -12345678901234567890',
+    ],
+    [
+      'YAML with values that only look like numbers',
+      'yaml',
+      'phone: 0215551234\nversion: 1.10\nopen: yes\nowner: null\nnote:\nmode: !!int 0o17\nbase: &base\n  port: 1_000\nlive:\n  <<: *base',
+      'phone: 0215551234\nversion: 1.10\nopen: yes\nowner: null\nnote:\nmode: 0o17\nbase.port: 1_000\nlive.<<.port: 1_000',
+    ],
     ['JSON with what has no number', 'json', '{"a": NaN}', '{"a": NaN}'],
     ['one value under the name of lines', 'jsonl', '[\n  {"a": 1},\n  {"a": 2}\n]', 'a: 1\na: 2'],
     ['headings alone', 'csv', 'Name,Price,Stock\n', 'Name; Price; Stock'],
