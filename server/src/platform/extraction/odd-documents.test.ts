@@ -111,6 +111,24 @@ describe('a text', () => {
       '<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby><ruby>字<rt>ji</rt></ruby></p>',
       '漢(kan)字(ji)',
     ],
+    [
+      'a table with a caption',
+      'html',
+      '<table><caption>Prices <b>2026</b></caption><tr><th>Service</th><th>Price</th></tr><tr><td>Roof</td><td>480</td></tr></table>',
+      'Prices 2026\nService: Roof; Price: 480',
+    ],
+    [
+      'cells that lay out a page',
+      'html',
+      '<table><tr><td>Order total</td><td>R480</td></tr></table><table><tr><td><table><tr><td>Menu</td></tr></table></td><td><p>Hello</p></td></tr></table>',
+      'Order total R480\nMenu\nHello',
+    ],
+    [
+      'parts of a page',
+      'html',
+      '<header>The Kiln</header><nav>Home</nav><address>1 Main Road</address><figure><img><figcaption>A kiln</figcaption></figure><details><summary>When?</summary>Daily</details>All days<footer>2026</footer>',
+      'The Kiln\nHome\n1 Main Road\nA kiln\nWhen?\nDaily\nAll days\n2026',
+    ],
     ['places where words may break', 'html', '<p>tempera&shy;ture</p>', 'temperature'],
   ])('of %s', async (_name, kind, data, text) => {
     expect(await shownText(kind, data)).toBe(text);
