@@ -164,4 +164,10 @@ describe('a PDF', () => {
     const drawn = pdfPage('0 0 m 50 50 l S');
     expect((await readDocument('pdf', new Uint8Array(drawn), options)).pictures).toBe(true);
   });
+
+  it('is recognized only as long as there is time', async () => {
+    const options = { recognize: 'now' as const, until: 0, progress: () => {}, failed: () => {} };
+    const reading = readDocument('pdf', new Uint8Array(pdfPage('0 0 m 50 50 l S')), options);
+    await expect(reading).rejects.toThrow('no time to recognize');
+  });
 });
