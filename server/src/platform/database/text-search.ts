@@ -42,6 +42,10 @@ export type Term = string | readonly string[];
 export const unspacedOf = (terms: readonly Term[]): string[] =>
   terms.flatMap((term) => [term].flat()[0] ?? []).filter((word) => UNSPACED.test(word));
 
+/** Korean words are found with whatever particles are joined to them. */
+const JOINED = /^\p{Script=Hangul}{2,}$/u;
+const lexeme = (word: string, begun = false) => `'${word}'${begun || JOINED.test(word) ? ':*' : ''}`;
+
 /**
  * All terms but those of `unspacedOf`, the last one perhaps a prefix. Words contain only letters and digits, so nothing in them is an
  * operator. A subquery, because then the planner doesn't see the words and plans every search alike, with statistics and without.
@@ -49,8 +53,8 @@ export const unspacedOf = (terms: readonly Term[]): string[] =>
 export function allWords(words: readonly Term[], last: 'begun' | 'whole' = 'begun'): SQL {
   const terms = words.flatMap((term, i) => {
     if (unspacedOf([term]).length > 0) return [];
-    if (typeof term !== 'string') return `(${term.map((word) => `'${word}'`).join(' | ')})`;
-    return `'${term}'${last === 'begun' && i === words.length - 1 ? ':*' : ''}`;
+    if (typeof term !== 'string') return `(${term.map((word) => lexeme(word)).join(' | ')})`;
+    return lexeme(term, last === 'begun' && i === words.length - 1);
   });
   return sql`(select to_tsquery('english'::regconfig, ${terms.join(' & ')}))`;
 }
