@@ -98,7 +98,7 @@ function* joinNeighbours(sections: Iterable<Section>): Iterable<Section> {
 function* cleaned(sections: Iterable<Section>): Iterable<Section> {
   for (const { place, text } of sections) {
     const clean = cleanText(text);
-    if (clean !== '') yield { place, text: clean };
+    if (clean !== '') yield { place: cleanText(place), text: clean };
   }
 }
 
