@@ -147,7 +147,7 @@ function* pieces(text: string): Iterable<string> {
 }
 
 function cutOf(head: string): number {
-  const sentence = Math.max(...['. ', '! ', '? ', '\n'].map((end) => head.lastIndexOf(end) + 1));
+  const sentence = Math.max(...['. ', '! ', '? ', '。', '！', '？', '\n'].map((end) => head.lastIndexOf(end) + 1));
   const places = [head.lastIndexOf('\n\n'), sentence, head.lastIndexOf(' ')];
   const fitting = places.find((place) => place > head.length / 3);
   if (fitting !== undefined) return fitting;
