@@ -98,11 +98,11 @@ export function docxOf(paragraphs: string[]): Buffer {
 }
 
 /** A Word document of this markup, which has the usual prefixes. */
-export const wordOf = (body: string): Buffer =>
+export const wordOf = (body: string, main = 'word/document.xml'): Buffer =>
   zipOf({
-    '[Content_Types].xml': CONTENT_TYPES,
-    '_rels/.rels': RELATIONS,
-    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    '[Content_Types].xml': CONTENT_TYPES.replace('word/document.xml', main),
+    '_rels/.rels': RELATIONS.replace('word/document.xml', main),
+    [main]: `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
   });
 
 /** An Excel workbook of one sheet: rows of markup. Style 1 is the first of the formats; an id is a built-in one. */

@@ -56,6 +56,32 @@ it('finds sessions by name, own agents by prompt or description, and public agen
   expect((await find('norw')).sessions).toMatchObject([{ name: 'Norway in summer', agentName: 'Field Notes' }]);
 });
 
+const hitsOf = async (q: string) => {
+  const passages = searchAnswer.parse(await find(q)).tasks.flatMap(({ passage }) => passage);
+  return new Set(passages.flatMap(({ text, hit }) => (hit ? text : [])));
+};
+
+it('finds Korean words with other particles', async () => {
+  const { session } = await talk();
+  await post('/api/runAgentTask', {
+    sessionId: session.id,
+    agentId: 'field-notes',
+    inputText: '수진은 땅콩 알레르기가 있습니다',
+  });
+  expect(await hitsOf('수진 알레르기 있습니다')).toEqual(new Set(['수진은', '알레르기가', '있습니다']));
+});
+
+it('finds Japanese words whose letters and digits are wide', async () => {
+  const { session } = await talk();
+  await post('/api/runAgentTask', {
+    sessionId: session.id,
+    agentId: 'field-notes',
+    inputText: '第１２回の会議はＡ棟です',
+  });
+  expect(await hitsOf('第12回')).toEqual(new Set(['第１２回']));
+  expect(await hitsOf('a棟')).toEqual(new Set(['Ａ棟']));
+});
+
 it('never shows anything of another person', async () => {
   await talk();
   const answer = await find('peanuts', bob);

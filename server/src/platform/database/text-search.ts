@@ -42,6 +42,10 @@ export type Term = string | readonly string[];
 export const unspacedOf = (terms: readonly Term[]): string[] =>
   terms.flatMap((term) => [term].flat()[0] ?? []).filter((word) => UNSPACED.test(word));
 
+/** Korean words are found with whatever particles are joined to them. */
+const JOINED = /^\p{Script=Hangul}{2,}$/u;
+const lexeme = (word: string, begun = false) => `'${word}'${begun || JOINED.test(word) ? ':*' : ''}`;
+
 /**
  * All terms but those of `unspacedOf`, the last one perhaps a prefix. Words contain only letters and digits, so nothing in them is an
  * operator. A subquery, because then the planner doesn't see the words and plans every search alike, with statistics and without.
@@ -49,8 +53,8 @@ export const unspacedOf = (terms: readonly Term[]): string[] =>
 export function allWords(words: readonly Term[], last: 'begun' | 'whole' = 'begun'): SQL {
   const terms = words.flatMap((term, i) => {
     if (unspacedOf([term]).length > 0) return [];
-    if (typeof term !== 'string') return `(${term.map((word) => `'${word}'`).join(' | ')})`;
-    return `'${term}'${last === 'begun' && i === words.length - 1 ? ':*' : ''}`;
+    if (typeof term !== 'string') return `(${term.map((word) => lexeme(word)).join(' | ')})`;
+    return lexeme(term, last === 'begun' && i === words.length - 1);
   });
   return sql`(select to_tsquery('english'::regconfig, ${terms.join(' & ')}))`;
 }
@@ -66,9 +70,19 @@ export const FOR_ALL = 'for all';
 /** The search for a mark. Words never contain a space, so no text can look like a mark. */
 export const markedWith = (mark: string): SQL => sql`(select ${`'${mark.replaceAll(/['\\]/gu, '$&$&')}'`}::tsquery)`;
 
+/** A word as texts without blanks have it: their letters and digits are often as wide as their signs. */
+function widths(word: string): string[] {
+  const wide = (text: string) =>
+    text.replaceAll(/[\da-z]/gi, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+  return [...new Set([word, wide(word), wide(word.toUpperCase())])];
+}
+
 /** Whether a row has all terms. */
 export function fitsWords(table: PgTable, terms: readonly Term[]): SQL {
-  const inside = unspacedOf(terms).map((word) => sql`${table}.words::text like ${`%${word}%`}`);
+  const inside = unspacedOf(terms).map((word) => {
+    const stands = widths(word).map((spelling) => sql`${table}.words::text like ${`%${spelling}%`}`);
+    return sql`(${sql.join(stands, sql` or `)})`;
+  });
   const all = inside.length < terms.length ? [sql`${table}.words @@ ${allWords(terms)}`, ...inside] : inside;
   return sql`(${sql.join(all, sql` and `)})`;
 }
@@ -87,10 +101,14 @@ export function passageOf(text: SQL, terms: readonly Term[]): SQL<string> {
   if (word === undefined)
     return sql`ts_headline('english'::regconfig, left(${text}, 40000), ${allWords(terms)}, ${PASSAGE})`;
   const size = sql`length(${word}::text)`;
+  const at = sql`greatest(${sql.join(
+    widths(word).map((spelling) => sql`strpos(lower(t), ${spelling}::text)`),
+    sql`, `,
+  )})`;
   const marked = sql`substr(t, greatest(at - 60, 1), least(at - 1, 60)) || ${START}::text || substr(t, at, ${size}) || ${STOP}::text
     || substr(t, at + ${size}, 60)`;
   return sql`(select case at when 0 then left(t, 120) else ${marked} end
-    from (select t, strpos(lower(t), ${word}::text) as at from (select ${text} as t) whole) found)`;
+    from (select t, ${at} as at from (select ${text} as t) whole) found)`;
 }
 
 /** A marked passage in parts, in order. */

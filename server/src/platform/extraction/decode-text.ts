@@ -6,6 +6,8 @@ const SAMPLE = 256 * 1024;
 /** Old programs leave a few control characters in texts; other files are full of them. */
 const CONTROLS_MAX = 0.01;
 const NO_TEXT = 'The content of this file does not match its name: it contains bytes that text never has.';
+/** What Japanese letters follow in ISO-2022-JP, all of whose bytes are ASCII. */
+const JAPANESE = ['\u001b$B', '\u001b$@', '\u001b(J'];
 const MARKS: [number[], string][] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe], 'utf-16le'],
@@ -13,8 +15,8 @@ const MARKS: [number[], string][] = [
 ];
 
 /**
- * The text of bytes in any usual encoding: the one of its byte order mark, else UTF-8 where it fits, else the one that the document itself
- * declares, else the most likely one. Throws Unreadable for bytes that are no text.
+ * The text of bytes in any usual encoding: the one of its byte order mark, else ISO-2022-JP or UTF-8 where it fits, else the one that the
+ * document itself declares, else the most likely one. Throws Unreadable for bytes that are no text.
  */
 export function decodeText(data: Uint8Array): string {
   const text = decode(data);
@@ -25,11 +27,20 @@ export function decodeText(data: Uint8Array): string {
 function decode(data: Uint8Array): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => data[at] === byte))?.[1] ?? wide(data);
   if (marked !== undefined) return new TextDecoder(marked).decode(data);
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const isJapanese = JAPANESE.some((escape) => bytes.includes(escape));
+  const strict = (isJapanese ? decodeStrictly(data, 'iso-2022-jp') : undefined) ?? decodeStrictly(data, 'utf-8');
+  if (strict !== undefined) return strict;
+  const encoding = declared(data) ?? detect(sampleOf(data)) ?? 'windows-1252';
+  return (decoderOf(encoding) ?? new TextDecoder('windows-1252')).decode(data);
+}
+
+/** Undefined for bytes that the encoding doesn't have. */
+function decodeStrictly(data: Uint8Array, encoding: string): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(data);
+    return new TextDecoder(encoding, { fatal: true }).decode(data);
   } catch {
-    const encoding = declared(data) ?? detect(sampleOf(data)) ?? 'windows-1252';
-    return (decoderOf(encoding) ?? new TextDecoder('windows-1252')).decode(data);
+    return undefined;
   }
 }
 

@@ -103,7 +103,14 @@ async function inChild(
   source: Readable,
   { timeoutMs = 60_000, signal, recognize = 'never', ...callbacks }: ExtractOptions,
 ): Promise<Extracted> {
-  const child = forkProcess([`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize]);
+  const child = forkProcess([
+    `--max-old-space-size=${HEAP_MB}`,
+    '--no-warnings',
+    CHILD,
+    kind,
+    recognize,
+    `${timeoutMs}`,
+  ]);
   const watch = watchOver(child, timeoutMs, signal);
   try {
     const output = collect(child, callbacks);

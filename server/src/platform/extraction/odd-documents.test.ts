@@ -61,12 +61,28 @@ describe('a Word document', () => {
   ])('with %s', async (_name, body, text) => {
     expect(await shownText('docx', wordOf(body))).toBe(text);
   });
+
+  it('of Word on the web, whose main part has a number', async () => {
+    expect(await shownText('docx', wordOf(run('<w:t>a</w:t><w:noBreakHyphen/>'), 'word/document2.xml'))).toBe('a‑');
+  });
 });
 
 describe('a text', () => {
   it.each<[name: string, kind: DocumentKind, data: string, text: string]>([
     ['JSON with comments', 'json', '{\n  // how hot\n  "max": 1200,\n}', '{\n// how hot\n"max": 1200,\n}'],
     ['JSON lines under the name of JSON', 'json', '{"a":1}\r\n\n{"a":2}\n', 'a: 1\na: 2'],
+    [
+      'JSON with numbers that would be rounded',
+      'json',
+      '{"id": 12345678901234567890, "more": [{"seen": 3, "id": -12345678901234567890}]}',
+      'id: 12345678901234567890\nseen: 3; id: -12345678901234567890',
+    ],
+    [
+      'YAML with values that only look like numbers',
+      'yaml',
+      'phone: 0215551234\nversion: 1.10\nopen: yes\nowner: null\nnote:\nmode: !!int 0o17\nbase: &base\n  port: 1_000\nlive:\n  <<: *base',
+      'phone: 0215551234\nversion: 1.10\nopen: yes\nowner: null\nnote:\nmode: 0o17\nbase.port: 1_000\nlive.<<.port: 1_000',
+    ],
     ['JSON with what has no number', 'json', '{"a": NaN}', '{"a": NaN}'],
     ['one value under the name of lines', 'jsonl', '[\n  {"a": 1},\n  {"a": 2}\n]', 'a: 1\na: 2'],
     ['headings alone', 'csv', 'Name,Price,Stock\n', 'Name; Price; Stock'],
@@ -94,6 +110,24 @@ describe('a text', () => {
       'html',
       '<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby><ruby>字<rt>ji</rt></ruby></p>',
       '漢(kan)字(ji)',
+    ],
+    [
+      'a table with a caption',
+      'html',
+      '<table><caption>Prices <b>2026</b></caption><tr><th>Service</th><th>Price</th></tr><tr><td>Roof</td><td>480</td></tr></table>',
+      'Prices 2026\nService: Roof; Price: 480',
+    ],
+    [
+      'cells that lay out a page',
+      'html',
+      '<table><tr><td>Order total</td><td>R480</td></tr></table><table><tr><td><table><tr><td>Menu</td></tr></table></td><td><p>Hello</p></td></tr></table>',
+      'Order total R480\nMenu\nHello',
+    ],
+    [
+      'parts of a page',
+      'html',
+      '<header>The Kiln</header><nav>Home</nav><address>1 Main Road</address><figure><img><figcaption>A kiln</figcaption></figure><details><summary>When?</summary>Daily</details>All days<footer>2026</footer>',
+      'The Kiln\nHome\n1 Main Road\nA kiln\nWhen?\nDaily\nAll days\n2026',
     ],
     ['places where words may break', 'html', '<p>tempera&shy;ture</p>', 'temperature'],
   ])('of %s', async (_name, kind, data, text) => {
@@ -129,5 +163,11 @@ describe('a PDF', () => {
     expect((await readDocument('pdf', new Uint8Array(page), options)).pictures).toBeUndefined();
     const drawn = pdfPage('0 0 m 50 50 l S');
     expect((await readDocument('pdf', new Uint8Array(drawn), options)).pictures).toBe(true);
+  });
+
+  it('is recognized only as long as there is time', async () => {
+    const options = { recognize: 'now' as const, until: 0, progress: () => {}, failed: () => {} };
+    const reading = readDocument('pdf', new Uint8Array(pdfPage('0 0 m 50 50 l S')), options);
+    await expect(reading).rejects.toThrow('no time to recognize');
   });
 });

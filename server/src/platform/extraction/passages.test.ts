@@ -35,6 +35,17 @@ describe('sections become passages', () => {
     expect(passages.map(({ text }) => text).join('\n')).toContain('# Heading 199');
   });
 
+  it('a long text without blanks is cut where a sentence ends', () => {
+    const { passages } = cutIntoPassages(readPlain(bytes('屋根の修理は四百八十ランドです。'.repeat(100))).sections);
+    expect(passages.length).toBeGreaterThan(1);
+    expect(passages.filter(({ text }) => !text.endsWith('。'))).toEqual([]);
+  });
+
+  it('a place has nothing that can’t be stored', () => {
+    const { passages } = cutIntoPassages(readJson(bytes(String.raw`{"a\u0000b\ud800": 1}`)).sections);
+    expect(passages).toEqual([{ place: '$.ab\ufffd', text: 'ab\ufffd: 1' }]);
+  });
+
   it('neighbours share one where there would be too many, and nothing is lost', () => {
     const { passages, only } = markdown(
       Array.from({ length: 20_000 }, (_, i) => `# H ${i}\nFact number ${i}.`).join('\n'),

@@ -98,7 +98,7 @@ function* joinNeighbours(sections: Iterable<Section>): Iterable<Section> {
 function* cleaned(sections: Iterable<Section>): Iterable<Section> {
   for (const { place, text } of sections) {
     const clean = cleanText(text);
-    if (clean !== '') yield { place, text: clean };
+    if (clean !== '') yield { place: cleanText(place), text: clean };
   }
 }
 
@@ -147,7 +147,7 @@ function* pieces(text: string): Iterable<string> {
 }
 
 function cutOf(head: string): number {
-  const sentence = Math.max(...['. ', '! ', '? ', '\n'].map((end) => head.lastIndexOf(end) + 1));
+  const sentence = Math.max(...['. ', '! ', '? ', '。', '！', '？', '\n'].map((end) => head.lastIndexOf(end) + 1));
   const places = [head.lastIndexOf('\n\n'), sentence, head.lastIndexOf(' ')];
   const fitting = places.find((place) => place > head.length / 3);
   if (fitting !== undefined) return fitting;

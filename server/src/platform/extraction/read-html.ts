@@ -5,7 +5,8 @@ import { watchNesting } from './nesting.ts';
 import type { Document, Link, Section } from './passages.ts';
 import { type Merged, type Table, tableText } from './tables.ts';
 
-const BLOCK = /^(?:P|DIV|SECTION|ARTICLE|MAIN|LI|UL|OL|TR|TABLE|BR|HR|BLOCKQUOTE|PRE|H[1-6]|DT|DD|FIGURE|FORM|ASIDE)$/;
+const BLOCK =
+  /^(?:P|DIV|SECTION|ARTICLE|MAIN|HEADER|FOOTER|NAV|ASIDE|ADDRESS|CENTER|LI|UL|OL|MENU|TR|TABLE|CAPTION|BR|HR|BLOCKQUOTE|PRE|H[1-6]|DT|DD|FIGURE|FIGCAPTION|FORM|FIELDSET|LEGEND|DETAILS|SUMMARY)$/;
 
 /** Links of a page that are kept and that are looked at, and the longest words and address of one. */
 const LINKS_MAX = 40;
@@ -39,7 +40,7 @@ function walk(roots: Node[], sections: Section[]): void {
       const name = node.nodeName.toUpperCase();
       const table = name === 'TABLE' ? dataTable(node) : undefined;
       if (table !== undefined) {
-        last.text += `\n\n${tableText(table)}\n\n`;
+        last.text += `\n\n${captionOf(node)}\n${tableText(table)}\n\n`;
         continue;
       }
       if (/^H[1-6]$/.test(name)) {
@@ -48,6 +49,7 @@ function walk(roots: Node[], sections: Section[]): void {
         continue;
       }
       if (BLOCK.test(name)) stack.push('\n');
+      if (isCell(node)) stack.push('\t');
       // How characters are pronounced, in parentheses, whether or not the page has some for old browsers.
       if (name === 'RT') stack.push(')');
       // One by one: a page may have more children than a call takes arguments.
@@ -147,6 +149,11 @@ function dataTable(table: Node): Table | undefined {
   }
   const wide = rows.filter((row) => row.filter((cell) => cell !== '').length > 1).length;
   return rows.length > 1 && wide > 1 ? { rows, merged, ...(headed ? { headed } : {}) } : undefined;
+}
+
+function captionOf(table: Node): string {
+  const caption = [...table.childNodes].find((node) => nameOf(node) === 'CAPTION');
+  return caption === undefined ? '' : cellText(caption);
 }
 
 /** The rows of a table; undefined when another table is inside of it. */

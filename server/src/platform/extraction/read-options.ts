@@ -1,6 +1,8 @@
 export interface ReadOptions {
   /** What happens to pictures of text: they are recognized, which takes long; or only found, to be recognized later; or left out. */
   recognize: Recognize;
+  /** The time at which no more text is recognized, in milliseconds. */
+  until?: number;
   /** Tells how far a reader is, for people: `page 30 of 200`. */
   progress: (how: string) => void;
   /** Notes why text recognition or a library failed, for the log. */

@@ -5,7 +5,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { z } from 'zod';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
 import { type Failed, type ReadOptions, rangesText } from './read-options.ts';
-import { createRecognizer, pictureOfPage, RECOGNITION_MS } from './recognize.ts';
+import { createRecognizer, pictureOfPage } from './recognize.ts';
 import { Unreadable } from './unreadable.ts';
 
 const PAGES_MAX = 5_000;
@@ -85,11 +85,10 @@ async function recognizePages(
   pdf: PDFDocumentProxy,
   sections: Section[],
   pictures: number[],
-  { progress, failed }: ReadOptions,
+  { until = Number.POSITIVE_INFINITY, progress, failed }: ReadOptions,
 ) {
   const recognizer = await createRecognizer(failed);
   if (recognizer === undefined) return [without(pictures, sections, 'this installation has no text recognition')];
-  const until = Date.now() + RECOGNITION_MS;
   const [read, empty, late]: number[][] = [[], [], []];
   for (const [at, number] of pictures.entries()) {
     if (Date.now() > until) {

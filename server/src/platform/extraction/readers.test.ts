@@ -39,6 +39,7 @@ describe('text in any encoding', () => {
       bytes('<meta charset="iso-8859-2"><p>\u00b3', 'latin1'),
       '<meta charset="iso-8859-2"><p>ł',
     ],
+    ['Japanese mail', bytes('\u001b$B20:,\u001b(B 480 \u001b$B1_\u001b(B', 'latin1'), '屋根 480 円'],
     ['with the colours of a terminal', bytes('\u001b[31mred\u001b[0m'), '\u001b[31mred\u001b[0m'],
   ])('%s', (_name, data, text) => {
     expect(decodeText(data)).toBe(text);

@@ -6,8 +6,6 @@ import type { Document } from './passages.ts';
 import type { Failed, ReadOptions } from './read-options.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** How long the pages of one document may take together. */
-export const RECOGNITION_MS = 8 * 60 * 1000;
 /** Text is recognized best at about 150 dots an inch, and a picture must fit into memory. */
 const SCALE = 2;
 const PIXELS_MAX = 12_000_000;

@@ -23,7 +23,17 @@ const OTHER_SCRIPTS: readonly [RegExp, (word: string) => string][] = [
   [/^\p{Script=Arabic}+$/u, arabic],
   [/^\p{Script=Cyrillic}+$/u, russian],
   [/^\p{Script=Greek}+$/u, greek],
+  [/^\p{Script=Hangul}+$/u, korean],
 ];
+
+/** What is joined to Korean nouns, of which two syllables at least stay. */
+const PARTICLE = /(?<=..)(?:에서|에게|한테|께서|으로|부터|까지|[은는이가을를의에와과도로만])$/u;
+
+/** A Korean word without its particles. A noun that ends like one loses that too, and so does it with a particle: both have one stem. */
+function korean(word: string): string {
+  const stem = word.replace(PARTICLE, '');
+  return stem === word ? word : korean(stem);
+}
 
 /** A lowercase word without its ending, so that “cooking” finds “cooked”. Words of scripts that no stemmer knows stay as they are. */
 export function stemOf(word: string, language: Language = 'en'): string {

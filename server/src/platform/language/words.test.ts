@@ -50,6 +50,9 @@ describe('stems', () => {
     ['المدرسة', 'مدرسة'],
     ['сестра', 'сестру'],
     ['γάτα', 'γάτες'],
+    ['여동생은', '여동생에게'],
+    ['고양이', '고양이가'],
+    ['학교', '학교에서는'],
   ])('are told by the script where one is enough: %s and %s', (a, b) => expect(stemOf(a)).toBe(stemOf(b)));
   it('of English are not taken for others, whatever names stand among them', () => {
     for (const text of ['Ben is afraid of speaking in front of customers', 'Al has a son', 'Mia met Dan in Rome'])
@@ -65,6 +68,7 @@ describe('stems', () => {
     expect(stemOf('cooking')).not.toBe(stemOf('cooling'));
     expect(stemOf('mädchen')).toBe('mädchen');
     expect(stemOf('猫が')).toBe('猫が');
+    expect(['나이', '회의', '차를'].map((word) => stemOf(word))).toEqual(['나이', '회의', '차를']);
   });
   it('leave out words that say nothing, greetings among them', () => {
     const read = wordsOf('Hello, what should I do about the boats?').map((word) => readWord(word));

@@ -38,6 +38,14 @@ it('answers the last value and what was written to the console', async () => {
   expect(await run('const x = 1')).toMatchObject({ value: null, error: null });
 });
 
+it.each([
+  ['null[0]', 'TypeError: cannot read property of null'],
+  ['throw new Error("aborted by user")', 'Error: aborted by user'],
+  ['throw new Error("the download was interrupted")', 'Error: the download was interrupted'],
+])('answers the program’s own error as it is: %s', async (code, error) => {
+  expect(await run(code)).toMatchObject({ value: null, error });
+});
+
 it('stops when the caller does', async () => {
   const controller = new AbortController();
   const running = runJavaScript('while (true) {}', controller.signal);

@@ -14,6 +14,8 @@ const IDLE_MS = 30_000;
 
 /** The first message about a program: its thread is up and begins it. */
 const BEGUN = 'begun';
+/** How an error begins that was not thrown in the program. */
+const ENDED = 'The program was ended: ';
 const reply = z.object({ value: z.string().nullable(), error: z.string().nullable(), console: z.string() });
 type ProgramResult = z.infer<typeof reply>;
 
@@ -105,11 +107,14 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
   });
 }
 
-/** The interpreter's ways to end, in words for people. */
+/** The interpreter's ways to end, in words for people; a program's own errors as they are. Without memory there is none for an error: null. */
 function plain(result: ProgramResult): ProgramResult {
   const { error } = result;
   if (error === null) return result;
-  if (/interrupted/.test(error)) return { ...result, error: TOO_LONG };
-  if (/out of memory|memory access|null$|OOM|abort/i.test(error)) return { ...result, error: TOO_LARGE };
+  const isOwn = !error.startsWith(ENDED);
+  if (isOwn ? /^(?:InternalError: )?interrupted$/.test(error) : error.includes('interrupted'))
+    return { ...result, error: TOO_LONG };
+  if ((isOwn ? /^(?:(?:InternalError: )?out of memory|null)$/ : /out of memory|memory access|OOM|abort/i).test(error))
+    return { ...result, error: TOO_LARGE };
   return result;
 }

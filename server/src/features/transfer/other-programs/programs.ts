@@ -56,6 +56,10 @@ const partTexts = (parts: unknown): string[] =>
     type !== 'text' ? [] : [isRecord(text) ? textOf(text.value) : textOf(text)],
   );
 
+/** A part of a message of ChatGPT: words are its text, or what was spoken; anything else is an attachment. */
+const wordsOfPart = (part: unknown): unknown =>
+  isRecord(part) && part.content_type === 'audio_transcription' ? textOf(part.text) : part;
+
 function readChatGpt(json: Fields): ConversationFields {
   let attachments = 0;
   const messages = entriesOf(json.mapping).map(([id, node]): PastMessage => {
@@ -63,7 +67,7 @@ function readChatGpt(json: Fields): ConversationFields {
     const [content, author, metadata] = [message.content, message.author, message.metadata].map((value) =>
       isRecord(value) ? value : {},
     );
-    const parts = listOf(content?.parts);
+    const parts = listOf(content?.parts).map(wordsOfPart);
     // Whatever isn't for the person goes to a tool; what is hidden was written by the program itself.
     const isHidden =
       metadata?.is_visually_hidden_from_conversation === true || (idOf(message.recipient) ?? 'all') !== 'all';
@@ -157,6 +161,22 @@ function readLibreChat(json: Fields): ConversationFields {
   };
 }
 
+/** What a model thought and what its tools did, which Open WebUI writes into the answer. */
+const ASIDE = /^<details type="(?:reasoning|tool_calls|code_interpreter)"/gm;
+const ASIDE_END = '</details>';
+
+function withoutAsides(text: string): string {
+  let [kept, from] = ['', 0];
+  for (const { index } of text.matchAll(ASIDE)) {
+    if (index < from) continue;
+    const end = text.indexOf(ASIDE_END, index);
+    if (end === -1) break;
+    kept += text.slice(from, index);
+    from = end + ASIDE_END.length;
+  }
+  return kept + text.slice(from);
+}
+
 function readOpenWebUi(json: Fields): ConversationFields {
   const chat = isRecord(json.chat) ? json.chat : {};
   const history = isRecord(chat.history) ? chat.history : {};
@@ -167,7 +187,7 @@ function readOpenWebUi(json: Fields): ConversationFields {
       id,
       parent: idOf(one.parentId),
       role: one.role === 'user' ? 'person' : one.role === 'assistant' ? 'program' : null,
-      text: textOf(one.content),
+      text: one.role === 'assistant' ? withoutAsides(textOf(one.content)) : textOf(one.content),
       at: timeOf(one.timestamp),
       model: textOf(one.model),
     };

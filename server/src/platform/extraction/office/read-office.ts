@@ -8,19 +8,20 @@ import { DAMAGED, measureZip, PROTECTED, partsOf } from './unzip.ts';
 
 export type OfficeKind = 'docx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub';
 
-/** The part without which an archive is another kind of document, and that kind's name. */
-const MAIN_PART: Record<Exclude<OfficeKind, 'rtf'>, [string, string]> = {
-  docx: ['word/document.xml', 'a Word document'],
-  pptx: ['ppt/presentation.xml', 'a PowerPoint presentation'],
-  odt: ['content.xml', 'an OpenDocument text'],
-  ods: ['content.xml', 'an OpenDocument spreadsheet'],
-  odp: ['content.xml', 'an OpenDocument presentation'],
-  epub: ['META-INF/container.xml', 'an EPUB book'],
+const CONTENT = /^content\.xml$/;
+/** The part without which an archive is another kind of document, and that kind's name. Word on the web numbers it. */
+const MAIN_PART: Record<Exclude<OfficeKind, 'rtf'>, [RegExp, string]> = {
+  docx: [/^word\/document\d?\.xml$/, 'a Word document'],
+  pptx: [/^ppt\/presentation\.xml$/, 'a PowerPoint presentation'],
+  odt: [CONTENT, 'an OpenDocument text'],
+  ods: [CONTENT, 'an OpenDocument spreadsheet'],
+  odp: [CONTENT, 'an OpenDocument presentation'],
+  epub: [/^META-INF\/container\.xml$/, 'an EPUB book'],
 };
 
 /** Checks an archive before anything parses it. */
-export async function checkArchive(data: Uint8Array, part: string, what: string): Promise<void> {
-  if ((await measureZip(data)).includes(part)) return;
+export async function checkArchive(data: Uint8Array, part: RegExp, what: string): Promise<void> {
+  if ((await measureZip(data)).some((name) => part.test(name))) return;
   throw new Unreadable(`The content of this file does not match its name: it is not ${what}.`);
 }
 

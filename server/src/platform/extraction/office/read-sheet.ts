@@ -19,7 +19,7 @@ interface Book {
 
 /** An Excel workbook: each sheet in ranges of rows, with its numbers, dates and results of formulas as Excel shows them. */
 export async function readSheet(data: Uint8Array): Promise<Document> {
-  await checkArchive(data, 'xl/workbook.xml', 'an Excel workbook');
+  await checkArchive(data, /^xl\/workbook\.xml$/, 'an Excel workbook');
   const part = async (name: string) => (await partsOf(data, (path) => path === name))[0]?.text;
   const { sheets, since1904, strings, styles } = bookOf(
     (await part('xl/workbook.xml')) ?? '',

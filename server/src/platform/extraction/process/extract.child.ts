@@ -8,16 +8,20 @@ import { Unreadable, unreadableSentence } from '../unreadable.ts';
 
 /** How many passages one line of the answer carries. */
 const PORTION = 200;
+/** The share of its time in which text is recognized: when all of it is over, this process is killed and what it has read is lost. */
+const RECOGNIZING = 0.8;
 /** Every page of a document may fail for the same reason. */
 const FAILURES_MAX = 3;
 
-async function answer(kind: string, recognize: string): Promise<void> {
+async function answer(kind: string, recognize: string, timeoutMs: number): Promise<void> {
+  const until = Date.now() + timeoutMs * RECOGNIZING;
   const data = new Uint8Array(await arrayBuffer(process.stdin));
   const failures: unknown[] = [];
   try {
     // The server sends only what it knows.
     const options = {
       recognize: recognize as Recognize,
+      until,
       progress: (progress: string) => say({ progress }),
       failed: (error: unknown) => void failures.push(error),
     };
@@ -55,6 +59,6 @@ function say(line: object) {
 
 // Output of libraries is not part of the answer.
 console.log = console.warn = console.info = console.error = () => {};
-const [, , kind = '', recognize = ''] = process.argv;
-await answer(kind, recognize);
+const [, , kind = '', recognize = '', timeoutMs = ''] = process.argv;
+await answer(kind, recognize, Number(timeoutMs));
 process.exit(0);
