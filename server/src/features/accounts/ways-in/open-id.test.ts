@@ -6,8 +6,10 @@ import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../../testing/harnes
 import { listen } from '../../../testing/listen.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle, startOpenId } from '../../../testing/sign-in-providers.ts';
+import { runAdminCommand } from '../../operator/operator.service.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { user } from '../accounts.table.ts';
+import { issueToken } from '../accounts.tokens.service.ts';
 import { signInProbes } from './probe-sign-in.service.ts';
 
 const BACK = `${ORIGIN}/api/auth/callback`;
@@ -108,6 +110,44 @@ test('an email that the provider hasn’t verified, or says nothing of, isn’t 
     expect(await enter(at, as)).toBe('/runtime');
     expect((await at.me()).user).toMatchObject({ emailVerified: false, displayName: as });
   }
+});
+
+test('such an email is confirmed by whoever is signed in to the account, who still comes in by the provider', async () => {
+  school.people.set('bob', { email: 'bob@school.example' });
+  google.people.set('bob', { email: 'bob@example.com', email_verified: true });
+  const at = browser();
+  await enter(at, 'bob');
+  const begun = await at.request('POST', '/api/auth/link-social', { provider: 'google' });
+  const back = await signInAt(begun.body.url, `${BACK}/google`, 'bob');
+  expect(await arrive(at, new URL(back))).toBe('/account?linked=google');
+  const phone = browser();
+  await enter(phone, 'bob');
+  const { uid: userId, email } = (await at.me()).user;
+  const token = await issueToken(app.deps.db, { userId, purpose: 'verify', email });
+  const confirm = (by: Browser) => by.request('POST', '/api/auth/verify-email', { token });
+  const stranger = await app.signUp();
+  for (const by of [browser(), browser(stranger.cookie)]) {
+    const refused = await confirm(by);
+    const sentence = 'Log in to this account first, then open the link again.';
+    expect([refused.status, refused.body.error.message]).toEqual([403, sentence]);
+  }
+  const { user: before } = await at.me();
+  expect([before.emailVerified, (await confirm(at)).body]).toEqual([
+    false,
+    { status: true, email, changed: false, suspended: 1 },
+  ]);
+  expect((await at.me()).user).toMatchObject({ emailVerified: true, providerData: [{ providerId: 'oidc' }] });
+  expect((await phone.request('GET', '/api/me')).status, 'may have added the other one').toBe(401);
+  expect(await enter(phone, 'bob')).toBe('/runtime');
+});
+
+test('an operator who confirms it leaves its owner the way in', async () => {
+  school.people.set('bob', { email: 'bob@school.example' });
+  await enter(browser(), 'bob');
+  expect((await runAdminCommand(app.deps, ['confirm-email', 'bob@school.example'])).ok).toBe(true);
+  const again = browser();
+  expect(await enter(again, 'bob')).toBe('/runtime');
+  expect((await again.me()).user.emailVerified).toBe(true);
 });
 
 test('the same id at another provider is somebody else', async () => {
