@@ -200,9 +200,9 @@ async function stillProves(tx: Tx, userId: string, { passkey, provider, password
   return (await tx.$count(passkeys, and(eq(passkeys.userId, userId), eq(passkeys.credentialID, passkey)))) > 0;
 }
 
-/** The password's hash of the account whose sign-in waits for its code; null without a password or without such a sign-in. */
-export async function hashBehindChallenge(ctx: Pick<Deps, 'db'>, challenge: string): Promise<string | null> {
+/** Whose sign-in waits for its code; null without such a sign-in. */
+export async function userBehindChallenge(ctx: Pick<Deps, 'db'>, challenge: string): Promise<string | null> {
   const waiting = ctx.db.select({ userId: verification.value }).from(verification);
   const [row] = await waiting.where(eq(verification.identifier, challenge));
-  return row === undefined ? null : passwordHash(ctx, row.userId);
+  return row?.userId ?? null;
 }
