@@ -23,6 +23,14 @@ export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void>
   await ctx.db.transaction((tx) => queueNotice(ctx, tx, caller.uid, { kind: 'verify' }));
 }
 
+/** The same for whoever has given the password of an account that waits for it. Returns whether a mail was sent: several are enough. */
+export async function askToVerifyAtSignIn(ctx: Deps, email: string): Promise<boolean> {
+  const userId = canMailPeople(ctx) ? await findUserId(ctx, email) : null;
+  if (userId === null || !(await consumeMails(ctx, userId)).allowed) return false;
+  await ctx.db.transaction((tx) => queueNotice(ctx, tx, userId, { kind: 'verify' }));
+  return true;
+}
+
 /**
  * Changes a person's email after their password. Where mail is configured, only a link mailed to the new address does it, and an address in
  * use is answered the same; otherwise it changes at once. Returns whether it has changed. Throws 401 when the

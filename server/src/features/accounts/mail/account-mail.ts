@@ -31,6 +31,8 @@ export interface MailContext {
   email: string;
   /** OPERATORS names the email: with its proof the account is an operator's. */
   makesOperator?: boolean;
+  /** Nobody can sign in to the account before its email is confirmed. */
+  isNeeded?: boolean;
   /** The link with its token, where the mail has one. */
   link: string;
   /** The pages to reset a password, of the account, and to write to the operator. */

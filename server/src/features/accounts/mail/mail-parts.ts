@@ -28,12 +28,12 @@ const WORDS: Words = {
       'If it wasn’t you, do nothing: your password stays as it is. Nobody can use the link without reading your mail.',
     ],
   }),
-  verify: (_, { email, makesOperator, link, pages }) => ({
+  verify: (_, { email, makesOperator, isNeeded, link, pages }) => ({
     subject: 'confirm your email',
     lead: `Please confirm that ${email} is yours.${makesOperator ? OPERATOR : ''}`,
     action: { label: 'Confirm this email', url: link },
     notes: [
-      'The link works for a day. Your account works without it too.',
+      `The link works for a day.${isNeeded ? '' : ' Your account works without it too.'}`,
       `If it wasn’t you, somebody signed up with your address. Don’t use the link, and tell us: ${pages.contact}`,
     ],
   }),
