@@ -92,8 +92,9 @@ export async function confirmEmail(
       return { userId, email, changed: false, suspended };
     }
     const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
+    if (!before.emailVerified) await openByEmail(tx, userId, email);
     const content = { kind: 'email_changed', to: email } as const;
-    await queueMail(ctx, tx, { userId, recipient: before, content });
+    await queueMail(ctx, tx, { userId, recipient: before.email, content });
     return { userId, email, changed: true, suspended: 0 };
   };
   const done = await ctx.db.transaction(confirm).catch(takenOr);
@@ -147,15 +148,16 @@ async function setEmail(
   tx: Tx,
   userId: string,
   to: { email: string; emailVerified: boolean },
-): Promise<string> {
-  const [before] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId)).for('update');
+): Promise<{ email: string; emailVerified: boolean }> {
+  const { email, emailVerified } = user;
+  const [before] = await tx.select({ email, emailVerified }).from(user).where(eq(user.id, userId)).for('update');
   await tx
     .update(user)
     .set({ ...to, updatedAt: sql`now()` })
     .where(eq(user.id, userId));
   await revokeTokens(tx, userId);
   await ctx.live.notify(tx, userId, 'account', userId);
-  return before?.email ?? to.email;
+  return before ?? to;
 }
 
 function takenOr(error: unknown): null {

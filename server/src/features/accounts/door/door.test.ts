@@ -256,6 +256,25 @@ test('the plan of new accounts: of all, of an invitation, of a confirmed domain;
   ]);
 });
 
+test('the domain’s plan comes with whatever confirms the email first: a change of it, or a provider', async () => {
+  await set('sign-up-domains', 'school.example');
+  await set('domain-plan', 'pro');
+  const owner = await app.signUpByRequest();
+  const newEmail = 'ada@school.example';
+  const change = { newEmail, currentPassword: PASSWORD };
+  expect((await app.request('POST', '/api/auth/change-email', { as: owner, body: change })).status).toBe(200);
+  const token = await mailedToken(smtp, newEmail, '/login/confirm#');
+  expect((await app.request('POST', '/api/auth/verify-email', { body: { token } })).status).toBe(200);
+  expect(await planOf(newEmail)).toBe('pro');
+
+  school.people.set('ada', { email: 'bob@school.example' });
+  expect((await enterBySchool()).place).toBe('/runtime');
+  expect(await planOf('bob@school.example')).toBe('free');
+  school.people.set('ada', { email: 'bob@school.example', email_verified: true });
+  expect((await enterBySchool()).place).toBe('/runtime');
+  expect(await planOf('bob@school.example')).toBe('pro');
+});
+
 test('Pro for a list, or for the confirmed emails of a domain', async () => {
   const emails = ['ada@school.example', 'bob@school.example'];
   for (const email of [...emails, 'cyd@other.example']) expect((await signUp({ email })).status).toBe(200);
