@@ -96,7 +96,7 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
         isNeeded: person?.waitingFor === 'confirmation',
         link,
         pages: {
-          forgot: pageAddress(config, '/login/forgot'),
+          forgot: config.PASSWORDS_OFF ? null : pageAddress(config, '/login/forgot'),
           account: pageAddress(config, '/account'),
           contact: pageAddress(config, '/contact'),
         },

@@ -6,8 +6,9 @@ import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../../testing/harnes
 import { listen } from '../../../testing/listen.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle, startOpenId } from '../../../testing/sign-in-providers.ts';
+import { ageProofs } from '../../../testing/ways-in.ts';
 import { runAdminCommand } from '../../operator/operator.service.ts';
-import { authAccount } from '../accounts.identity.table.ts';
+import { authAccount, passkeys } from '../accounts.identity.table.ts';
 import { user } from '../accounts.table.ts';
 import { issueToken } from '../accounts.tokens.service.ts';
 import { signInProbes } from './probe-sign-in.service.ts';
@@ -259,6 +260,28 @@ test('a token of another sign-in signs nobody in', async () => {
   expect(await app.deps.db.$count(user)).toBe(0);
 });
 
+test('without passwords a lost passkey is the operator’s to remove; then a sign-in there is a proof again', async () => {
+  const without = await testApp({ env: { ...school.env, PUBLIC_URL: ORIGIN, PASSWORDS_OFF: '1' } });
+  const at = cookieJar(without);
+  const signIn = async () => {
+    const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'oidc' });
+    return at.request('GET', pathOf(await signInAt(begun.body.url, `${BACK}/oidc`)));
+  };
+  const change = () => at.request('POST', '/api/auth/passkey/generate-register-options', {});
+  await signIn();
+  const { uid: userId } = (await at.me()).user;
+  const lost = { id: 'lost', userId, publicKey: '', credentialID: 'lost', counter: 0, deviceType: '', backedUp: false };
+  await without.deps.db.insert(passkeys).values(lost);
+  await ageProofs(without);
+  await signIn();
+  expect((await change()).body.error.code).toBe('confirmation_needed');
+  const removal = await runAdminCommand(without.deps, ['remove-passkeys', 'ada@school.example', '--reason', 'lost']);
+  expect([removal.ok, (await at.request('GET', '/api/me')).status]).toEqual([true, 401]);
+  await signIn();
+  expect((await change()).status).toBe(200);
+  await without.close();
+});
+
 test('without passwords nobody signs up, in, or gets a link by one, and the pages know', async () => {
   const settings = { ...school.env, PUBLIC_URL: ORIGIN };
   const { OIDC_CLIENT_SECRET: _, ...half } = settings;
@@ -282,6 +305,8 @@ test('without passwords nobody signs up, in, or gets a link by one, and the page
   const back = await signInAt(begun.body.url, `${BACK}/oidc`);
   expect((await at.request('GET', pathOf(back))).headers.get('location')).toBe('/runtime');
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(403);
+  const { message } = await runAdminCommand(without.deps, ['reset-link', 'ada@school.example']);
+  expect(message).toContain('Nobody signs in with a password here.');
   expect(await Promise.all(signInProbes(without.deps.config).map(({ probe }) => probe()))).toEqual([
     'knows the client',
   ]);
