@@ -162,6 +162,8 @@ test('with a second factor, logging in asks for a code, and a recovery code work
   await expectAccessible(page);
   const recoveryCode = (await codes.first().textContent()) ?? '';
   const lastCode = (await codes.last().textContent()) ?? '';
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
   await dialog.getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('On: logging in also asks for a code from your app.')).toBeVisible();
 

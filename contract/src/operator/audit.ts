@@ -32,6 +32,7 @@ export const AUDIT_ACTS = {
   reset_link_issued: 'Made a link to reset the password',
   reset_link_mailed: 'Mailed a link to reset the password',
   factor_removed: 'Removed the second factor',
+  passkeys_removed: 'Removed the passkeys',
   account_removed: 'Deleted the account',
   message_removed: 'Deleted a message of the contact page',
   message_answered: 'Answered a message of the contact page',

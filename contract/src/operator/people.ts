@@ -62,6 +62,7 @@ export const personDetails = person.extend({
   disabledReason: z.string().nullable(),
   /** Why the account may not publish agents; null where it may. */
   publishingBlocked: z.string().nullable(),
+  passkeys: z.number().int(),
   holdings,
   grants: z.array(z.object({ at: instant, source: z.enum(['operator', 'payment']), reason: z.string() })),
   /** It is the operator's own, which can't be disabled or deleted here. */
@@ -77,7 +78,15 @@ export const personAnswer = z.object({
 /** What an operator does with an account, and why; who is helped needs no reason. */
 export const personActBody = z.discriminatedUnion('act', [
   z.strictObject({
-    act: z.enum(['approve', 'disable', 'remove-factor', 'grant-pro', 'take-pro', 'block-publishing']),
+    act: z.enum([
+      'approve',
+      'disable',
+      'remove-factor',
+      'remove-passkeys',
+      'grant-pro',
+      'take-pro',
+      'block-publishing',
+    ]),
     reason,
   }),
   z.strictObject({

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts';
 import { type Also, actOnAccount } from './accounts.closing.service.ts';
 import { consumeMails, refuseHaste } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
-import { findUserId, requireLiveSignIn } from './accounts.service.ts';
+import { findUserId, passwordHash, requireLiveSignIn } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
@@ -21,6 +21,14 @@ import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
 export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void> {
   await countMail(ctx, caller);
   await ctx.db.transaction((tx) => queueNotice(ctx, tx, caller.uid, { kind: 'verify' }));
+}
+
+/** The same for whoever has given the password of an account that waits for it. Returns whether a mail was sent: several are enough. */
+export async function askToVerifyAtSignIn(ctx: Deps, email: string): Promise<boolean> {
+  const userId = canMailPeople(ctx) ? await findUserId(ctx, email) : null;
+  if (userId === null || !(await consumeMails(ctx, userId)).allowed) return false;
+  await ctx.db.transaction((tx) => queueNotice(ctx, tx, userId, { kind: 'verify' }));
+  return true;
 }
 
 /**
@@ -65,7 +73,7 @@ const countMail = async (ctx: Deps, { uid }: Caller): Promise<void> =>
 /**
  * Uses the link of a mail: the address is confirmed, or becomes the account's. The first proof suspends the ways in that another sign-in than
  * the caller's may have added; returns how many. Null for a link that is used, too old or never was one, and where another account has taken
- * the address meanwhile.
+ * the address meanwhile. Throws 403, and the link still works, where the account has no password and the caller isn't signed in to it.
  */
 export async function confirmEmail(
   ctx: Deps,
@@ -77,13 +85,16 @@ export async function confirmEmail(
     if (row === null) return null;
     const { userId, email } = row;
     if (row.purpose === 'verify') {
-      const suspended = (await setConfirmed(tx, userId)) ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
+      const isFirst = await setConfirmed(tx, userId);
+      if (isFirst && caller?.uid !== userId) await refuseWithoutPassword(tx, userId);
+      const suspended = isFirst ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
       return { userId, email, changed: false, suspended };
     }
     const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
+    if (!before.emailVerified) await openByEmail(tx, userId, email);
     const content = { kind: 'email_changed', to: email } as const;
-    await queueMail(ctx, tx, { userId, recipient: before, content });
+    await queueMail(ctx, tx, { userId, recipient: before.email, content });
     return { userId, email, changed: true, suspended: 0 };
   };
   const done = await ctx.db.transaction(confirm).catch(takenOr);
@@ -94,9 +105,15 @@ export async function confirmEmail(
   return confirmed;
 }
 
+/** Whoever opened the account elsewhere keeps that way in, so only they may confirm its email: it may be somebody else's. */
+async function refuseWithoutPassword(tx: Tx, userId: string): Promise<void> {
+  if ((await passwordHash({ db: tx }, userId)) !== null) return;
+  throw new AppError('forbidden', 'Log in to this account first, then open the link again.');
+}
+
 /**
- * Confirms an account's email for the operator, who knows whose it is, as the link of a mail would by somebody who isn't signed in. Returns
- * false where it was confirmed already.
+ * Confirms an account's email for the operator, who knows whose it is: suspends what the link of a mail would for somebody who isn't signed in.
+ * Returns false where it was confirmed already.
  */
 export async function confirmEmailByHand(
   ctx: Parameters<typeof suspendAtFirstProof>[0] & Pick<Deps, 'db' | 'log'>,
@@ -131,15 +148,16 @@ async function setEmail(
   tx: Tx,
   userId: string,
   to: { email: string; emailVerified: boolean },
-): Promise<string> {
-  const [before] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId)).for('update');
+): Promise<{ email: string; emailVerified: boolean }> {
+  const { email, emailVerified } = user;
+  const [before] = await tx.select({ email, emailVerified }).from(user).where(eq(user.id, userId)).for('update');
   await tx
     .update(user)
     .set({ ...to, updatedAt: sql`now()` })
     .where(eq(user.id, userId));
   await revokeTokens(tx, userId);
   await ctx.live.notify(tx, userId, 'account', userId);
-  return before?.email ?? to.email;
+  return before ?? to;
 }
 
 function takenOr(error: unknown): null {

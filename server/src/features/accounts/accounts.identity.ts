@@ -111,6 +111,8 @@ function inner(
 
 /** What better-auth answers 500 to, although the passkey in the request is at fault. */
 const BAD_PASSKEY = ['FAILED_TO_VERIFY_REGISTRATION', 'AUTHENTICATION_FAILED'];
+/** How long better-auth locks a second factor after too many wrong codes; its answer doesn't say it. */
+const LOCKED_SECONDS = 15 * 60;
 /** What we look at in better-auth's answers. */
 const answered = z.looseObject({
   code: z.string().optional(),
@@ -126,8 +128,10 @@ async function complete(response: Response): Promise<Response> {
     return Response.json({ code: data?.code, message }, { status: response.status >= 500 ? 400 : response.status });
   }
   if (response.status >= 500) throw new Error(`the identity provider answered ${response.status}`);
-  const seconds = response.headers.get('x-retry-after');
-  if (response.status === 429) return tooMany(Number(seconds ?? 60));
+  if (response.status === 429) {
+    const isLocked = data?.code === 'ACCOUNT_TEMPORARILY_LOCKED';
+    return tooMany(Number(response.headers.get('x-retry-after') ?? (isLocked ? LOCKED_SECONDS : 60)));
+  }
   return data?.token || data?.session ? withoutToken(response, data) : response;
 }
 

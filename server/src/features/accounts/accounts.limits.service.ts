@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eq, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { networkOf, prefixOf, siteOf } from '../../platform/client-address.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -122,9 +122,17 @@ export const consumeFavorite = (ctx: Ctx, agentId: string, address: string, max:
 /** An app shows a code for 30 s, and it is taken 30 s earlier or later too. */
 const CODE: Rule = { window: 120, max: 1 };
 
+const codeKey = (uid: string, code: string) => `code|${accountKey(`${uid} ${code}`)}`;
+
 /** Uses up a code of a second factor: of several uses, also at once, one is allowed. */
 export const consumeCode = (ctx: Ctx, uid: string, code: string): Promise<AttemptResult> =>
-  consumeAttempt(ctx, `code|${accountKey(`${uid} ${code}`)}`, CODE);
+  consumeAttempt(ctx, codeKey(uid, code), CODE);
+
+/** Whether `consumeCode` has used a code up. */
+export async function isCodeUsed(ctx: Ctx, uid: string, code: string): Promise<boolean> {
+  const isRecent = gt(rateLimit.lastRequest, sql`${nowMs} - ${CODE.window * 1000}`);
+  return (await ctx.db.$count(rateLimit, and(eq(rateLimit.key, codeKey(uid, code)), isRecent))) > 0;
+}
 
 const confirmKey = (uid: string) => `confirm|${accountKey(uid)}`;
 

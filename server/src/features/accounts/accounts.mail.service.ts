@@ -93,9 +93,10 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
       ...composeMail(row.content, {
         email: row.recipient,
         makesOperator: isOperator(ctx, { email: row.recipient, emailVerified: true, isFirst: false }),
+        isNeeded: person?.waitingFor === 'confirmation',
         link,
         pages: {
-          forgot: pageAddress(config, '/login/forgot'),
+          forgot: config.PASSWORDS_OFF ? null : pageAddress(config, '/login/forgot'),
           account: pageAddress(config, '/account'),
           contact: pageAddress(config, '/contact'),
         },
@@ -117,17 +118,20 @@ type MailRow = typeof accountMails.$inferSelect;
 async function findPerson(ctx: Deps, { userId, recipient, content }: MailRow) {
   const email = recipient.toLowerCase();
   const [byEmail] = await ctx.db
-    .select({ id: user.id, emailVerified: user.emailVerified })
+    .select({ id: user.id, waitingFor: user.waitingFor, emailVerified: user.emailVerified })
     .from(user)
     .where(eq(user.email, email));
   if (content.kind === 'reset') return byEmail;
   // Who writes to the operator needs no account.
-  if (content.kind === 'reply') return { id: userId ?? '' };
+  if (content.kind === 'reply') return { id: userId ?? '', waitingFor: null };
   if (userId === null) return undefined;
   // The new address got an account meanwhile, or had one: nobody is told which.
   if (content.kind === 'change_email' && byEmail !== undefined) return undefined;
   if (content.kind === 'verify' && (byEmail?.id !== userId || byEmail.emailVerified)) return undefined;
-  const [person] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.id, userId));
+  const [person] = await ctx.db
+    .select({ id: user.id, waitingFor: user.waitingFor })
+    .from(user)
+    .where(eq(user.id, userId));
   return person;
 }
 

@@ -111,6 +111,7 @@ const ALL: AccountMail[] = [
   { kind: 'new_device', device: 'Firefox on Windows', address: '203.0.113.7', at },
   { kind: 'way_in', way: 'Google', isAdded: true },
   { kind: 'way_in', way: 'a passkey', isAdded: false },
+  { kind: 'way_in', way: 'its passkeys', isAdded: false, reason: 'stolen' },
   { kind: 'api_key', hint: 'x4Zq', scopes: ['read', 'talk'], agents: null, at },
   { kind: 'receipt', reference: 'r', amount: 'ZAR 275.00', paidAt: at, isRehearsal: false },
 ];
@@ -133,6 +134,16 @@ test.each(ALL)(
       .replaceAll('&amp;', '&');
     const wordsOf = (of: string) => of.split(/[\s:]+/u).filter((word) => word.length > 3);
     for (const word of wordsOf(text)) expect(shown).toContain(word);
+  },
+);
+
+test.each(ALL.filter(({ kind }) => kind !== 'reset'))(
+  'without passwords the mail $kind names no way to reset one',
+  (mail) => {
+    const pages = { forgot: null, account: `${ORIGIN}/account`, contact: `${ORIGIN}/contact` };
+    const { text } = composeMail(mail, { email: 'ada@example.com', link: `${ORIGIN}/login/confirm#token`, pages });
+    expect(text).toContain('If it wasn’t you');
+    expect(text).not.toMatch(/reset your password|null|undefined/u);
   },
 );
 

@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import { type Also, actOnAccount } from './accounts.closing.service.ts';
+import { requirePasswords } from './accounts.credentials.ts';
 import { authAccount, authSession, twoFactor } from './accounts.identity.table.ts';
 import { consumeConfirmation, consumeReset, forgiveConfirmation, refuseHaste } from './accounts.limits.service.ts';
 import { canMailPeople, type MailDeps, queueMail, tokenAddress } from './accounts.mail.service.ts';
@@ -39,12 +40,13 @@ export async function requestReset(ctx: Deps, email: string): Promise<void> {
 
 const RESETS: Purpose[] = ['reset', 'operator_reset'];
 
-/** A link to reset the password of an account, for the operator to hand over. */
+/** A link to reset the password of an account, for the operator to hand over. Throws 403 where nobody has one. */
 export async function issueResetLink(
-  ctx: Pick<Deps, 'db' | 'log'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT'> },
+  ctx: Pick<Deps, 'db' | 'log'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT' | 'PASSWORDS_OFF'> },
   { userId, email }: { userId: string; email: string },
   also?: Also,
 ): Promise<string> {
+  requirePasswords(ctx.config);
   let token = '';
   await actOnAccount(ctx, { userId, event: 'reset_link_made', also }, async (tx) => {
     token = await issueToken(tx, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
@@ -52,12 +54,16 @@ export async function issueResetLink(
   return tokenAddress(ctx.config, 'operator_reset', token);
 }
 
-/** Mails the person themselves a link to choose a new password, for the operator, who doesn't see it. Returns false where nobody is mailed. */
+/**
+ * Mails the person themselves a link to choose a new password, for the operator, who doesn't see it. Returns false where nobody is mailed.
+ * Throws 403 where nobody has a password.
+ */
 export async function mailResetLink(
-  ctx: Pick<Deps, 'db' | 'log'> & MailDeps,
+  ctx: Pick<Deps, 'db' | 'log'> & MailDeps & { config: Pick<Config, 'PASSWORDS_OFF'> },
   { userId, email }: { userId: string; email: string },
   also?: Also,
 ): Promise<boolean> {
+  requirePasswords(ctx.config);
   if (!canMailPeople(ctx)) return false;
   return actOnAccount(ctx, { userId, event: 'reset_link_made', also }, (tx) =>
     queueMail(ctx, tx, { userId: null, recipient: email, content: { kind: 'reset' } }),

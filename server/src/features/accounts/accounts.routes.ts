@@ -14,7 +14,7 @@ import { serve } from '../../serve.ts';
 import type { Auth } from './accounts.auth.ts';
 import { isGuessedFirst, nameRefusal, passwordRefusal, requirePasswords, shownRules } from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
-import { announce, askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
+import { announce, askToVerifyAgain, askToVerifyAtSignIn, changeEmail } from './accounts.email.service.ts';
 import { createIdentity, type Identity, refuse, serveIdentity, tooMany } from './accounts.identity.ts';
 import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
@@ -46,6 +46,12 @@ const WRONG_PASSWORD = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid em
 const EMAIL_IN_USE = {
   code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
   message: 'User already exists. Use another email.',
+};
+
+const MAILED_AGAIN = {
+  code: WAITING.confirmation.code,
+  message:
+    'Your account is ready once your email address is confirmed. We have just sent you another mail: follow the link in it.',
 };
 
 /** Of the identity provider, only the calls of `authApi` can be reached. */
@@ -160,6 +166,8 @@ async function signIn(
   const signedIn = await signInUnlessOutdated(deps, trace, () => forward(c, body));
   const response = signedIn ?? c.json(WRONG_PASSWORD, 401);
   await noteAnswer(deps, { email, trace, response });
+  const isUnconfirmed = !response.ok && (await codeOf(response)) === WAITING.confirmation.code;
+  if (isUnconfirmed && (await askToVerifyAtSignIn(deps, email))) return refuse(c, 403, MAILED_AGAIN);
   if (response.ok) await forgiveSignIns(deps, attempt);
   // Without its second factor a device isn't known yet.
   if (response.ok && !(await asksForCode(response)))
@@ -176,18 +184,20 @@ async function noteAnswer(deps: Deps, at: { email: string; trace: SignInTrace; r
 /** What the right password didn't open; `password` where it was the wrong one. */
 async function refusedFor(response: Response): Promise<'disabled' | 'waiting' | 'password'> {
   if (response.status !== 403) return 'password';
-  const { code } = z.object({ code: z.string().optional() }).parse(await response.clone().json());
+  const code = await codeOf(response);
   return Object.values(WAITING).some((waiting) => waiting.code === code) ? 'waiting' : 'disabled';
 }
+
+/** The code of a refusal. */
+const codeOf = async (response: Response) =>
+  z.object({ code: z.string().optional() }).parse(await response.clone().json()).code;
 
 const asksForCode = async (response: Response) =>
   z.object({ twoFactorRedirect: z.literal(true) }).safeParse(await response.clone().json()).success;
 
 /** When two sign-ups with one email run at once, the database refuses the second, and better-auth only reports a failure. */
 async function lostRace(deps: Deps, response: Response, email: string): Promise<boolean> {
-  if (response.status !== 422) return false;
-  const { code } = z.object({ code: z.string().optional() }).parse(await response.clone().json());
-  if (code !== 'FAILED_TO_CREATE_USER') return false;
+  if (response.status !== 422 || (await codeOf(response)) !== 'FAILED_TO_CREATE_USER') return false;
   if ((await findUserId(deps, email)) === null) throw new Error('the account could not be created');
   return true;
 }

@@ -7,13 +7,13 @@ import type { Deps } from '../../platform/deps.ts';
 import { noteSignIn } from './accounts.device.ts';
 import { announce } from './accounts.email.service.ts';
 import { type Identity, serveIdentity, tooMany } from './accounts.identity.ts';
-import { consumeAddress, consumeCode, forgiveConfirmation } from './accounts.limits.service.ts';
+import { consumeAddress, consumeCode, forgiveConfirmation, isCodeUsed } from './accounts.limits.service.ts';
 import { countConfirmation } from './accounts.passwords.service.ts';
-import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
+import { deleteSessions, hasTwoFactor, passwordHash } from './accounts.service.ts';
 import { admitFactor } from './accounts.two-factor.service.ts';
 import { noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { provenOwner, type SignInTrace } from './auth/call-notes.ts';
-import { hashBehindChallenge, signInUnlessOutdated } from './suspension/suspension.service.ts';
+import { signInUnlessOutdated, userBehindChallenge } from './suspension/suspension.service.ts';
 import { confirmCode, USED_CODE } from './ways-in/confirm-code.ts';
 import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
 
@@ -43,7 +43,15 @@ function takesCode(deps: Deps, { addressOf, forward, forwardKeeping }: Identity)
     if (caller !== null) await countConfirmation(deps, caller.uid);
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
     const challenge = challengeOf(c);
-    const trace: SignInTrace = caller === null ? { passwordHash: await hashBehindChallenge(deps, challenge) } : {};
+    const waiting = caller === null ? await userBehindChallenge(deps, challenge) : null;
+    const isRecovery = c.req.path.endsWith('backup-code');
+    const refuseUsed = async (uid: string) => {
+      await noteActivity(deps, uid, 'code_refused', { about: 'used' });
+      return c.json({ code: 'CODE_USED', message: USED_CODE }, 401);
+    };
+    // better-auth would take it and end the sign-in that waits, in which the next code shall count.
+    if (waiting !== null && !isRecovery && (await isCodeUsed(deps, waiting, body.code))) return refuseUsed(waiting);
+    const trace: SignInTrace = caller === null ? { passwordHash: waiting && (await passwordHash(deps, waiting)) } : {};
     const signedIn = () => signInUnlessOutdated(deps, trace, () => forward(c, body));
     const response = (await (caller === null ? signedIn() : forwardKeeping(c, body))) ?? c.json(CHALLENGE_ENDED, 401);
     if (!response.ok) {
@@ -52,12 +60,10 @@ function takesCode(deps: Deps, { addressOf, forward, forwardKeeping }: Identity)
     }
     if (caller !== null && !wasOn) await admitFactor(deps, caller);
     if (!(await consumeCode(deps, caller?.uid ?? trace.userId ?? '', body.code)).allowed) {
-      await noteActivity(deps, caller?.uid ?? trace.userId ?? '', 'code_refused', { about: 'used' });
       await deleteSessions(deps, trace.sessionId === undefined ? [] : [trace.sessionId]);
-      return c.json({ code: 'CODE_USED', message: USED_CODE }, 401);
+      return refuseUsed(caller?.uid ?? trace.userId ?? '');
     }
     const { email } = verified.parse(await response.clone().json()).user;
-    const isRecovery = c.req.path.endsWith('backup-code');
     await noteTraced(deps, trace, 'sign_in', isRecovery ? 'recovery_code' : 'code');
     if (caller !== null) await forgiveConfirmation(deps, caller.uid);
     if (caller === null) await noteSignIn(deps, c, { email, address }, response);

@@ -16,6 +16,7 @@ import type { MailDeps } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink, mailResetLink, RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
+import { removePasskeys } from '../accounts/ways-in/passkeys.service.ts';
 import { grantProWithin, takeBackProWithin } from '../billing/billing.service.ts';
 import { deleteAccountUnasked } from '../removal/delete-account.service.ts';
 import { type Act, type AuditDeps, audit } from './audit.service.ts';
@@ -70,6 +71,8 @@ export const ACCOUNT_ACTS = {
   'reset-link': (ctx, act) => mailResetLink(ctx, act, writes(ctx, 'reset_link_mailed', act)),
   /** Removes a second factor, and mails its owner why. */
   'remove-factor': (ctx, act) => removeFactor(ctx, act, writes(ctx, 'factor_removed', act)),
+  /** Removes all passkeys, signs out everywhere, and mails its owner why. */
+  'remove-passkeys': (ctx, act) => removePasskeys(ctx, act, writes(ctx, 'passkeys_removed', act)),
   /** For an email that the operator knows to be its owner's. */
   'confirm-email': (ctx, act) => confirmEmailByHand(ctx, act.userId, writes(ctx, 'email_confirmed_by_operator', act)),
   /** For life. */

@@ -30,6 +30,8 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- models-on NAME...                 offers them again
   npm run admin -- reset-link EMAIL                  issues a link to choose a new password, for 30 minutes
   npm run admin -- remove-factor EMAIL --reason TEXT removes a second factor whose phone or codes are lost
+  npm run admin -- remove-passkeys EMAIL --reason TEXT
+                                                     removes all passkeys, of which one is lost or stolen, and signs out
   npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
   npm run admin -- enable EMAIL                      opens it again
   npm run admin -- confirm-email EMAIL               confirms its email, which an operator’s has to be, where no mail can
@@ -122,7 +124,7 @@ const onAccount =
     return userId === null ? noAccount(email) : act(ctx, { actorId: null, userId, email, reason });
   };
 
-const NEED_REASON = new Set(['grant-pro', 'remove-factor', 'block-publishing']);
+const NEED_REASON = new Set(['grant-pro', 'remove-factor', 'remove-passkeys', 'block-publishing']);
 
 const mailNote = (ctx: CommandContext, note: string) =>
   canMailPeople(ctx) ? note : 'This server can’t send mail, so tell them.';
@@ -144,6 +146,11 @@ const ACCOUNT_COMMANDS = new Map(
       if (!(await ACCOUNT_ACTS['remove-factor'](ctx, act))) return failed(`${act.email} has no second factor.`);
       const note = mailNote(ctx, 'They get a mail with the reason.');
       return `The second factor of ${act.email} is removed; they sign in without a code. ${note}`;
+    },
+    'remove-passkeys': async (ctx, act) => {
+      if (!(await ACCOUNT_ACTS['remove-passkeys'](ctx, act))) return failed(`${act.email} has no passkeys.`);
+      const note = mailNote(ctx, 'They get a mail with the reason.');
+      return `The passkeys of ${act.email} are removed, and all its devices are signed out. ${note}`;
     },
     disable: said('disable', 'is disabled; its sessions have ended'),
     enable: said('enable', 'is enabled and may log in'),

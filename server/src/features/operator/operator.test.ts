@@ -81,6 +81,7 @@ test('what is not understood changes nothing and says how', async () => {
     ['grant-pro'],
     ['grant-pro', email],
     ['remove-factor', email],
+    ['remove-passkeys', email],
     ['promote', email],
     ['disable', email, 'b@example.com'],
   ]) {

@@ -2,6 +2,7 @@ import type { PeopleQuery, PeopleSort } from '@atelier/contract/operator/people'
 import { and, asc, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
+import { passkeys } from '../accounts/accounts.identity.table.ts';
 import { personWords, profiles, usage, user, WORD_BREAKS } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
@@ -118,7 +119,7 @@ export const positionIn = (sort: PeopleSort, row: PersonRow): PeoplePosition => 
   id: row.id,
 });
 
-/** One account, with why it is disabled or may not publish. */
+/** One account, with its passkeys' number and why it is disabled or may not publish. */
 export async function personRow(db: Db, id: string) {
   const [row] = await people(db).where(eq(user.id, id));
   const [why] = await db
@@ -127,7 +128,12 @@ export async function personRow(db: Db, id: string) {
     .innerJoin(profiles, eq(profiles.userId, user.id))
     .where(eq(user.id, id));
   if (row === undefined || why === undefined) return undefined;
-  return { ...row, disabledReason: row.disabled ? why.ban : null, publishingBlocked: why.publishingBlocked };
+  return {
+    ...row,
+    disabledReason: row.disabled ? why.ban : null,
+    publishingBlocked: why.publishingBlocked,
+    passkeys: await db.$count(passkeys, eq(passkeys.userId, id)),
+  };
 }
 
 /** How much a deletion would take. */

@@ -39,12 +39,13 @@ export async function readPerson(
   actorId: string,
   id: string,
 ): Promise<{ person: PersonDetails; mail: boolean }> {
-  const { disabledReason, publishingBlocked, ...shown } = await getPerson(ctx, id);
+  const { disabledReason, publishingBlocked, passkeys, ...shown } = await getPerson(ctx, id);
   const grants = await grantsOf(ctx.db, id);
   const person = {
     ...toPerson(shown),
     disabledReason,
     publishingBlocked,
+    passkeys,
     holdings: await countHoldings(ctx.db, id),
     grants: grants.map(({ at, ...grant }) => ({ at: at.toISOString(), ...grant })),
     isOwn: id === actorId,
@@ -57,6 +58,7 @@ const NOTHING_CHANGED: Partial<Record<PersonAct, string>> = {
   approve: NOT_WAITING,
   'reset-link': 'This server can’t send mail. Create a link with: npm run admin -- reset-link EMAIL',
   'remove-factor': 'This account has no second factor.',
+  'remove-passkeys': 'This account has no passkeys.',
   'grant-pro': 'This account is Pro already.',
   'take-pro': 'This account is Free already.',
   'block-publishing': 'This account is blocked already.',

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { keyHeaders } from '../../testing/every-route.ts';
 import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
-import { ageProofs } from '../../testing/ways-in.ts';
+import { addPasskey, ageProofs } from '../../testing/ways-in.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { changeSettings } from '../settings/settings.service.ts';
@@ -24,6 +24,7 @@ const ACTS = [
   'enable',
   'reset-link',
   'remove-factor',
+  'remove-passkeys',
   'grant-pro',
   'take-pro',
   'block-publishing',
@@ -148,7 +149,8 @@ test('no answer of an operator’s call has a word that somebody wrote', async (
     const address = path.replace('{accountId}', grace.uid);
     const answer = await app.request(method.toUpperCase(), address, { as: operator, body });
     expect([method, path, JSON.stringify(answer.body).includes(canary)]).toEqual([method, path, false]);
-    const changesNothing = ['approve', 'reset-link', 'remove-factor', 'grant-pro'].includes(body?.act ?? '');
+    const none = ['approve', 'reset-link', 'remove-factor', 'remove-passkeys', 'grant-pro'];
+    const changesNothing = none.includes(body?.act ?? '');
     if (method === 'get' || body?.act !== undefined) {
       expect([path, body, answer.status]).toEqual([path, body, changesNothing ? 409 : 200]);
     }
@@ -190,6 +192,17 @@ describe('an act on an account', () => {
       ['pro_taken_back', 'a mistake', true],
       ['pro_granted', 'a class', true],
     ]);
+  });
+
+  test('removes all passkeys, and signs out everywhere', async () => {
+    await addPasskey(app, grace);
+    expect((await read()).passkeys).toBe(1);
+    const removed = await act('remove-passkeys', { reason: 'stolen' });
+    expect([removed.status, removed.body.person.passkeys]).toEqual([200, 0]);
+    expect((await app.request('GET', '/api/me', { as: grace })).status).toBe(401);
+    const again = await act('remove-passkeys', { reason: 'stolen' });
+    expect([again.status, again.body.error.message]).toEqual([409, 'This account has no passkeys.']);
+    expect(await acts()).toEqual([['passkeys_removed', 'stolen', true]]);
   });
 
   test('says what it can’t do, and then writes nothing down', async () => {

@@ -24,6 +24,14 @@ describe('what login says', () => {
       'Invalid email or password',
     );
   });
+  it.each(['INVALID_TWO_FACTOR_COOKIE', 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE'])(
+    '%s is a sentence that leads on',
+    (code) => {
+      expect(loginRefusal(new ApiError(401, code, 'Invalid two factor cookie'))).toBe(
+        'This sign-in has ended. Start again.',
+      );
+    },
+  );
   it('names the wait', () => {
     expect(loginRefusal(new ApiError(429, 'too_many_requests', 'x', { retryAfter: 6.2 }))).toBe(
       'Too many attempts. Please wait 7 seconds and try again.',

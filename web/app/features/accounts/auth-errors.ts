@@ -17,8 +17,12 @@ export function signupRefusal(error: unknown): string {
   return `${SENTENCES.signupFailedPrefix}${tooMany(error) ?? errorText(error)}`;
 }
 
+/** The provider's codes for a sign-in that waited for its code, and doesn't any more: none counts in it. */
+const SIGN_IN_OVER = ['INVALID_TWO_FACTOR_COOKIE', 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE'];
+
 /** The error of every other form about the account: the provider's own message. */
 export function loginRefusal(error: unknown): string {
+  if (error instanceof ApiError && SIGN_IN_OVER.includes(error.code)) return 'This sign-in has ended. Start again.';
   return tooMany(error) ?? errorText(error);
 }
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 
 /** Shows recovery codes, this once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'));
-    setCopied(true);
-  };
+  const copy = async () => setCopied(await copyText(codes.join('\n')));
+  useUnsavedArea(true);
   return (
     <div className="flex flex-col gap-4">
       <p role="status">
@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         ))}
       </ul>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => void copy().catch(() => {})}>{copied ? 'Copied' : 'Copy'}</Button>
+        <Button onClick={() => void copy()}>{copied ? 'Copied' : 'Copy'}</Button>
         <Button variant="primary" onClick={onDone}>
           I have saved them
         </Button>

@@ -1,5 +1,8 @@
+import { providerCalls } from '@atelier/contract/accounts/ways';
 import type { Holdings, PersonDetails } from '@atelier/contract/operator/people';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { callQuery, keys } from '../../lib/query.ts';
 import { formatNumber, sizeText } from '../../ui/formats.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
@@ -23,26 +26,7 @@ export function PersonActs({ person, mail }: PersonActsProps) {
         <Setting label="Plan" actions={<PlanAct person={person} does={does} />}>
           {person.plan === 'pro' ? 'Pro, without limits.' : 'Free, with its limits.'}
         </Setting>
-        <Setting
-          label="Password"
-          actions={
-            mail && (
-              <ActDialog
-                label="Mail a reset link"
-                title="Mail a link to choose a new password?"
-                needsReason={false}
-                act={does('reset-link')}
-                done="The link is on its way."
-              >
-                <p>The link goes to {person.email}, not to you. It works once.</p>
-              </ActDialog>
-            )
-          }
-        >
-          {mail
-            ? 'If they forgot it, mail them a link to choose a new one.'
-            : `This server can’t send mail. Create a link on its machine: npm run admin -- reset-link ${person.email}`}
-        </Setting>
+        <Password person={person} mail={mail} does={does} />
         <Setting
           label="Second factor"
           actions={
@@ -59,6 +43,27 @@ export function PersonActs({ person, mail }: PersonActsProps) {
           }
         >
           {person.twoFactor ? 'On.' : 'Off.'}
+        </Setting>
+        <Setting
+          label="Passkeys"
+          actions={
+            person.passkeys > 0 && (
+              <ActDialog
+                label="Remove"
+                title="Remove all passkeys?"
+                isDanger
+                act={does('remove-passkeys')}
+                done="The passkeys are removed."
+              >
+                <p>
+                  They are signed out everywhere, and have to sign in another way: without one, nobody can. Make sure
+                  that the request comes from them.
+                </p>
+              </ActDialog>
+            )
+          }
+        >
+          {person.passkeys === 0 ? 'None.' : formatNumber(person.passkeys)}
         </Setting>
         <Setting
           label="Publishing"
@@ -91,6 +96,34 @@ function Entry({ person, mail, does }: PersonActsProps & { does: Does }) {
       }
     >
       Nobody can sign in to this account until you let it in.
+    </Setting>
+  );
+}
+
+/** Nothing where nobody signs in with one. */
+function Password({ person, mail, does }: PersonActsProps & { does: Does }) {
+  const { data } = useQuery(callQuery(keys.signInProviders, providerCalls.list));
+  if (data?.passwords === false) return null;
+  return (
+    <Setting
+      label="Password"
+      actions={
+        mail && (
+          <ActDialog
+            label="Mail a reset link"
+            title="Mail a link to choose a new password?"
+            needsReason={false}
+            act={does('reset-link')}
+            done="The link is on its way."
+          >
+            <p>The link goes to {person.email}, not to you. It works once.</p>
+          </ActDialog>
+        )
+      }
+    >
+      {mail
+        ? 'If they forgot it, mail them a link to choose a new one.'
+        : `This server can’t send mail. Create a link on its machine: npm run admin -- reset-link ${person.email}`}
     </Setting>
   );
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
 import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.service.ts';
-import { admit, waitOf } from '../door/door.service.ts';
+import { admit, openByEmail, waitOf } from '../door/door.service.ts';
 import { grantByRule } from '../door/plan.queries.ts';
 import { PICTURE_QUEUE } from '../photos/photos.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
@@ -29,7 +29,18 @@ export const userHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
       return { data: { ...person, waitingFor: admission.waitingFor } };
     },
   },
+  update: {
+    // On this way better-auth changes a user only where the provider is the first to confirm the email.
+    after: async ({ id, email, emailVerified }: Confirmed, context: { path?: string } | null) => {
+      if (!emailVerified || context?.path !== CALLBACK) return;
+      await deps.db.transaction((tx) => openByEmail(tx, id, email));
+    },
+  },
 });
+
+type Confirmed = { id: string; email: string; emailVerified: boolean };
+/** Where better-auth ends a sign-in by a provider. */
+const CALLBACK = '/callback/:id';
 
 const refusedAs = (code: string, message: string) => new APIError('FORBIDDEN', { code, message });
 
@@ -72,7 +83,7 @@ export const sessionHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
       if (newSessions !== undefined) return void newSessions.push(id);
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
-      await proveBySignIn(deps, { id, userId, isByProvider: context?.path === '/callback/:id' });
+      await proveBySignIn(deps, { id, userId, isByProvider: context?.path === CALLBACK });
       await endReplaced(deps);
     },
   },

@@ -56,7 +56,7 @@ async function judge(ctx: Ctx, applicant: Applicant) {
   if (mode === 'approval') return admitted('approval');
   if (mode === 'invitation') return refused('INVITATION_NEEDED');
   if (!ofDomain) return refused('WRONG_DOMAIN');
-  // A mail that confirmed it would suspend the provider's account: it may be somebody else's.
+  // Only who is signed in confirms it: it may be somebody else's.
   if (applicant.emailVerified === false) return refused('EMAIL_UNVERIFIED');
   return admitted(applicant.emailVerified === null ? 'confirmation' : null);
 }

@@ -9,6 +9,7 @@ import { startOpenId } from '../../../testing/sign-in-providers.ts';
 import { proGrants } from '../../billing/billing.table.ts';
 import { runAdminCommand } from '../../operator/operator.service.ts';
 import { authSession } from '../accounts.identity.table.ts';
+import { accountMails } from '../accounts.mail.table.ts';
 import { user } from '../accounts.table.ts';
 import { invitations } from './invitations.table.ts';
 
@@ -147,7 +148,12 @@ test('by domain only once the email is confirmed; a domain below it is another o
   expect(await app.deps.db.$count(authSession)).toBe(0);
   const refused = await signIn(email);
   expect([refused.status, refused.body.code]).toEqual([403, 'ACCOUNT_UNCONFIRMED']);
-  const token = await mailedToken(smtp, email, '/login/confirm#');
+  expect(refused.body.message).toContain('We have just sent you another mail');
+  for (let i = 0; i < 5; i += 1) expect((await signIn(email)).body.code).toBe('ACCOUNT_UNCONFIRMED');
+  await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
+  const mails = mailsTo(smtp, email);
+  expect([mails.length, mails.filter(({ text }) => text.includes('works without it'))]).toEqual([6, []]);
+  const token = mails.at(-1)?.token ?? '';
   expect((await app.request('POST', '/api/auth/verify-email', { body: { token } })).status).toBe(200);
   expect((await signIn(email)).status).toBe(200);
   const invited = await inviteByOperator();
@@ -247,6 +253,17 @@ test('the plan of new accounts: of all, of an invitation, of a confirmed domain;
     ['operator', 'by the setting new-account-plan'],
     ['operator', 'by the setting domain-plan'],
   ]);
+  // What confirms an email first may also be a change of it, or a provider.
+  const body = { newEmail: 'bob@school.example', currentPassword: PASSWORD };
+  await app.request('POST', '/api/auth/change-email', { as: await app.signUpByRequest(), body });
+  const second = await mailedToken(smtp, body.newEmail, '/login/confirm#');
+  await app.request('POST', '/api/auth/verify-email', { body: { token: second } });
+  expect(await planOf(body.newEmail)).toBe('pro');
+  for (const email_verified of [false, true]) {
+    school.people.set('ada', { email: 'cyd@school.example', email_verified });
+    expect((await enterBySchool()).place).toBe('/runtime');
+    expect(await planOf('cyd@school.example')).toBe(email_verified ? 'pro' : 'free');
+  }
 });
 
 test('Pro for a list, or for the confirmed emails of a domain', async () => {

@@ -18,8 +18,8 @@ export type AccountMail =
   /** `reason` is the operator's, where they removed it. */
   | { kind: 'two_factor'; on: boolean; reason?: string }
   | { kind: 'new_device'; device: string; address: string; at: string }
-  /** A provider's account, a passkey or a password was added to the ways in, or taken away. */
-  | { kind: 'way_in'; way: string; isAdded: boolean }
+  /** A provider's account, a passkey or a password was added to the ways in, or taken away; `reason` as above. */
+  | { kind: 'way_in'; way: string; isAdded: boolean; reason?: string }
   /** `hint` is the end of the secret; `agents` how many the key reaches, null for all. */
   | { kind: 'api_key'; hint: string; scopes: string[]; agents: number | null; at: string }
   /** The operator has made a public agent private. */
@@ -31,10 +31,12 @@ export interface MailContext {
   email: string;
   /** OPERATORS names the email: with its proof the account is an operator's. */
   makesOperator?: boolean;
+  /** Nobody can sign in to the account before its email is confirmed. */
+  isNeeded?: boolean;
   /** The link with its token, where the mail has one. */
   link: string;
-  /** The pages to reset a password, of the account, and to write to the operator. */
-  pages: { forgot: string; account: string; contact: string };
+  /** The pages to reset a password (null where nobody has one), of the account, and to write to the operator. */
+  pages: { forgot: string | null; account: string; contact: string };
 }
 
 /** A mail's parts in their order; text and HTML are made from the same. */

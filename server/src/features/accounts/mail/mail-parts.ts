@@ -9,8 +9,22 @@ const suspendedNote = (count: number, page: string) =>
     ? `One other way into it, or a link to what is in it, doesn’t work until you keep it, within 30 days: ${page}`
     : `${count} other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${page}`;
 
-const lookAtSigningIn = ({ forgot, account }: MailContext['pages']) =>
-  `If it wasn’t you, reset your password at ${forgot} – that signs out all devices – then look at “Signing in” at ${account}`;
+/** What ends somebody else's access; without passwords the operator does. */
+const lockOut = ({ forgot, contact }: MailContext['pages'], more = '', otherwise = '') =>
+  forgot === null ? `write to us at ${contact}${otherwise}` : `reset your password at ${forgot}${more}`;
+
+const lookAtSigningIn = (pages: MailContext['pages']) =>
+  `If it wasn’t you, ${lockOut(pages, ' – that signs out all devices –', ',')} then look at “Signing in” at ${pages.account}`;
+
+const removedByOperator = (reason: string | undefined): Pick<Parts, 'facts'> =>
+  reason === undefined
+    ? {}
+    : {
+        facts: [
+          ['Removed by', 'the people who run this server'],
+          ['Reason', reason],
+        ],
+      };
 
 /** A stranger may have signed up with an operator's address, and a careless click would make theirs an operator's account. */
 const OPERATOR =
@@ -28,12 +42,12 @@ const WORDS: Words = {
       'If it wasn’t you, do nothing: your password stays as it is. Nobody can use the link without reading your mail.',
     ],
   }),
-  verify: (_, { email, makesOperator, link, pages }) => ({
+  verify: (_, { email, makesOperator, isNeeded, link, pages }) => ({
     subject: 'confirm your email',
     lead: `Please confirm that ${email} is yours.${makesOperator ? OPERATOR : ''}`,
     action: { label: 'Confirm this email', url: link },
     notes: [
-      'The link works for a day. Your account works without it too.',
+      `The link works for a day.${isNeeded ? '' : ' Your account works without it too.'}`,
       `If it wasn’t you, somebody signed up with your address. Don’t use the link, and tell us: ${pages.contact}`,
     ],
   }),
@@ -67,7 +81,7 @@ const WORDS: Words = {
         : `The password of your account ${email} was changed.`,
     notes: [
       ...(suspended ? [suspendedNote(suspended, pages.account)] : []),
-      `If it wasn’t you, reset your password at ${pages.forgot}, then sign out the devices you don’t know at ${pages.account}`,
+      `If it wasn’t you, ${lockOut(pages)}, then sign out the devices you don’t know at ${pages.account}`,
     ],
   }),
   recovery_codes: (_, { email, pages }) => ({
@@ -91,13 +105,8 @@ const WORDS: Words = {
     lead: on
       ? `Logging in to your account ${email} now asks for a code from your app as well.`
       : `Logging in to your account ${email} needs only the password again.`,
-    ...(reason !== undefined && {
-      facts: [
-        ['Removed by', 'the people who run this server'],
-        ['Reason', reason],
-      ],
-    }),
-    notes: [`If it wasn’t you, reset your password at ${pages.forgot}, then look at ${pages.account}`],
+    ...removedByOperator(reason),
+    notes: [`If it wasn’t you, ${lockOut(pages)}, then look at ${pages.account}`],
   }),
   new_device: ({ device, address, at }, { email, pages }) => ({
     subject: 'a new device signed in',
@@ -109,14 +118,15 @@ const WORDS: Words = {
     ],
     notes: [
       'If it was you, there is nothing to do.',
-      `If it wasn’t you, somebody knows your password: reset your password at ${pages.forgot}. That signs out all devices.`,
+      `If it wasn’t you, ${pages.forgot === null ? '' : 'somebody knows your password: '}${lockOut(pages, '. That signs out all devices.')}`,
     ],
   }),
-  way_in: ({ way, isAdded }, { email, pages }) => ({
+  way_in: ({ way, isAdded, reason }, { email, pages }) => ({
     subject: isAdded ? 'a new way to sign in' : 'a way to sign in was removed',
     lead: isAdded
       ? `From now on ${way} also opens your account ${email}.`
       : `Your account ${email} can no longer be signed in to with ${way}.`,
+    ...removedByOperator(reason),
     notes: [lookAtSigningIn(pages)],
   }),
   api_key: ({ hint, scopes, agents, at }, { email, pages }) => ({
@@ -130,7 +140,7 @@ const WORDS: Words = {
     ],
     notes: [
       'If it was you, there is nothing to do.',
-      `If it wasn’t you, somebody is signed in to your account: revoke the key at ${pages.account} and reset your password at ${pages.forgot} – that signs out all devices.`,
+      `If it wasn’t you, somebody is signed in to your account: revoke the key at ${pages.account} and ${lockOut(pages, ' – that signs out all devices.')}`,
     ],
   }),
   agent_unpublished: ({ name, reason }, { pages }) => ({

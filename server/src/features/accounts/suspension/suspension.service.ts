@@ -69,7 +69,8 @@ async function tellPages(ctx: { live: Pick<Live, 'notify'> }, tx: Tx, userId: st
 
 /**
  * The first proof of an email suspends what others may have added with it. Spared is what was added since the caller signed in, where theirs is
- * the only sign-in: nobody else can have added that. Returns how many were suspended, of which the owner is mailed.
+ * the only sign-in: nobody else can have added that. So is what opened an account that has no password, as a password would be. Returns how many
+ * were suspended, of which the owner is mailed.
  */
 export async function suspendAtFirstProof(
   ctx: MailDeps & SuspensionDeps,
@@ -83,7 +84,8 @@ export async function suspendAtFirstProof(
     .where(eq(authSession.userId, userId));
   const [only] = signIns.length === 1 ? signIns : [];
   const from = only !== undefined && only.id === caller?.authSessionId ? only.createdAt : null;
-  const suspended = await suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
+  const spared = { from, ids: await firstWayWithoutPassword(tx, userId) };
+  const suspended = await suspendWays(ctx, tx, userId, { twoFactor: true, spared });
   if (suspended === 0) return 0;
   // A sign-in that may have added them could keep them, too.
   await tx
@@ -91,6 +93,13 @@ export async function suspendAtFirstProof(
     .where(and(eq(authSession.userId, userId), ne(authSession.id, caller?.authSessionId ?? '')));
   await queueNotice(ctx, tx, userId, { kind: 'email_confirmed', suspended });
   return suspended;
+}
+
+/** The oldest way to sign in to an account without a password, by its id. Were it suspended, nobody could get in to keep it. */
+async function firstWayWithoutPassword(tx: Tx, userId: string): Promise<string[]> {
+  if ((await passwordHash({ db: tx }, userId)) !== null) return [];
+  const signIns = (await listWays(tx, userId)).filter(({ kind }) => kind === 'provider' || kind === 'passkey');
+  return signIns.slice(-1).map(({ id }) => id);
 }
 
 /** The ways into the caller's account that work, and those that are suspended. */
@@ -191,9 +200,9 @@ async function stillProves(tx: Tx, userId: string, { passkey, provider, password
   return (await tx.$count(passkeys, and(eq(passkeys.userId, userId), eq(passkeys.credentialID, passkey)))) > 0;
 }
 
-/** The password's hash of the account whose sign-in waits for its code; null without a password or without such a sign-in. */
-export async function hashBehindChallenge(ctx: Pick<Deps, 'db'>, challenge: string): Promise<string | null> {
+/** Whose sign-in waits for its code; null without such a sign-in. */
+export async function userBehindChallenge(ctx: Pick<Deps, 'db'>, challenge: string): Promise<string | null> {
   const waiting = ctx.db.select({ userId: verification.value }).from(verification);
   const [row] = await waiting.where(eq(verification.identifier, challenge));
-  return row === undefined ? null : passwordHash(ctx, row.userId);
+  return row?.userId ?? null;
 }

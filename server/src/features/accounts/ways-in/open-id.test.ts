@@ -6,8 +6,11 @@ import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../../testing/harnes
 import { listen } from '../../../testing/listen.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle, startOpenId } from '../../../testing/sign-in-providers.ts';
-import { authAccount } from '../accounts.identity.table.ts';
+import { ageProofs } from '../../../testing/ways-in.ts';
+import { runAdminCommand } from '../../operator/operator.service.ts';
+import { authAccount, passkeys } from '../accounts.identity.table.ts';
 import { user } from '../accounts.table.ts';
+import { issueToken } from '../accounts.tokens.service.ts';
 import { signInProbes } from './probe-sign-in.service.ts';
 
 const BACK = `${ORIGIN}/api/auth/callback`;
@@ -108,6 +111,44 @@ test('an email that the provider hasn’t verified, or says nothing of, isn’t 
     expect(await enter(at, as)).toBe('/runtime');
     expect((await at.me()).user).toMatchObject({ emailVerified: false, displayName: as });
   }
+});
+
+test('such an email is confirmed by whoever is signed in to the account, who still comes in by the provider', async () => {
+  school.people.set('bob', { email: 'bob@school.example' });
+  google.people.set('bob', { email: 'bob@example.com', email_verified: true });
+  const at = browser();
+  await enter(at, 'bob');
+  const begun = await at.request('POST', '/api/auth/link-social', { provider: 'google' });
+  const back = await signInAt(begun.body.url, `${BACK}/google`, 'bob');
+  expect(await arrive(at, new URL(back))).toBe('/account?linked=google');
+  const phone = browser();
+  await enter(phone, 'bob');
+  const { uid: userId, email } = (await at.me()).user;
+  const token = await issueToken(app.deps.db, { userId, purpose: 'verify', email });
+  const confirm = (by: Browser) => by.request('POST', '/api/auth/verify-email', { token });
+  const stranger = await app.signUp();
+  for (const by of [browser(), browser(stranger.cookie)]) {
+    const refused = await confirm(by);
+    const sentence = 'Log in to this account first, then open the link again.';
+    expect([refused.status, refused.body.error.message]).toEqual([403, sentence]);
+  }
+  const { user: before } = await at.me();
+  expect([before.emailVerified, (await confirm(at)).body]).toEqual([
+    false,
+    { status: true, email, changed: false, suspended: 1 },
+  ]);
+  expect((await at.me()).user).toMatchObject({ emailVerified: true, providerData: [{ providerId: 'oidc' }] });
+  expect((await phone.request('GET', '/api/me')).status, 'may have added the other one').toBe(401);
+  expect(await enter(phone, 'bob')).toBe('/runtime');
+});
+
+test('an operator who confirms it leaves its owner the way in', async () => {
+  school.people.set('bob', { email: 'bob@school.example' });
+  await enter(browser(), 'bob');
+  expect((await runAdminCommand(app.deps, ['confirm-email', 'bob@school.example'])).ok).toBe(true);
+  const again = browser();
+  expect(await enter(again, 'bob')).toBe('/runtime');
+  expect((await again.me()).user.emailVerified).toBe(true);
 });
 
 test('the same id at another provider is somebody else', async () => {
@@ -219,6 +260,28 @@ test('a token of another sign-in signs nobody in', async () => {
   expect(await app.deps.db.$count(user)).toBe(0);
 });
 
+test('without passwords a lost passkey is the operator’s to remove; then a sign-in there is a proof again', async () => {
+  const without = await testApp({ env: { ...school.env, PUBLIC_URL: ORIGIN, PASSWORDS_OFF: '1' } });
+  const at = cookieJar(without);
+  const signIn = async () => {
+    const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'oidc' });
+    return at.request('GET', pathOf(await signInAt(begun.body.url, `${BACK}/oidc`)));
+  };
+  const change = () => at.request('POST', '/api/auth/passkey/generate-register-options', {});
+  await signIn();
+  const { uid: userId } = (await at.me()).user;
+  const lost = { id: 'lost', userId, publicKey: '', credentialID: 'lost', counter: 0, deviceType: '', backedUp: false };
+  await without.deps.db.insert(passkeys).values(lost);
+  await ageProofs(without);
+  await signIn();
+  expect((await change()).body.error.code).toBe('confirmation_needed');
+  const removal = await runAdminCommand(without.deps, ['remove-passkeys', 'ada@school.example', '--reason', 'lost']);
+  expect([removal.ok, (await at.request('GET', '/api/me')).status]).toEqual([true, 401]);
+  await signIn();
+  expect((await change()).status).toBe(200);
+  await without.close();
+});
+
 test('without passwords nobody signs up, in, or gets a link by one, and the pages know', async () => {
   const settings = { ...school.env, PUBLIC_URL: ORIGIN };
   const { OIDC_CLIENT_SECRET: _, ...half } = settings;
@@ -242,6 +305,8 @@ test('without passwords nobody signs up, in, or gets a link by one, and the page
   const back = await signInAt(begun.body.url, `${BACK}/oidc`);
   expect((await at.request('GET', pathOf(back))).headers.get('location')).toBe('/runtime');
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(403);
+  const { message } = await runAdminCommand(without.deps, ['reset-link', 'ada@school.example']);
+  expect(message).toContain('Nobody signs in with a password here.');
   expect(await Promise.all(signInProbes(without.deps.config).map(({ probe }) => probe()))).toEqual([
     'knows the client',
   ]);

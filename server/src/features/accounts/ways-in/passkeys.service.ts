@@ -4,7 +4,10 @@ import type { Caller } from '../../../access.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { passkeys } from '../accounts.identity.table.ts';
+import type { Live } from '../../../platform/live.ts';
+import { type Also, actOnAccount } from '../accounts.closing.service.ts';
+import { authSession, passkeys } from '../accounts.identity.table.ts';
+import { type MailDeps, queueNotice } from '../accounts.mail.service.ts';
 import { lockUser, requireLiveSignIn } from '../accounts.service.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 import { announceWay, requireWayIn } from './ways-in.service.ts';
@@ -67,3 +70,21 @@ export async function deletePasskey(ctx: Deps, { uid }: Caller, id: string): Pro
   });
   await noteActivity(ctx, uid, 'passkey_removed', { about: id });
 }
+
+/**
+ * Removes all passkeys of an account for the operator: one is lost, or somebody else has it. Signs out everywhere, and mails its owner why.
+ * Returns false where there is none.
+ */
+export const removePasskeys = (
+  ctx: Pick<Deps, 'db' | 'log'> & MailDeps & { live: Pick<Live, 'notify'> },
+  { userId, reason }: { userId: string; reason: string },
+  also?: Also,
+): Promise<boolean> =>
+  actOnAccount(ctx, { userId, event: 'passkey_removed', also }, async (tx) => {
+    await lockUser(tx, userId);
+    const gone = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
+    if (gone.length === 0) return false;
+    await tx.delete(authSession).where(eq(authSession.userId, userId));
+    await ctx.live.notify(tx, userId, 'account', userId);
+    await queueNotice(ctx, tx, userId, { kind: 'way_in', way: 'its passkeys', isAdded: false, reason });
+  });

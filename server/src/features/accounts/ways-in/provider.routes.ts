@@ -61,7 +61,9 @@ export function providerRoutes(deps: Deps, identity: Identity) {
       const provider = signInProvider.safeParse(params.provider);
       if (!provider.success) throw notFound('This page');
       const invitation = await invitationOfState(deps, c.req.query('state'));
-      return (await spend(deps, identity, c, '/callback', invitation)) ?? comeBack(deps, identity, c, provider.data);
+      const wait = await spend(deps, identity, c, '/callback', invitation);
+      // The browser shows what it gets here: a page says it better.
+      return wait === null ? comeBack(deps, identity, c, provider.data) : c.redirect('/login?error=TOO_MANY_REQUESTS');
     },
   });
 }

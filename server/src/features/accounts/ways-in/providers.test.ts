@@ -288,6 +288,14 @@ test('what doesn’t fit ends on the login page: no state, another browser’s, 
   expect(await app.deps.db.$count(verification), 'used up').toBeLessThan(5);
 });
 
+test('who comes back too often ends there too', async () => {
+  const busy = await testApp({ env: { ...google.env, PUBLIC_URL: ORIGIN, AUTH_RATE_MAX: '1' } });
+  const comeBack = () => busy.request('GET', '/api/auth/callback/google');
+  await comeBack();
+  expect((await comeBack()).headers.get('location')).toBe('/login?error=TOO_MANY_REQUESTS');
+  await busy.close();
+});
+
 test('without a client there is no such way in, and no button', async () => {
   const plain = await testApp();
   expect((await plain.request('GET', '/api/auth/providers')).body).toEqual({ providers: [] });

@@ -110,6 +110,7 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
       >
         <input type="text" name="account" autoComplete="username" defaultValue={user?.email} hidden readOnly />
       </CredentialsForm>
+      {kinds.length === 1 && kind === 'passkey' && <LostPasskey />}
       {kinds.length > 1 && (
         <div className="mt-4 flex flex-col items-start border-t pt-3">
           {kinds
@@ -122,6 +123,18 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
         </div>
       )}
     </div>
+  );
+}
+
+/** For whoever has lost the only thing with which they could prove it. */
+function LostPasskey() {
+  const { passwords } = useSignInProviders();
+  return (
+    <p className="mt-4 text-muted text-sm">
+      {passwords
+        ? 'No passkey at hand any more? Sign out, and use “Forgot your password?” on the login page.'
+        : 'No passkey at hand any more? Ask the people who run this server to remove it.'}
+    </p>
   );
 }
 
@@ -145,6 +158,7 @@ function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
           ? 'This browser can’t use your passkeys at this address. Use another browser or device.'
           : 'Your account has no password. Sign in again: you come back to this page and have five minutes to go on.'}
       </p>
+      {hasPasskeys && <LostPasskey />}
       {!hasPasskeys &&
         usable.map((provider) => (
           <Button key={provider} variant="primary" loading={go.isPending} onClick={() => go.mutate(provider)}>

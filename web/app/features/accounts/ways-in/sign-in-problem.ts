@@ -25,6 +25,7 @@ const PROBLEMS = new Map<string, string>([
   ['unable_to_get_user_info', 'The provider did not say who you are. Please try again later.'],
   ['unable_to_link_account', 'Another account there is linked already. Unlink it first.'],
   ['issuer_mismatch', 'The answer came from another provider than the one you chose. Please try again.'],
+  ['TOO_MANY_REQUESTS', 'Too many attempts. Please wait a minute and try again.'],
   ['state_mismatch', 'This took too long, or began in another browser. Please try again.'],
   ['state_not_found', 'This took too long, or began in another browser. Please try again.'],
 ]);
