@@ -2,19 +2,12 @@ import { createHash } from 'node:crypto';
 import { announcementCalls } from '@atelier/contract/operator/announcement';
 import { announcementParts, type ServerSettings } from '@atelier/contract/operator/settings';
 import type { Deps } from '../../platform/deps.ts';
+import { escapeHtml } from '../../platform/http/escape-html.ts';
 import { serve } from '../../serve.ts';
 
 /** What the operator has set, as far as it is for everybody. */
 export const settingsRoutes = (deps: Deps) =>
   serve(announcementCalls, { read: async () => ({ announcement: await readAnnouncement(deps) }) });
-
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
-const escaped = (text: string) => Array.from(text, (letter) => ENTITIES.get(letter) ?? letter).join('');
 
 /** What the operator announces, until the end of its last day in UTC; null where that is nothing. */
 function announced({ announcement: text, 'announcement-until': until }: ServerSettings, now: Date) {
@@ -24,7 +17,9 @@ function announced({ announcement: text, 'announcement-until': until }: ServerSe
 /** The line as it stands in the page. The style sheet shows it, a script in the page's head closes it, see `web/app/lib/announcement.tsx`. */
 function lineOf(id: string, text: string): string {
   const words = announcementParts(text).map((part) =>
-    part.isLink ? `<a href="${escaped(part.text)}" rel="noopener">${escaped(part.text)}</a>` : escaped(part.text),
+    part.isLink
+      ? `<a href="${escapeHtml(part.text)}" rel="noopener">${escapeHtml(part.text)}</a>`
+      : escapeHtml(part.text),
   );
   return (
     `<style>html[data-closed-announcement="${id}"] #announcement-line{display:none}</style>` +

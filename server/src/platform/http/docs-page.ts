@@ -1,7 +1,6 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
+import { escapeHtml } from './escape-html.ts';
 import { FOR_PRO } from './open-api.ts';
-
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 interface Described {
   summary?: string;
@@ -18,8 +17,8 @@ export function docsPage(spec: { paths?: object }): string {
       const isPro = description?.startsWith(FOR_PRO);
       const access = security?.length === 0 ? 'For everybody.' : isPro ? FOR_PRO : 'For signed-in users.';
       const input = [...(parameters ?? []), ...(requestBody === undefined ? [] : [requestBody])];
-      const shape = input.length === 0 ? '' : `<pre>${escape(JSON.stringify(input, null, 1))}</pre>`;
-      return `<tr><td><code>${method.toUpperCase()} ${escape(path)}</code><br>${escape(summary)}<td>${access}<td>${
+      const shape = input.length === 0 ? '' : `<pre>${escapeHtml(JSON.stringify(input, null, 1))}</pre>`;
+      return `<tr><td><code>${method.toUpperCase()} ${escapeHtml(path)}</code><br>${escapeHtml(summary)}<td>${access}<td>${
         shape === '' ? '' : `<details><summary>input</summary>${shape}</details>`
       }`;
     }),

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
+import { escapeHtml } from '../../../platform/http/escape-html.ts';
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 import { mailParts } from './mail-parts.ts';
 
@@ -18,15 +19,6 @@ function asText(parts: Parts): string {
     .filter((part) => part !== undefined)
     .join('\n\n');
 }
-
-const ESCAPES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/gu, (sign) => ESCAPES.get(sign) ?? sign);
 
 // Mail programs know little CSS and drop style sheets, so every element carries its own.
 const FONT = 'font:16px/1.5 system-ui,-apple-system,sans-serif;color:#2b2723';
