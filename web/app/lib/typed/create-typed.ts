@@ -1,4 +1,5 @@
 import { createListeners } from '../../ui/shared-value.ts';
+import { freshId } from './fresh-id.ts';
 import { createVisits, type Visit } from './visits.ts';
 import { attempt, createWords, type KeyValue, keysOf, WORDS, type Words } from './words.ts';
 
@@ -18,9 +19,6 @@ export interface Places {
   /** Called when nothing of a visit may stay, wherever else it is kept. */
   onOver?: () => void;
 }
-
-/** An id for this browser alone; `randomUUID` needs https. */
-const freshId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
 
 /** What a visitor wrote to us. It stays with the tab until somebody signs in. */
 const OF_VISITOR = `${WORDS}:`;

@@ -1,5 +1,6 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
+import { freshId } from '../../../lib/typed/fresh-id.ts';
 import { attempt, type KeyValue, type Words } from '../../../lib/typed/words.ts';
 import { createListeners } from '../../../ui/shared-value.ts';
 
@@ -73,11 +74,7 @@ const nameOf = (sessionId: string) => `outbox:${sessionId}`;
 const NONE: readonly Send[] = [];
 
 /** Opens the outbox in `words`. */
-export function createOutbox(
-  words: Words,
-  tab: KeyValue | null = null,
-  freshKey = () => crypto.randomUUID() as string,
-) {
+export function createOutbox(words: Words, tab: KeyValue | null = null, freshKey = freshId) {
   const listeners = createListeners();
   const sends = new Map<string, readonly Send[]>();
   const write = (sessionId: string, next: readonly Send[]) => {
