@@ -22,8 +22,8 @@ import { useAuth } from '../../lib/auth.tsx';
 import { IMITATION } from '../../lib/names/imitation.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { wishFor } from '../../lib/wishes.ts';
+import { copyText } from '../../ui/copy-button.tsx';
 import { dayOf } from '../../ui/formats.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { useTry } from '../explore-parts/use-and-try.tsx';
 import { useAgentCommands } from './agent-commands.ts';
 import { usePageCommands } from './page-commands.ts';
@@ -99,8 +99,6 @@ function PublicAgents({ q, onClose }: { q: string; onClose: () => void }) {
   return commands.length > 0 && <Commands groups={[{ heading: 'Public agents', commands }]} onClose={onClose} />;
 }
 
-const NO_COPY = 'The browser did not allow copying. Select the text and copy it by hand.';
-
 /** What the buttons below the latest answer of the open session do. */
 function useLatestCommands(session: Session | undefined): CommandGroup {
   const { me } = useAuth();
@@ -113,13 +111,12 @@ function useLatestCommands(session: Session | undefined): CommandGroup {
   if (!session || !latest || isUnderWay(latest)) return { heading, commands: [] };
   const mayRun = !session.agentDeleted;
   const again = (model?: string) => regenerate.mutateAsync({ taskId: latest.id, model }).catch(toastError);
-  const copy = () => navigator.clipboard.writeText(latest.message).catch(() => toast.error(NO_COPY));
   // The built-in model answers under every name.
   const models = me?.modelProvider.kind === 'offline' ? [] : (me?.models ?? []);
   const commands: Command[] = [
     ...(latest.message === ''
       ? []
-      : [{ id: 'copy-answer', label: 'Copy answer', keywords: ['latest'], run: () => void copy() }]),
+      : [{ id: 'copy-answer', label: 'Copy answer', keywords: ['latest'], run: () => void copyText(latest.message) }]),
     ...(mayRun
       ? [
           {
