@@ -6,8 +6,8 @@ import { attempt, createWords, type KeyValue, keysOf, WORDS, type Words } from '
 /** Where each tab leaves a copy of its own words when its sign-in has ended, in case it is closed; the person, `:` and the tab follow. */
 const TAB_COPY = 'left:';
 const TAB = 'tab';
-/** How the names of a tab's own words begin that belong to a message; its session follows. The second is of before there was one outbox. */
-const UNSENT = ['outbox:', 'outgoing:', 'attached:', 'contact'];
+/** How the names of a tab's own words begin that belong to a message; its session follows. */
+const UNSENT = ['outbox:', 'attached:', 'contact'];
 
 /** Where words are kept. */
 export interface Places {

@@ -2,7 +2,7 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { QueuedMessage } from '@atelier/contract/runs';
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../lib/typed/memory-storage.ts';
-import { createWords, type KeyValue, type Words } from '../../../lib/typed/words.ts';
+import { createWords, type KeyValue } from '../../../lib/typed/words.ts';
 import { task } from '../test-task.ts';
 import { beginSend, createOutbox, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
 
@@ -93,8 +93,10 @@ describe('an outbox', () => {
 
   test('what is damaged counts as nothing, and a key that every plain object has stands for no message', () => {
     const kept = words();
-    for (const name of ['outbox:s1', 'outgoing:s1', 'queueing:s1']) kept.write(name, '{');
-    expect(open(kept).read('s1')).toEqual([]);
+    const tab = memoryStorage();
+    kept.write('outbox:s1', '{');
+    for (const name of ['outbox', 'queueing:s1']) tab.setItem(name, '{');
+    expect(open(kept, tab).read('s1')).toEqual([]);
     const outbox = open();
     for (const key of ['constructor', '__proto__']) {
       expect(outbox.read(key)).toEqual([]);
@@ -103,38 +105,24 @@ describe('an outbox', () => {
     }
   });
 
-  test('what was kept before there was one outbox is read once, and then gone', () => {
+  test('what version 0.2 kept is read once, and then gone', () => {
     const sent = JSON.stringify({ ...beginSend([], draft, 'sent'), phase: 'sending' });
-    const queued = JSON.stringify({ key: 'queued', inputText: 'Behind it', attached: 'kiln,glaze' });
-    const former = [
-      // By version 0.2, in the tab itself.
-      (_: Words, tab: KeyValue) => {
-        tab.setItem('outbox', `{"s1":${sent},"s2":${sent}}`);
-        tab.setItem('queueing:s1', queued);
-      },
-      (kept: Words) => {
-        kept.write('outgoing:s1', sent);
-        kept.write('queueing:s1', queued);
-      },
-    ];
-    for (const write of former) {
-      const [kept, tab] = [words(), memoryStorage()];
-      write(kept, tab);
-      const outbox = open(kept, tab);
-      expect(outbox.read('s1')).toMatchObject([
-        { key: 'sent', inputText: 'Hello', phase: 'failed', afterTaskId: 't1' },
-        { key: 'queued', inputText: 'Behind it', phase: 'returned', whenBusy: 'queue' },
-      ]);
-      expect(kept.names()).toEqual(['outbox:s1']);
-      expect(tab.getItem('outbox') ?? '').not.toContain('s1');
-      expect(tab.getItem('queueing:s1')).toBeNull();
-      // A reload has it from the new place.
-      const reloaded = open(kept, tab);
-      const attachments = ['kiln', 'glaze'].map((id) => ({ id }) as Attachment);
-      expect(hasArrived(reloaded.read('s1')[1] as Send, [saying('t1', 'Behind it')])).toBe(false);
-      expect(reloaded.begin('s1', { ...draft, inputText: 'Behind it', attachments }).key).toBe('queued');
-      expect(reloaded.begin('s1', draft).key).toBe('sent');
-    }
+    const [kept, tab] = [words(), memoryStorage()];
+    tab.setItem('outbox', `{"s1":${sent},"s2":${sent}}`);
+    tab.setItem('queueing:s1', JSON.stringify({ key: 'queued', inputText: 'Behind it', attached: 'kiln,glaze' }));
+    expect(open(kept, tab).read('s1')).toMatchObject([
+      { key: 'sent', inputText: 'Hello', phase: 'failed', afterTaskId: 't1' },
+      { key: 'queued', inputText: 'Behind it', phase: 'returned', whenBusy: 'queue' },
+    ]);
+    expect(kept.names()).toEqual(['outbox:s1']);
+    expect(tab.getItem('outbox')).not.toContain('s1');
+    expect(tab.getItem('queueing:s1')).toBeNull();
+    // A reload has it from the new place.
+    const reloaded = open(kept, tab);
+    const attachments = ['kiln', 'glaze'].map((id) => ({ id }) as Attachment);
+    expect(hasArrived(reloaded.read('s1')[1] as Send, [saying('t1', 'Behind it')])).toBe(false);
+    expect(reloaded.begin('s1', { ...draft, inputText: 'Behind it', attachments }).key).toBe('queued');
+    expect(reloaded.begin('s1', draft).key).toBe('sent');
   });
 });
 
