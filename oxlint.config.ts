@@ -11,6 +11,8 @@ const TOO_NEW = [
   { object: 'URL', property: 'parse', message: 'Ask URL.canParse first.' },
   { object: 'document', property: 'startViewTransition' },
 ];
+/** Not in pages that come by plain http from another machine. */
+const HTTPS_ONLY = [{ object: 'crypto', property: 'randomUUID', message: 'Use freshId.' }];
 
 /** Who may import what is one table, `scripts/import-rules.ts`. */
 export default defineConfig({
@@ -48,7 +50,10 @@ export default defineConfig({
   overrides: [
     { files: ['web/**/*.tsx'], rules: { 'max-lines-per-function': atMost(80) } },
     // Of what comes from the browser itself; the language's own parts are those of `lib` in web/tsconfig.json.
-    { files: ['web/app/**', 'contract/**'], rules: { 'no-restricted-properties': ['error', ...TOO_NEW] } },
+    {
+      files: ['web/app/**', 'contract/**'],
+      rules: { 'no-restricted-properties': ['error', ...TOO_NEW, ...HTTPS_ONLY] },
+    },
     { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
     // Its one importer wants all of the contract.
     { files: ['server/src/operations/contracts.ts'], rules: { 'oxc/no-barrel-file': 'off' } },

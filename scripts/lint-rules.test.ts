@@ -116,6 +116,7 @@ const TEXTS: Fixture[] = [
     },
   ],
   inFile('atelier(no-string-table)', 'server/src/platform/words.ts', STRING_TABLES, 'Look up strings in a Map'),
+  inFile('eslint(no-restricted-properties)', 'web/app/ui/id.ts', 'export const id = crypto.randomUUID();', 'freshId'),
   inFile('eslint(max-lines)', SERVICE, many(301, 'export const line# = #;')),
   inFile('eslint(max-lines-per-function)', SERVICE, FUNCTION_OF_50),
   inFile('eslint(max-lines-per-function)', 'web/app/ui/long.tsx', COMPONENT_OF_80),

@@ -24,6 +24,7 @@ import { UnsavedQuestion } from './ui/overlay/unsaved.tsx';
 import { LoadingPage } from './ui/page/loading-page.tsx';
 import { NoPage } from './ui/page/no-page.tsx';
 import { themeScript } from './ui/page/theme.ts';
+import { part } from './ui/part.tsx';
 
 export const meta: Route.MetaFunction = () => [
   { title: PRODUCT_NAME },
@@ -75,7 +76,7 @@ export function HydrateFallback() {
   return <LoadingPage noSession={SENTENCES.noSession} />;
 }
 
-const fetchPalette = () => import('./pages/palette-parts/palette.tsx');
+const Palette = part(() => import('./pages/palette-parts/palette.tsx'));
 
 export default function Root() {
   return (
@@ -83,7 +84,7 @@ export default function Root() {
       <AuthProvider>
         <AnnouncementNews />
         <Outlet />
-        <SearchHost fetchPalette={fetchPalette} />
+        <SearchHost Palette={Palette} />
         <NavigationGuard />
         <PaymentNews />
         <UnsavedQuestion />

@@ -54,7 +54,6 @@ export const serverPromptsAnswer = z.object({ prompts: z.array(serverPrompt), mo
 export const resourceRead = z.strictObject({
   uri: plainText(CONTENTS_LIMITS.uri, 'The address').trim().min(1, 'Choose a resource.'),
 });
-export type ResourceRead = z.infer<typeof resourceRead>;
 
 export const promptGet = z.strictObject({
   name: plainText(CONTENTS_LIMITS.name, 'The name').min(1, 'Choose a prompt.'),

@@ -104,7 +104,7 @@ describe('a request', () => {
   it('passes an abort of the caller on as what it is', async () => {
     vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => rejectOnAbort(signal));
     const controller = new AbortController();
-    const error = refusal(request(schema, 'GET', '/x', undefined, { signal: controller.signal, timeoutMs: null }));
+    const error = refusal(request(schema, 'GET', '/x', undefined, { signal: controller.signal }));
     controller.abort();
     expect(await error).not.toBeInstanceOf(ApiError);
   });

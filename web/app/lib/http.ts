@@ -5,7 +5,7 @@ import { createListeners } from '../ui/shared-value.ts';
 import { takeEarly, untilAborted } from './early.ts';
 import { attempt } from './typed/words.ts';
 
-/** Page requests fail after this long, with a sentence; streams, uploads and runs pass `null`. */
+/** Requests fail after this long, with a sentence. */
 export const TIMEOUT_MS = 30_000;
 
 interface ErrorDetails {
@@ -77,8 +77,8 @@ export const subscribeTraffic = traffic.subscribe;
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** In milliseconds; `null` waits without limit. */
-  timeoutMs?: number | null;
+  /** In milliseconds. */
+  timeoutMs?: number;
   signal?: AbortSignal;
   /** Anyone may ask it, also after a sign-out. */
   isPublic?: boolean;
@@ -114,11 +114,9 @@ export async function request<T>(
     const isRefused = (await untilAborted(isGone, options.signal)) && !(method === 'GET' && options.isPublic);
     if (isRefused) throw new ApiError(401, 'signed_out', SENTENCES.signedOut);
   }
-  const timeoutMs = options.timeoutMs === undefined ? TIMEOUT_MS : options.timeoutMs;
-  const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
-  const signals = [options.signal, timeout].filter((s) => s !== undefined);
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
   try {
-    const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
     const early = method === 'GET' ? takeEarly(path, signal) : undefined;
     const response = await (early ??
       fetch(path, {
@@ -133,7 +131,7 @@ export async function request<T>(
     return parseAnswer(schema, answer, response.status);
   } catch (error) {
     if (error instanceof ApiError || options.signal?.aborted) throw error;
-    if (timeout?.aborted) throw new ApiError(0, 'timeout', SENTENCES.timeout);
+    if (timeout.aborted) throw new ApiError(0, 'timeout', SENTENCES.timeout);
     traffic.tell(false);
     throw new ApiError(0, 'offline', SENTENCES.offline);
   }

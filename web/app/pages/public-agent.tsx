@@ -7,6 +7,7 @@ import { ApiError } from '../lib/http.ts';
 import { LoadFailure } from '../lib/load-failure.tsx';
 import { SeenName } from '../lib/names/seen-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Link2 } from '../ui/icons/lucide.ts';
 import { Dialog } from '../ui/overlay/dialog.tsx';
@@ -54,12 +55,9 @@ export default function PublicAgentPage() {
 
 function Actions({ agent }: { agent: PublicAgent }) {
   const share = async () => {
-    try {
-      await navigator.clipboard.writeText(location.href.replace(location.search, ''));
+    const address = location.href.replace(location.search, '');
+    if (await copyText(address, 'The address could not be copied. You can copy it from the address bar.'))
       toast.success('Address copied.');
-    } catch {
-      toast.error('The address could not be copied. You can copy it from the address bar.');
-    }
   };
   return (
     <>

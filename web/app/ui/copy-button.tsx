@@ -3,15 +3,35 @@ import { IconButton } from './icon-button.tsx';
 import { Check, Copy } from './icons/lucide.ts';
 import { toast } from './overlay/toast.tsx';
 
-/** Copies a text and returns whether it could: without https a browser has no clipboard, and the person reads that it failed. */
-export async function copyText(text: string): Promise<boolean> {
+const NO_COPY = 'The browser did not allow copying. Select the text and copy it by hand.';
+
+/** Copies a text and returns whether it could; if not, the person reads `failure`. */
+export async function copyText(text: string, failure = NO_COPY): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    if (navigator.clipboard === undefined) copyFromField(text);
+    else await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    toast.error('The browser did not allow copying. Select the text and copy it by hand.');
+    toast.error(failure);
     return false;
   }
+}
+
+/** How to copy in a page that came by plain http from another machine, which has no `clipboard`. Throws where that isn't allowed. */
+function copyFromField(text: string): void {
+  const focused = document.activeElement as HTMLElement | null;
+  const field = document.createElement('textarea');
+  field.className = 'fixed top-0 opacity-0';
+  field.readOnly = true;
+  field.value = text;
+  // A dialog takes the focus back from what is outside of it.
+  (focused?.closest('[role="dialog"]') ?? document.body).append(field);
+  field.focus({ preventScroll: true });
+  field.select();
+  const isCopied = document.execCommand('copy');
+  focused?.focus({ preventScroll: true });
+  field.remove();
+  if (!isCopied) throw new Error('Copying is not allowed.');
 }
 
 /** Copies a text and confirms for two seconds. */

@@ -1,5 +1,4 @@
 import type { Fact } from '@atelier/contract/facts';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
 import { toastError } from '../../lib/toast-error.ts';
@@ -7,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus.ts';
 import { dayOf } from '../../ui/formats.ts';
 import { PinButton } from '../../ui/list/pin-button.tsx';
-import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useForgetting } from './fact-actions.tsx';
 import { FactEdit } from './fact-edit.tsx';
@@ -98,7 +97,6 @@ function Replaced({ fact, onGone }: { fact: Fact; onGone: () => void }) {
 
 /** Forgets the message itself, after a question: that can't be undone. */
 function ForgetMessage({ fact, onGone }: { fact: Fact; onGone: () => void }) {
-  const [isConfirming, setIsConfirming] = useState(false);
   const forget = useForgetSource();
   const confirm = () =>
     void forget.mutateAsync(fact.source.memoryId).then(() => {
@@ -106,19 +104,15 @@ function ForgetMessage({ fact, onGone }: { fact: Fact; onGone: () => void }) {
       toast.success('The message is forgotten, with every fact from it.');
     }, toastError);
   return (
-    <>
-      <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setIsConfirming(true)}>
-        Forget what was said
-      </Button>
-      <AlertDialog
-        open={isConfirming}
-        onOpenChange={setIsConfirming}
-        title="Forget what was said too?"
-        body="The message this fact comes from is removed from memory, search and every receipt, with all facts from it. The exchange stays in its session unless you delete that too. This can't be undone."
-        confirmLabel="Forget"
-        danger
-        onConfirm={confirm}
-      />
-    </>
+    <DangerButton
+      className=""
+      loading={forget.isPending}
+      title="Forget what was said too?"
+      body="The message this fact comes from is removed from memory, search and every receipt, with all facts from it. The exchange stays in its session unless you delete that too. This can't be undone."
+      confirmLabel="Forget"
+      onConfirm={confirm}
+    >
+      Forget what was said
+    </DangerButton>
   );
 }

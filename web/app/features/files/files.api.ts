@@ -21,13 +21,8 @@ export const useFiles = (agentId: string) =>
   });
 
 /** The text of a file, in order; loaded only when it is shown. */
-export const usePassages = (agentId: string, fileId: string | undefined) =>
-  useQuery({
-    ...callQuery([...keys.files(agentId), 'passages', fileId], fileCalls.read, {
-      params: { agentId, fileId: fileId ?? '' },
-    }),
-    enabled: fileId !== undefined,
-  });
+export const usePassages = (agentId: string, fileId: string) =>
+  useQuery(callQuery([...keys.files(agentId), 'passages', fileId], fileCalls.read, { params: { agentId, fileId } }));
 
 /** One after another: an undo must not overtake its deletion. */
 const inOrder = (agentId: string) => ({ id: `files ${agentId}` });

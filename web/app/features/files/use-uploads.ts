@@ -2,6 +2,7 @@ import { fileAnswer, fileCalls, refusal } from '@atelier/contract/files';
 import { useEffect, useState } from 'react';
 import { addressOf, errorText } from '../../lib/http.ts';
 import { keys, queryClient } from '../../lib/query.ts';
+import { freshId } from '../../lib/typed/fresh-id.ts';
 import { sendFile } from '../../lib/uploads/send-file.ts';
 import { startUpload, stopUploads } from '../../lib/uploads/upload-line.ts';
 import { useLatest } from '../../ui/list/use-latest.ts';
@@ -36,7 +37,7 @@ export function useUploads(agentId: string) {
   };
   const add = (files: readonly File[]) => {
     for (const file of files) {
-      const id = crypto.randomUUID();
+      const id = freshId();
       const error = refusal(file);
       setUploads((all) => [...all, { id, name: file.name, size: file.size, share: 0, error }]);
       if (error === undefined)

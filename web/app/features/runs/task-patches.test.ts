@@ -14,24 +14,8 @@ import {
   type TaskPages,
   versionOf,
 } from './task-patches.ts';
+import { task } from './test-task.ts';
 
-const task = (over: Partial<Task> = {}): Task => ({
-  id: 't1',
-  sessionId: 's1',
-  parentId: 'before',
-  siblings: [],
-  timestamp: '2026-01-01T00:00:00.000Z',
-  agentName: 'Field Notes',
-  inputText: 'Hello',
-  message: '',
-  seq: 0,
-  status: 'running',
-  model: 'gpt-4',
-  memoryUsed: [],
-  toolCalls: [],
-  usage: null,
-  ...over,
-});
 const delta = (seq: number, text: string, taskId = 't1'): RunEvent => ({
   type: 'delta',
   taskId,

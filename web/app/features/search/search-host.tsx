@@ -1,40 +1,22 @@
-import { SENTENCES } from '@atelier/contract/errors';
-import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { connection } from '../../lib/live/connection.ts';
 import { searchOpen } from '../../lib/search-open.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
+import { type part, useReady } from '../../ui/part.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
-
-type Palette = ComponentType<{ onClose: () => void }>;
-type FetchPalette = () => Promise<{ default: Palette }>;
-
-/** The palette is loaded when it is first opened, because most pages don't need it. */
-function FetchedPalette({ onClose, fetchPalette }: { onClose: () => void; fetchPalette: FetchPalette }) {
-  const [Palette, setPalette] = useState<Palette>();
-  useEffect(() => {
-    fetchPalette().then(
-      (module) => setPalette(() => module.default),
-      () => {
-        onClose();
-        connection.suspect();
-        toast.warning(SENTENCES.offline);
-      },
-    );
-  }, [onClose, fetchPalette]);
-  return Palette && <Palette onClose={onClose} />;
-}
 
 const close = () => searchOpen.set(false);
 
-/** Listens for ⌘K and Ctrl+K on every signed-in page. */
-export function SearchHost({ fetchPalette }: { fetchPalette: FetchPalette }) {
+type Palette = ReturnType<typeof part<{ onClose: () => void }>>;
+
+/** Listens for ⌘K and Ctrl+K on every signed-in page. Most don't need the palette, so it is loaded when it is first opened. */
+export function SearchHost({ Palette }: { Palette: Palette }) {
   const { user } = useAuth();
   const open = searchOpen.useValue();
   const signedIn = user !== null;
+  const isReady = useReady(Palette, signedIn && open);
   useEffect(
-    () => (signedIn ? whenIdle(() => void fetchPalette().catch(() => undefined)) : undefined),
-    [signedIn, fetchPalette],
+    () => (signedIn ? whenIdle(() => void Palette.load().catch(() => undefined)) : undefined),
+    [signedIn, Palette],
   );
   // Before the page is painted, as for all keys that it names.
   useLayoutEffect(() => {
@@ -51,5 +33,10 @@ export function SearchHost({ fetchPalette }: { fetchPalette: FetchPalette }) {
       searchOpen.set(false);
     };
   }, [signedIn]);
-  return signedIn && open ? <FetchedPalette onClose={close} fetchPalette={fetchPalette} /> : null;
+  if (!isReady) return null;
+  return (
+    <Suspense fallback={null}>
+      <Palette onClose={close} />
+    </Suspense>
+  );
 }

@@ -7,6 +7,7 @@ import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { hasWords } from '../../ui/list/has-words.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -62,11 +63,7 @@ function AgentChoice({ agents, onPick }: { agents: readonly Agent[]; onPick: (ag
     const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('input, button')?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);
-  const words = typed.toLowerCase().split(' ').filter(Boolean);
-  const matches = agents.filter(({ name, description }) => {
-    const text = `${name} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const matches = agents.filter(({ name, description }) => hasWords(`${name} ${description}`, typed));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (matches[0] === undefined) toast.error(SENTENCES.noAgentSelected);

@@ -1,23 +1,13 @@
-import type { Session } from '@atelier/contract/sessions';
 import { expect, test } from 'vitest';
 import { groupByDay, untilTomorrow } from './session-groups.tsx';
+import { session } from './test-session.ts';
 
-const session = (createdAt: Date, pinned = false): Session => ({
-  id: createdAt.toISOString(),
-  name: 'n',
-  createdAt: createdAt.toISOString(),
-  agentId: 'a',
-  agentName: 'A',
-  agentDeleted: false,
-  pinned,
-  archived: false,
-  folderId: null,
-});
+const begun = (at: Date, pinned = false) => session('s1', { createdAt: at.toISOString(), pinned });
 // Local times: the groups follow the clock on the wall, also where it was set back meanwhile.
 const now = new Date(2026, 10, 23, 0, 30);
 const labels = (...dates: Date[]) =>
   groupByDay(
-    dates.map((date) => session(date)),
+    dates.map((date) => begun(date)),
     now,
   ).map((group) => group.label);
 
@@ -42,8 +32,8 @@ test('a clock that is behind the server’s still says today', () => {
 });
 
 test('pinned sessions come under one heading, whenever they began', () => {
-  const old = session(new Date(2024, 0, 1), true);
-  const groups = groupByDay([session(new Date(2026, 10, 23), true), old, session(new Date(2026, 10, 23))], now);
+  const old = begun(new Date(2024, 0, 1), true);
+  const groups = groupByDay([begun(new Date(2026, 10, 23), true), old, begun(new Date(2026, 10, 23))], now);
   expect(groups.map((group) => [group.label, group.sessions.length])).toEqual([
     ['Pinned', 2],
     ['Today', 1],

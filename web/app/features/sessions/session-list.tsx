@@ -4,12 +4,13 @@ import { useAuth } from '../../lib/auth.tsx';
 import { LoadFailure } from '../../lib/load-failure.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { useLatest } from '../../ui/list/use-latest.ts';
 import { InPieces } from '../../ui/page/in-pieces.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { FolderRows } from './folder-rows.tsx';
 import { ListHeader, type NamedAgent } from './list/list-header.tsx';
 import { PickBar } from './list/pick-bar.tsx';
-import { listClass, SessionSkeletons } from './list/session-skeletons.tsx';
-import { useStable } from './list/use-stable.ts';
+import type { RowHandlers } from './list/session-link.tsx';
 import { ViewBar } from './list/view-bar.tsx';
 import { SessionGroups } from './session-groups.tsx';
 import { allSessions } from './session-pages.ts';
@@ -142,6 +143,24 @@ function useListActions(list: RefObject<HTMLElement | null>, picking: Picking, p
   return { careful, drop, onDrag };
 }
 
+/** Always the same handlers, which do what the latest ones do. */
+function useStable(now: RowHandlers): RowHandlers {
+  const latest = useLatest(now);
+  const [stable] = useState<RowHandlers>(() => ({
+    pick: (...of) => latest.current.pick(...of),
+    edit: (...of) => latest.current.edit(...of),
+    drag: (...of) => latest.current.drag(...of),
+    actions: {
+      change: (...of) => latest.current.actions.change(...of),
+      archive: (...of) => latest.current.actions.archive(...of),
+      move: (...of) => latest.current.actions.move(...of),
+      remove: (...of) => latest.current.actions.remove(...of),
+      exportAs: (...of) => latest.current.actions.exportAs(...of),
+    },
+  }));
+  return stable;
+}
+
 /** Scrolls to the open session, once the list has it. */
 function InSight({ list, id }: { list: RefObject<HTMLElement | null>; id: string | null }) {
   useEffect(() => {
@@ -177,6 +196,30 @@ function NoSessions({ view, hasFolders }: { view: SessionView; hasFolders: boole
             ? 'No sessions outside of folders.'
             : 'No sessions yet. Start one with “New session”.';
   return <p className="px-2 py-3 text-muted text-sm">{sentence}</p>;
+}
+
+/** As many as are seen at a glance. */
+const SKELETONS = 12;
+
+/** Every row is equally high, so that those that aren't rendered yet have their place. */
+const listClass = 'flex max-h-[50vh] min-h-0 flex-col [--row:2.25rem] touch:[--row:2.75rem]';
+
+/** As many as there are sessions, so that what is below the list doesn't move. */
+function SessionSkeletons() {
+  const count = useAuth().me?.usage.sessionCount ?? 0;
+  if (count === 0) return <Skeleton className="mx-2 my-3 h-5" />;
+  return (
+    <div aria-hidden="true" className={classes(listClass, 'overflow-hidden')}>
+      <div className="shrink-0" style={{ height: `calc(var(--row) * ${count})` }}>
+        {Array.from({ length: Math.min(count, SKELETONS) }, (_, i) => `${i}`).map((key) => (
+          <span key={key} className="flex h-(--row) items-center gap-2.5 px-2">
+            <Skeleton className="size-5" />
+            <Skeleton className="h-4 flex-1" />
+          </span>
+        ))}
+      </div>
+    </div>
+  );
 }
 
 /** The view that the person chose; a folder that is gone meanwhile is left. */

@@ -10,19 +10,8 @@ import {
   selectSession,
 } from './session-pages.ts';
 import { MAIN_VIEW } from './session-view.ts';
+import { session } from './test-session.ts';
 
-const session = (id: string, over: Partial<Session> = {}): Session => ({
-  id,
-  name: `Session: ${id}`,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  agentId: 'field-notes',
-  agentName: 'Field Notes',
-  agentDeleted: false,
-  pinned: false,
-  archived: false,
-  folderId: null,
-  ...over,
-});
 const pages = [
   { sessions: [session('c'), session('b')], nextCursor: 'x' },
   { sessions: [session('a')], nextCursor: null },

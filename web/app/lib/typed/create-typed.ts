@@ -1,12 +1,13 @@
 import { createListeners } from '../../ui/shared-value.ts';
+import { freshId } from './fresh-id.ts';
 import { createVisits, type Visit } from './visits.ts';
 import { attempt, createWords, type KeyValue, keysOf, WORDS, type Words } from './words.ts';
 
 /** Where each tab leaves a copy of its own words when its sign-in has ended, in case it is closed; the person, `:` and the tab follow. */
 const TAB_COPY = 'left:';
 const TAB = 'tab';
-/** How the names of a tab's own words begin that belong to a message; its session follows. The second is of before there was one outbox. */
-const UNSENT = ['outbox:', 'outgoing:', 'attached:', 'contact'];
+/** How the names of a tab's own words begin that belong to a message; its session follows. */
+const UNSENT = ['outbox:', 'attached:', 'contact'];
 
 /** Where words are kept. */
 export interface Places {
@@ -18,9 +19,6 @@ export interface Places {
   /** Called when nothing of a visit may stay, wherever else it is kept. */
   onOver?: () => void;
 }
-
-/** An id for this browser alone; `randomUUID` needs https. */
-const freshId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
 
 /** What a visitor wrote to us. It stays with the tab until somebody signs in. */
 const OF_VISITOR = `${WORDS}:`;

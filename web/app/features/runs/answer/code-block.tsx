@@ -24,10 +24,10 @@ export interface CodeBlockProps {
 /** A block of code with its language, what can be done with it and, once loaded, colours. */
 export function CodeBlock({ code, language, live }: CodeBlockProps) {
   const [box, isNear] = useNear();
-  const lines = useHighlighted(code, language, isNear && !live);
   const [wraps, setWraps] = useState(false);
   const [previews, setPreviews] = useState(false);
   const { name, ending } = languageOf(language);
+  const lines = useHighlighted(code, ending, isNear && !live);
   return (
     <div ref={box} data-block="" dir="ltr" className="my-4 overflow-clip rounded-lg border bg-raised">
       {/* It stays in sight while a long block is read. */}
@@ -88,20 +88,20 @@ const Coloured = ({ lines }: { lines: Token[][] }) =>
     </Fragment>
   ));
 
-function useHighlighted(code: string, language: string, wanted: boolean): Token[][] | null {
+function useHighlighted(code: string, ending: string, wanted: boolean): Token[][] | null {
   const [done, setDone] = useState<{ code: string; lines: Token[][] | null } | null>(null);
   useEffect(() => {
-    if (!wanted || language === '') return;
+    if (!wanted || ending === 'txt') return;
     let current = true;
     import('./highlight.ts')
-      .then(({ highlight }) => highlight(code, language))
+      .then(({ highlight }) => highlight(code, ending))
       .then((lines) => current && setDone({ code, lines }))
       // Without colours the code is still complete.
       .catch(() => undefined);
     return () => {
       current = false;
     };
-  }, [code, language, wanted]);
+  }, [code, ending, wanted]);
   return done?.code === code ? done.lines : null;
 }
 

@@ -7,6 +7,7 @@ import {
 import { FILE_LIMITS, FILE_SENTENCES, isPictureName, PICTURE_TYPES, refusal } from '@atelier/contract/files';
 import { z } from 'zod';
 import { ApiError, addressOf, errorText, request } from '../../../lib/http.ts';
+import { freshId } from '../../../lib/typed/fresh-id.ts';
 import { CHOSEN_FILES, typed } from '../../../lib/typed/typed.ts';
 import { KEPT_MS } from '../../../lib/typed/visits.ts';
 import { sendFile } from '../../../lib/uploads/send-file.ts';
@@ -34,7 +35,7 @@ export function attachFiles(sessionId: string, files: readonly File[]): string |
 }
 
 function attachFile(sessionId: string, file: File): void {
-  const id = crypto.randomUUID();
+  const id = freshId();
   const kind = isPictureFile(file) ? 'picture' : 'file';
   // The browser may write a picture in another format, and smaller.
   const error = kind === 'picture' && file.size > 0 ? undefined : refusal(file);

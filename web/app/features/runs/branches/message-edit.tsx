@@ -1,6 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { freshId } from '../../../lib/typed/fresh-id.ts';
 import { openForm, useSavedText } from '../../../lib/typed/saved-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { usePen } from '../../../ui/list/use-pen.ts';
@@ -32,7 +33,7 @@ export function useMessagePen(sessionId: string, tasks = NONE) {
 }
 
 /** The server answers the same words to the same version once, however often they are sent. */
-const newAttempt = (taskId: string) => ({ taskId, key: crypto.randomUUID() });
+const newAttempt = (taskId: string) => ({ taskId, key: freshId() });
 
 export interface MessageEditProps {
   task: Task;

@@ -1,28 +1,13 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
-import type { QueuedMessage, Task } from '@atelier/contract/runs';
+import type { QueuedMessage } from '@atelier/contract/runs';
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../lib/typed/memory-storage.ts';
-import { createWords, type KeyValue, type Words } from '../../../lib/typed/words.ts';
+import { createWords, type KeyValue } from '../../../lib/typed/words.ts';
+import { task } from '../test-task.ts';
 import { beginSend, createOutbox, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
 
 const draft = { agentId: 'field-notes', inputText: 'Hello', afterTaskId: 't1' };
-const task = (id: string, inputText: string, retryOf?: string): Task => ({
-  id,
-  sessionId: 's1',
-  parentId: 'before',
-  siblings: [],
-  timestamp: '2026-01-01T00:00:00.000Z',
-  agentName: 'Field Notes',
-  inputText,
-  message: '',
-  seq: 0,
-  status: 'running',
-  model: 'gpt-4',
-  memoryUsed: [],
-  toolCalls: [],
-  usage: null,
-  retryOf,
-});
+const saying = (id: string, inputText: string, retryOf?: string) => task({ id, inputText, retryOf });
 
 describe('beginSend', () => {
   const unanswered = failSend(beginSend([], draft, 'k1'), 'No answer.', false, true);
@@ -54,17 +39,17 @@ test('a failed send returns to a free composer and waits in the timeline beside 
 
 test('a send has arrived when its words stand behind the task that was last', () => {
   const send = beginSend([], draft, 'k1');
-  expect(hasArrived(send, [task('t0', 'Hello'), task('t1', 'Hi')])).toBe(false);
-  expect(hasArrived(send, [task('t1', 'Hi'), task('t2', 'Hello')])).toBe(true);
-  expect(hasArrived(send, [task('t1', 'Hi'), task('t2', 'Hello', 't0')])).toBe(false);
-  expect(hasArrived(beginSend([], { ...draft, afterTaskId: null }, 'k'), [task('t1', 'Hello')])).toBe(true);
+  expect(hasArrived(send, [saying('t0', 'Hello'), saying('t1', 'Hi')])).toBe(false);
+  expect(hasArrived(send, [saying('t1', 'Hi'), saying('t2', 'Hello')])).toBe(true);
+  expect(hasArrived(send, [saying('t1', 'Hi'), saying('t2', 'Hello', 't0')])).toBe(false);
+  expect(hasArrived(beginSend([], { ...draft, afterTaskId: null }, 'k'), [saying('t1', 'Hello')])).toBe(true);
 });
 
 test('what may wait has arrived when its words stand in the queue, too', () => {
   const queue = [{ inputText: 'Hello' } as QueuedMessage];
   const waits = beginSend([], { ...draft, whenBusy: 'queue' }, 'k1');
   expect(hasArrived(waits, [], queue)).toBe(true);
-  expect(hasArrived(waits, [task('t1', 'Hi'), task('t2', 'Hello')], [])).toBe(true);
+  expect(hasArrived(waits, [saying('t1', 'Hi'), saying('t2', 'Hello')], [])).toBe(true);
   expect(hasArrived(beginSend([], draft, 'k1'), [], queue)).toBe(false);
 });
 
@@ -108,8 +93,10 @@ describe('an outbox', () => {
 
   test('what is damaged counts as nothing, and a key that every plain object has stands for no message', () => {
     const kept = words();
-    for (const name of ['outbox:s1', 'outgoing:s1', 'queueing:s1']) kept.write(name, '{');
-    expect(open(kept).read('s1')).toEqual([]);
+    const tab = memoryStorage();
+    kept.write('outbox:s1', '{');
+    for (const name of ['outbox', 'queueing:s1']) tab.setItem(name, '{');
+    expect(open(kept, tab).read('s1')).toEqual([]);
     const outbox = open();
     for (const key of ['constructor', '__proto__']) {
       expect(outbox.read(key)).toEqual([]);
@@ -118,38 +105,24 @@ describe('an outbox', () => {
     }
   });
 
-  test('what was kept before there was one outbox is read once, and then gone', () => {
+  test('what version 0.2 kept is read once, and then gone', () => {
     const sent = JSON.stringify({ ...beginSend([], draft, 'sent'), phase: 'sending' });
-    const queued = JSON.stringify({ key: 'queued', inputText: 'Behind it', attached: 'kiln,glaze' });
-    const former = [
-      // By version 0.2, in the tab itself.
-      (_: Words, tab: KeyValue) => {
-        tab.setItem('outbox', `{"s1":${sent},"s2":${sent}}`);
-        tab.setItem('queueing:s1', queued);
-      },
-      (kept: Words) => {
-        kept.write('outgoing:s1', sent);
-        kept.write('queueing:s1', queued);
-      },
-    ];
-    for (const write of former) {
-      const [kept, tab] = [words(), memoryStorage()];
-      write(kept, tab);
-      const outbox = open(kept, tab);
-      expect(outbox.read('s1')).toMatchObject([
-        { key: 'sent', inputText: 'Hello', phase: 'failed', afterTaskId: 't1' },
-        { key: 'queued', inputText: 'Behind it', phase: 'returned', whenBusy: 'queue' },
-      ]);
-      expect(kept.names()).toEqual(['outbox:s1']);
-      expect(tab.getItem('outbox') ?? '').not.toContain('s1');
-      expect(tab.getItem('queueing:s1')).toBeNull();
-      // A reload has it from the new place.
-      const reloaded = open(kept, tab);
-      const attachments = ['kiln', 'glaze'].map((id) => ({ id }) as Attachment);
-      expect(hasArrived(reloaded.read('s1')[1] as Send, [task('t1', 'Behind it')])).toBe(false);
-      expect(reloaded.begin('s1', { ...draft, inputText: 'Behind it', attachments }).key).toBe('queued');
-      expect(reloaded.begin('s1', draft).key).toBe('sent');
-    }
+    const [kept, tab] = [words(), memoryStorage()];
+    tab.setItem('outbox', `{"s1":${sent},"s2":${sent}}`);
+    tab.setItem('queueing:s1', JSON.stringify({ key: 'queued', inputText: 'Behind it', attached: 'kiln,glaze' }));
+    expect(open(kept, tab).read('s1')).toMatchObject([
+      { key: 'sent', inputText: 'Hello', phase: 'failed', afterTaskId: 't1' },
+      { key: 'queued', inputText: 'Behind it', phase: 'returned', whenBusy: 'queue' },
+    ]);
+    expect(kept.names()).toEqual(['outbox:s1']);
+    expect(tab.getItem('outbox')).not.toContain('s1');
+    expect(tab.getItem('queueing:s1')).toBeNull();
+    // A reload has it from the new place.
+    const reloaded = open(kept, tab);
+    const attachments = ['kiln', 'glaze'].map((id) => ({ id }) as Attachment);
+    expect(hasArrived(reloaded.read('s1')[1] as Send, [saying('t1', 'Behind it')])).toBe(false);
+    expect(reloaded.begin('s1', { ...draft, inputText: 'Behind it', attachments }).key).toBe('queued');
+    expect(reloaded.begin('s1', draft).key).toBe('sent');
   });
 });
 

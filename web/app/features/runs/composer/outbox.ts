@@ -1,5 +1,6 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { QueuedMessage, Task } from '@atelier/contract/runs';
+import { freshId } from '../../../lib/typed/fresh-id.ts';
 import { attempt, type KeyValue, type Words } from '../../../lib/typed/words.ts';
 import { createListeners } from '../../../ui/shared-value.ts';
 
@@ -73,11 +74,7 @@ const nameOf = (sessionId: string) => `outbox:${sessionId}`;
 const NONE: readonly Send[] = [];
 
 /** Opens the outbox in `words`. */
-export function createOutbox(
-  words: Words,
-  tab: KeyValue | null = null,
-  freshKey = () => crypto.randomUUID() as string,
-) {
+export function createOutbox(words: Words, tab: KeyValue | null = null, freshKey = freshId) {
   const listeners = createListeners();
   const sends = new Map<string, readonly Send[]>();
   const write = (sessionId: string, next: readonly Send[]) => {
@@ -87,7 +84,7 @@ export function createOutbox(
   const read = (sessionId: string): readonly Send[] => {
     const send = sends.get(sessionId);
     if (send !== undefined) return send;
-    const stored = parse<Send[]>(words.read(nameOf(sessionId))) ?? takeFormer(words, tab, sessionId);
+    const stored = parse<Send[]>(words.read(nameOf(sessionId))) ?? takeFormer(tab, sessionId);
     write(sessionId, stored.length === 0 ? NONE : stored.map(interrupted));
     return read(sessionId);
   };
@@ -123,16 +120,15 @@ const parse = <T>(text: string | null): T | undefined => attempt(() => JSON.pars
 const interrupted = (send: Send): Send =>
   isOnItsWay(send) ? { ...send, phase: send.phase === 'sending' ? 'failed' : 'returned' } : send;
 
-/** What was kept for a session before there was one outbox, by version 0.2 in `tab` itself; it is taken out. */
-function takeFormer(words: Words, tab: KeyValue | null, sessionId: string): Send[] {
+/** What version 0.2 kept for a session, in `tab` itself; it is taken out. */
+function takeFormer(tab: KeyValue | null, sessionId: string): Send[] {
   const take = <T>(name: string): T | undefined => {
-    const text = words.read(name) ?? attempt(() => tab?.getItem(name)) ?? null;
-    words.write(name, null);
+    const text = attempt(() => tab?.getItem(name)) ?? null;
     attempt(() => tab?.removeItem(name));
     return parse<T>(text);
   };
   const sends = new Map(Object.entries(take<Record<string, Send>>('outbox') ?? {}));
-  const outgoing = take<Send>(`outgoing:${sessionId}`) ?? sends.get(sessionId);
+  const outgoing = sends.get(sessionId);
   sends.delete(sessionId);
   if (sends.size > 0) attempt(() => tab?.setItem('outbox', JSON.stringify(Object.fromEntries(sends))));
   const { key, inputText = '', attached = '' } = take<Record<string, string>>(`queueing:${sessionId}`) ?? {};
