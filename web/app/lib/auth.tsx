@@ -5,11 +5,12 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
 import { afterContent } from '../ui/when-idle.ts';
-import { askAgain, forgetUser, queryMe, querySignIn, refresh, renewIn } from './auth/query-sign-in.ts';
+import { askAgain, forgetUser, queryMe, querySignIn, refresh } from './auth/query-sign-in.ts';
 import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
 import { endEarly } from './early.ts';
 import { errorText, leaveBy } from './http.ts';
 import { watchConnection } from './live/connection.ts';
+import { createRefresher } from './live/refresh-schedule.ts';
 import { keys, queryClient } from './query.ts';
 import type { ReturnState } from './return-place.ts';
 import { postSignOut, type SignIn } from './sign-in.ts';
@@ -60,12 +61,7 @@ export function RequireUser({ children }: { children: ReactNode }) {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [signedOutOnPurpose, setSignedOutOnPurpose] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const signIn = useQuery({
-    queryKey: keys.signIn,
-    queryFn: querySignIn,
-    refetchInterval: renewIn,
-    refetchIntervalInBackground: true,
-  });
+  const signIn = useQuery({ queryKey: keys.signIn, queryFn: querySignIn, refetchInterval: askAgain });
   const ended = useQuery<string>({ queryKey: keys.signInEnd, queryFn: skipToken });
   const uid = signIn.data?.uid;
   const account = useQuery({
@@ -74,6 +70,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     refetchInterval: askAgain,
     enabled: uid !== undefined,
   });
+  useProactiveRefresh(signIn.data);
 
   // Ignore an answer about another user than the one signed in (another tab was faster).
   const answer = uid === undefined ? null : account.data;
@@ -142,6 +139,27 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     [me, loading, trouble, signedOutOnPurpose, ended.data, signOut],
   );
   return <AuthContext value={value}>{children}</AuthContext>;
+}
+
+/** Renews the session before it ends, and notices when it ends. */
+function useProactiveRefresh(signIn: SignIn | null | undefined) {
+  const [refresher] = useState(() =>
+    createRefresher(async () => {
+      const fresh = await queryClient.fetchQuery({
+        queryKey: keys.signIn,
+        queryFn: querySignIn,
+        staleTime: 0,
+        retry: 0,
+      });
+      return fresh?.expiresAt ?? null;
+    }),
+  );
+  const expiresAt = signIn?.expiresAt;
+  useEffect(() => {
+    if (expiresAt === undefined) refresher.stop();
+    else refresher.follow(expiresAt);
+  }, [refresher, expiresAt]);
+  useEffect(() => refresher.stop, [refresher]);
 }
 
 /** How long after a failure to load the live code again, in milliseconds. */

@@ -1,13 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { keys, queryClient } from '../query.ts';
-import { queryMe, querySignIn, refresh, renewIn } from './query-sign-in.ts';
+import { queryMe, querySignIn, refresh } from './query-sign-in.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
 afterEach(() => {
   queryClient.clear();
   vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 it('a refresh takes no answer to what was asked before it', async () => {
@@ -44,18 +43,4 @@ it('the position is that of the first sign-in that the page read, and none where
   };
   expect(await positions(signIn('p.1'), signIn('p.2'))).toEqual(['p.1', 'p.1']);
   expect(await positions(null, signIn('p.1'), signIn('p.2'))).toEqual([undefined, undefined, undefined]);
-});
-
-it('a sign-in is renewed before it ends, however far that is, and asked for again where it is unknown', () => {
-  vi.useFakeTimers({ now: 0 });
-  const MINUTE = 60_000;
-  const signIn = (expiresAt: number) => ({ uid: 'u1', expiresAt });
-  expect(
-    [60 * MINUTE, 5 * MINUTE + 31_000, 5 * MINUTE, -MINUTE, 1e12].map((end) =>
-      renewIn({ state: { status: 'success', data: signIn(end) } }),
-    ),
-  ).toEqual([55 * MINUTE, 31_000, 30_000, 30_000, 2 ** 31 - 1]);
-  expect(renewIn({ state: { status: 'success', data: null } })).toBe(false);
-  expect(renewIn({ state: { status: 'error', data: null } })).toBe(false);
-  expect(renewIn({ state: { status: 'error', data: undefined } })).toBe(5000);
 });

@@ -36,12 +36,6 @@ export async function queryMe({ signal }: { signal?: AbortSignal } = {}): Promis
 export const askAgain = (query: { state: { status: string; data: unknown } }) =>
   query.state.status === 'error' && query.state.data === undefined ? 5000 : false;
 
-/** Renews a sign-in 5 minutes before it ends, and asks for it every 30 s at most. A timer holds 31 bits of milliseconds. */
-export const renewIn = (query: { state: { status: string; data: SignIn | null | undefined } }) => {
-  const end = query.state.data?.expiresAt;
-  return end === undefined ? askAgain(query) : Math.min(Math.max(end - 5 * 60_000 - Date.now(), 30_000), 2 ** 31 - 1);
-};
-
 /** Asks who is signed in, and the plan and the usage. What is on its way was asked before, and may not know of what the person wants to see. */
 export async function refresh(): Promise<void> {
   for (const query of [
