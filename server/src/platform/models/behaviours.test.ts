@@ -204,7 +204,7 @@ it.each([
     { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] },
   ],
   ['by name (400)', 400, { error: { message: 'Unrecognized request argument supplied: stream_options' } }],
-])('stream_options that were refused %s are not sent to that provider again', async (_name, status, body) => {
+])('stream_options that were refused %s are not sent to that model again', async (_name, status, body) => {
   provider.wire.on(CHAT, (request) =>
     'stream_options' in request.body ? refused(status, body) : { body: spoken('Hi.') },
   );
@@ -215,6 +215,22 @@ it.each([
     false,
     false,
     false,
+  ]);
+});
+
+it('max_tokens that was refused goes by its other name from then on', async () => {
+  const message = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
+  provider.wire.on(CHAT, ({ body }) =>
+    'max_tokens' in body ? refused(400, { error: { message } }) : { body: spoken('Hi.') },
+  );
+  const models = await provider.models();
+  for (const tools of [[], [CLOCK], []])
+    expect(await provider.ask(tools, models, { maxTokens: 700 })).toMatchObject(HI);
+  expect(provider.wire.to(CHAT).map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
+    [700, undefined],
+    [undefined, 700],
+    [undefined, 700],
+    [undefined, 700],
   ]);
 });
 

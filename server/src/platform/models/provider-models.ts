@@ -2,7 +2,6 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Watch } from '../silence.ts';
 import { type Catalogue, type CatalogueModel, findAccepted, keyOf } from './catalogue/catalogue.ts';
-import type { Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type Answers, type AskModel, excludedSentence, type GenerateInput, type SideQuestion } from './models.ts';
@@ -78,17 +77,17 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number, windows:
 
 /** What was seen of providers and their models, so that each is asked in its way from the second time on. */
 function rememberHabits(catalogue: Catalogue, patienceMs: number) {
-  const refused = new Map<Provider, Set<OptionalField>>();
+  const refused = new Map<string, Set<OptionalField>>();
   const habits = new Map<string, ThinkingHabit>();
   return {
     patienceWith: (model: CatalogueModel, onWait?: (why: string) => void): Patience => ({
       patienceMs,
       onWait,
       search: model.provider.search,
-      leaveOut: refused.get(model.provider),
+      leaveOut: refused.get(keyOf(model)),
       onRefused: (field) => {
         if (field === 'temperature') catalogue.refusesTemperature(model);
-        else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
+        else refused.set(keyOf(model), new Set([...(refused.get(keyOf(model)) ?? []), field]));
       },
     }),
     habitOf: (model: CatalogueModel): ThinkingHabit => {
