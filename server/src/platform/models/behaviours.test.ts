@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { serveOllama } from '../../testing/fake-openai.ts';
 import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../testing/openai-wire.ts';
 import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
+import { STEPS_MAX } from './models.ts';
 
 const provider = habitualProvider();
 
@@ -232,6 +234,16 @@ it('max_tokens that was refused goes by its other name from then on', async () =
     [undefined, 700],
     [undefined, 700],
   ]);
+});
+
+it('Ollama, which calls tools also where it is told not to, is shown none in the last step', async () => {
+  serveOllama(provider.wire, { m: { capabilities: ['completion', 'tools'], context: 8_192 } });
+  const calls = [{ index: 0, id: 'a', type: 'function', function: { name: 'clock', arguments: '{}' } }];
+  provider.wire.on(CHAT, ({ body }) =>
+    'tools' in body ? stream(chunk({ tool_calls: calls }), chunk({}, 'tool_calls'), '[DONE]') : { body: spoken('Hi.') },
+  );
+  expect(await provider.ask([CLOCK])).toMatchObject(HI);
+  expect(provider.wire.to(CHAT)).toHaveLength(STEPS_MAX);
 });
 
 it('a field is sent again when the refusal had another reason', async () => {

@@ -126,7 +126,8 @@ async function* speak(
   let failure: unknown;
   try {
     const answering = await languageModel(model, fetch, (error) => (failure = error));
-    return yield* sdkAnswer(answering, input, watch, habit);
+    // Ollama ignores `tool_choice`; others refuse a conversation with calls that comes without their tools.
+    return yield* sdkAnswer(answering, input, watch, habit, model.ownedBy === 'library');
   } catch (error) {
     throw failure ?? error;
   }
