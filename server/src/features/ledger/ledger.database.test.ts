@@ -115,6 +115,17 @@ it('counts an answer that was stopped, about', async () => {
   });
 });
 
+it.each([[[]], [['calculator']]])('counts an answer that ended without a word, once (tools: %j)', async (tools) => {
+  const { app, ada } = talk;
+  await app.call(ada, 'POST', '/api/agents', { name: 'Field Notes', prompt: 'You help me', tools });
+  const sessionId = await app.startSession(ada, 'field-notes');
+  talk.provider.behave({ text: '', finishReason: 'length' });
+  const body = { sessionId, agentId: 'field-notes', inputText: 'Tell me everything' };
+  await app.request('POST', '/api/runAgentTask', { as: ada, body });
+  const answers = (await usageOf()).filter(({ purpose }) => purpose === 'answer');
+  expect(answers).toMatchObject([{ calls: 1, inputTokens: 11, outputTokens: 0, estimated: 0 }]);
+});
+
 it.each([[[]], [['--from', 'x', '--to', 'y']], [['--from', '2026-11-02', '--to', '2026-11-01']]])(
   'the command refuses %j',
   async (args) => {

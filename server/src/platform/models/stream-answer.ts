@@ -103,16 +103,17 @@ export async function* streamAnswer(
     for (;;) {
       const { done, value } = await speaking.next();
       if (done) {
-        input.signal.throwIfAborted();
-        const broken = brokenOff(value.reason);
-        if (broken !== undefined) throw new ProviderError(broken);
         const cut = cutOf(value.reason);
-        if (partial.words === '') throw new ProviderError(emptyAnswerSentence(cut, partial.thought));
         const estimate = estimatePrompt(input);
+        const usage = countUsage(value, estimate, partial.written());
+        const failure =
+          brokenOff(value.reason) ?? (partial.words === '' ? emptyAnswerSentence(cut, partial.thought) : undefined);
+        isOver = true;
+        if (input.signal.aborted || failure !== undefined) input.onUnfinished?.(usage);
+        input.signal.throwIfAborted();
+        if (failure !== undefined) throw new ProviderError(failure);
         // Tools make several prompts of one, and pictures count as each provider likes.
         if (value.inputTokens && isPlain(input)) options.onCounted?.(estimate, value.inputTokens);
-        const usage = countUsage(value, estimate, partial.written());
-        isOver = true;
         yield { type: 'end', usage, ...(cut ? { cut } : {}) };
         return;
       }
