@@ -115,6 +115,20 @@ it('counts an answer that was stopped, about', async () => {
   });
 });
 
+it('counts nothing where an answer is stopped while it waits for a busy provider', async () => {
+  const { app, ada } = talk;
+  await talk.createAgent();
+  const path = `/api/sessions/${await app.startSession(ada, 'field-notes')}/tasks`;
+  talk.provider.behave({ mode: 'error', status: 429, retryAfter: '20' });
+  const body = { agentId: 'field-notes', inputText: 'Tell me everything' };
+  const { task } = (await app.request('POST', path, { as: ada, body })).body;
+  const now = async () => (await app.request('GET', `${path}/${task.id}`, { as: ada })).body.task;
+  await eventually(async () => expect((await now()).wait).toContain('429'));
+  await app.request('POST', `${path}/${task.id}/cancel`, { as: ada });
+  await eventually(async () => expect((await now()).status).toBe('cancelled'));
+  expect((await usageOf()).filter(({ purpose }) => purpose === 'answer')).toEqual([]);
+});
+
 it.each([[[]], [['calculator']]])('counts an answer that ended without a word, once (tools: %j)', async (tools) => {
   const { app, ada } = talk;
   await app.call(ada, 'POST', '/api/agents', { name: 'Field Notes', prompt: 'You help me', tools });

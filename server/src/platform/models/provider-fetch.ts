@@ -97,6 +97,7 @@ async function askPatiently(
   const init = { ...request, redirect: 'manual' } as const;
   const giveUpAt = performance.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
+    watch.isAsked = true;
     const response = counted(
       await fetch(url, init).catch((error: unknown) => {
         if (!isStale(error) || watch.signal.aborted) throw error;
@@ -104,6 +105,7 @@ async function askPatiently(
       }),
       watch,
     );
+    watch.isAsked = response.ok;
     if (!WORTH_ANOTHER_TRY.has(response.status)) return response;
     const wait =
       toldWait(response.headers) ?? Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** attempt) * (1 + Math.random() / 4);

@@ -128,10 +128,10 @@ export async function* streamAnswer(
     if (failure.isTooLong) options.onTooLong?.(estimatePrompt(input), failure.message);
     throw failure;
   } finally {
+    // A call that a provider refused costs nothing; one that was stopped may, by somebody or by its silence.
+    const isRead = partial.hasBegun() || (watch.signal.aborted && watch.isAsked);
     watch.stop();
-    // A call that a provider refused costs nothing; one that somebody stopped may.
-    if (!isOver && (input.signal.aborted || partial.hasBegun()))
-      input.onUnfinished?.(partial.usedTokens(estimatePrompt(input)));
+    if (!isOver && isRead) input.onUnfinished?.(partial.usedTokens(estimatePrompt(input)));
   }
 }
 
