@@ -106,7 +106,7 @@ it('counts an answer that was stopped, about', async () => {
   talk.provider.behave({ mode: 'silence' });
   const body = { agentId: 'field-notes', inputText: 'Tell me everything' };
   const { task } = (await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body })).body;
-  await eventually(() => expect(talk.provider.requests.some(({ body: sent }) => sent.stream)).toBe(true));
+  await eventually(() => expect(talk.provider.requests.some(({ isAnswer }) => isAnswer)).toBe(true));
   await app.request('POST', `/api/sessions/${sessionId}/tasks/${task.id}/cancel`, { as: ada });
   await eventually(async () => {
     const answers = (await usageOf()).filter(({ purpose }) => purpose === 'answer');

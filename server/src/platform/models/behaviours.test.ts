@@ -236,6 +236,18 @@ it('max_tokens that was refused goes by its other name from then on', async () =
   ]);
 });
 
+it.each([
+  ['m', 600],
+  ['gpt-5-mini', expect.toSatisfy((most: number) => most > 5_000 && most < 7_500)],
+])('a model that thinks has more room for facts: %s', async (id, most) => {
+  provider.wire.on('/v1/models', { body: { data: [{ id }] } });
+  provider.wire.on(CHAT, { body: spoken('{"facts": []}') });
+  const models = await provider.models();
+  const { signal } = new AbortController();
+  expect(await models.distil({ model: id, sentences: ['I bake.'], tokens: 7_500, signal })).toEqual([]);
+  expect(provider.wire.to(CHAT).map(({ body }) => body.max_tokens)).toEqual([most]);
+});
+
 it('Ollama, which calls tools also where it is told not to, is shown none in the last step', async () => {
   serveOllama(provider.wire, { m: { capabilities: ['completion', 'tools'], context: 8_192 } });
   const calls = [{ index: 0, id: 'a', type: 'function', function: { name: 'clock', arguments: '{}' } }];

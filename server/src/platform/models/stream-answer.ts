@@ -11,6 +11,8 @@ interface AnswerOptions {
   secrets: string[];
   /** Whose answer it is, for the log. */
   origin?: Pick<ProviderAnswer, 'provider' | 'model'>;
+  /** An answer without words is one. */
+  mayBeEmpty?: boolean;
   /** Told when the provider does not know the model. */
   onMissing?: () => void;
   /** Told how many tokens the provider counts in a prompt, beside our estimate. */
@@ -106,8 +108,8 @@ export async function* streamAnswer(
         const cut = cutOf(value.reason);
         const estimate = estimatePrompt(input);
         const usage = countUsage(value, estimate, partial.written());
-        const failure =
-          brokenOff(value.reason) ?? (partial.words === '' ? emptyAnswerSentence(cut, partial.thought) : undefined);
+        const isEmpty = partial.words === '' && !options.mayBeEmpty;
+        const failure = brokenOff(value.reason) ?? (isEmpty ? emptyAnswerSentence(cut, partial.thought) : undefined);
         isOver = true;
         if (input.signal.aborted || failure !== undefined) input.onUnfinished?.(usage);
         input.signal.throwIfAborted();
@@ -141,11 +143,7 @@ function emptyAnswerSentence(cut: Cut | undefined, thought: number): string {
 }
 
 /** What a call took, by the provider's count as far as there is one. */
-export function countUsage(
-  { inputTokens, outputTokens }: AnswerEnding,
-  estimate: number,
-  answerTokens: number,
-): TokenCount {
+function countUsage({ inputTokens, outputTokens }: AnswerEnding, estimate: number, answerTokens: number): TokenCount {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
   return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? answerTokens, estimated: true };
 }
