@@ -142,6 +142,22 @@ describe('while the database is away', () => {
     expect((await events(body.task.id)).map((row) => row.data)).toEqual([{ text: 'one ' }, { text: 'two' }]);
   });
 
+  it('an end whose storing was answered by nobody counts once, and what waits for it is sent', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    const next = { inputText: 'And then?' };
+    await app.request('POST', `/api/sessions/${sessionId}/queue`, { as: ada, body: next });
+    flaky.failTransactions('after');
+    call.say('Whole').end();
+    const second = await script.next();
+    expect(second.input.messages.map(({ text }) => text)).toEqual(['Hello', 'Whole', 'And then?']);
+    expect((await read(body.task.id)).status).toBe('done');
+    const { rows } = await flaky.database.executeSql('select purpose, calls from token_ledger', []);
+    expect(rows).toEqual([{ purpose: 'answer', calls: 1 }]);
+    second.say('Then this.').end();
+    await eventually(async () => expect(await usage()).toMatchObject({ messageCount: 2, taskCount: 2 }));
+  });
+
   it('a tool that waits for the person goes on waiting', async () => {
     await app.grantPro(ada.uid);
     const server = await startMcpServer([{ name: 'book', description: 'Books.', inputSchema: { type: 'object' } }]);

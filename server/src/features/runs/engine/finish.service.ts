@@ -1,5 +1,6 @@
 import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { EndStatus, Task, TokenUsage } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { NewJob } from '../../../platform/jobs/jobs.ts';
@@ -12,6 +13,7 @@ import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../run-statements.queries.ts';
 import { toTask } from '../runs.events.ts';
+import { tasks } from '../runs.table.ts';
 import { SUMMARY_QUEUE, TITLE_QUEUE } from './after-answer.service.ts';
 import { interruptOwn } from './lease.service.ts';
 import { emitDone, type RunNotice } from './notices.service.ts';
@@ -72,7 +74,8 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
     closing,
     async (attempt) => {
       try {
-        return await storeEnd(ctx, run, ending, memories);
+        const stored = await storeEnd(ctx, run, ending, memories);
+        return stored ?? (attempt === 1 ? undefined : await findStored(ctx, run, ending));
       } catch (error) {
         if (attempt < WHOLE_ATTEMPTS) throw error;
         await interruptOwn(ctx, run.taskId);
@@ -91,6 +94,15 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   emitDone(ctx, run.uid, task);
   if (ended.version !== null) noteRemembered(ctx, run, { ...ended, version: ended.version }, memories);
   return task;
+}
+
+/** The end as an earlier attempt has stored it, whose reply was lost; undefined where another process ended the task. */
+async function findStored({ db }: Deps, { uid, taskId, attempt }: Run, { status, lastSeq }: Ending) {
+  const isRun = and(eq(tasks.userId, uid), eq(tasks.id, taskId), eq(tasks.attempt, attempt));
+  const isEnd = and(eq(tasks.status, status), eq(tasks.lastSeq, lastSeq + 1));
+  const [task] = await db.select().from(tasks).where(and(isRun, isEnd));
+  // The index reads the memories with the next change.
+  return task && { task, version: null };
 }
 
 function countRun({ metrics, models }: Deps, { status, usage, model: requestedModel }: Ending): void {
