@@ -94,6 +94,20 @@ describe('while the database is away', () => {
     (await script.next()).say('Fine').end();
   });
 
+  it('an answer that ends is kept, although its storing fails once more when it is back', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    call.say('Whole');
+    await eventually(async () => expect(await events(body.task.id)).toHaveLength(1));
+    flaky.away();
+    call.end();
+    await moreFailures(MANY);
+    flaky.failTransactions('before');
+    flaky.back();
+    await ended(body.task.id, 'done');
+    expect((await read(body.task.id)).message).toBe('Whole');
+  });
+
   /** Sends a message, and takes the database away once it is accepted: its attachment is still to be read. */
   async function sendInto() {
     await app.grantPro(ada.uid);

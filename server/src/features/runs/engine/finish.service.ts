@@ -51,7 +51,7 @@ interface Ending extends RunOutcome {
 export const answerEntry = ({ models }: Deps, run: Run, { id: model }: ModelInfo, tokens: TokenCount): LedgerEntry =>
   toEntry(models, { purpose: 'answer', model, agentId: run.agent.id }, tokens);
 
-/** After this many failures the answer itself may be the cause, not the database. */
+/** After this many failures of a database that is there, the answer itself may be the cause. */
 const WHOLE_ATTEMPTS = 5;
 
 /** Finished answers count, and so do answers stopped after their first word. */
@@ -70,14 +70,18 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   const own = withoutServerQuotes(run.inputText);
   const memories =
     ending.status === 'done' ? [...toMemories('person', own), ...toMemories('agent', ending.message)] : [];
+  let failures = 0;
   const ended = await retryUntil(
     closing,
     async (attempt) => {
+      // While the database is away, its failures say nothing of the answer.
+      if (attempt > 1) await ctx.database.ping();
       try {
         const stored = await storeEnd(ctx, run, ending, memories);
         return stored ?? (attempt === 1 ? undefined : await findStored(ctx, run, ending));
       } catch (error) {
-        if (attempt < WHOLE_ATTEMPTS) throw error;
+        failures += 1;
+        if (failures < WHOLE_ATTEMPTS) throw error;
         await interruptOwn(ctx, run.taskId);
         failed(error, attempt);
         return undefined;
