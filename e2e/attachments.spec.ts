@@ -85,7 +85,7 @@ interface Sent {
   image_url?: { url: string };
 }
 const lastContent = () =>
-  provider.requests.findLast(({ body }) => body.stream)?.body.messages?.at(-1)?.content as Sent[];
+  provider.requests.findLast(({ isAnswer }) => isAnswer)?.body.messages?.at(-1)?.content as Sent[];
 
 test('a pasted picture reaches the model, is archived, and goes with its session', async ({ page }) => {
   await begin(page, seeing);

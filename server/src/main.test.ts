@@ -35,7 +35,7 @@ async function beginAnswer() {
   const events = fetch(`${server.url}${path}/${task.id}/events`, { headers: { cookie: ada.cookie } })
     .then((answer) => answer.text())
     .catch(() => 'cut');
-  await eventually(() => expect(provider.requests.some(({ body }) => body.stream)).toBe(true));
+  await eventually(() => expect(provider.requests.some(({ isAnswer }) => isAnswer)).toBe(true));
   return { events };
 }
 

@@ -13,6 +13,8 @@ export function watchSilence(caller: AbortSignal, timeoutMs: number, silent: () 
     if (pauses === 0 && !signal.aborted) timer = setTimeout(end, timeoutMs);
   };
   return {
+    /** Whether the other side has something that it has not refused; who sends it notes it here. */
+    isAsked: false,
     /** Aborts when the caller aborts, when nothing came for too long, or at `stop`. */
     signal,
     touch,

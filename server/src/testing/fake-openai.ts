@@ -50,6 +50,8 @@ export interface FakeRequest {
     tools?: { function: { name: string; description: string; parameters: unknown } }[];
     tool_choice?: unknown;
   };
+  /** Asked for an answer; titles, facts and summaries are asked for in the background. */
+  isAnswer: boolean;
   /** The client closed the connection before the answer was complete. */
   closedEarly: boolean;
 }
@@ -104,7 +106,9 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}) {
       const script = scripts.get(path);
       const next = script !== undefined && script.length > 1 ? script.shift() : script?.[0];
       const reply = typeof next === 'function' ? next(request) : (next ?? replyTo(behaviour, request, path));
-      if (reply === 'stream') await stream(answer, { ...behaviour, held });
+      // Nobody watches what is written in the background.
+      const pace = request.isAnswer ? {} : { heldAfter: [], delayMs: 0 };
+      if (reply === 'stream') await stream(answer, { ...behaviour, ...pace, held });
       else if (reply === 'cut') answer.destroy();
       else if (reply !== 'silence') sendReply(answer, reply);
     } catch {
@@ -141,10 +145,14 @@ export type FakeOpenAI = Awaited<ReturnType<typeof startFakeOpenAI>>;
 /** A provider that does only what a test tells it to. */
 export const startFakeWire = () => startFakeOpenAI({ mode: 'scripted' });
 
+/** How our questions outside of conversations begin. */
+const BACKGROUND = /^You (?:name conversations|keep the notes)/u;
+
 async function read(incoming: IncomingMessage, answer: ServerResponse): Promise<FakeRequest> {
   const { method = '', url: path = '', headers } = incoming;
   const body = JSON.parse((await text(incoming)) || '{}');
-  const request: FakeRequest = { method, path, headers, body, closedEarly: false };
+  const isAnswer = body.stream === true && !BACKGROUND.test(String(body.messages?.[0]?.content));
+  const request: FakeRequest = { method, path, headers, body, isAnswer, closedEarly: false };
   answer.on('close', () => {
     request.closedEarly = !answer.writableFinished;
   });

@@ -7,10 +7,13 @@ export function flakyDatabase(real: Database) {
   let isAway = false;
   let answersToLose = 0;
   let failures = 0;
-  const check = () => {
-    if (!isAway) return;
+  let failing: ('before' | 'after')[] = [];
+  const fail = () => {
     failures += 1;
     throw gone();
+  };
+  const check = () => {
+    if (isAway) fail();
   };
   const db = new Proxy(real.db, {
     get(target, property) {
@@ -20,8 +23,16 @@ export function flakyDatabase(real: Database) {
         check();
         return value.apply(target, args);
       };
+      if (property !== 'transaction') return guarded;
       // What awaits a transaction awaits its failure too.
-      return property === 'transaction' ? async (...args: unknown[]) => guarded(...args) : guarded;
+      return async (...args: unknown[]) => {
+        check();
+        const when = failing.shift();
+        if (when === 'before') fail();
+        const result: unknown = await guarded(...args);
+        if (when === 'after') fail();
+        return result;
+      };
     },
   });
   const database: Database = {
@@ -32,8 +43,7 @@ export function flakyDatabase(real: Database) {
       const result = await real.executeSql(text, values);
       if (answersToLose > 0 && text.includes('atelier_log_events')) {
         answersToLose -= 1;
-        failures += 1;
-        throw gone();
+        fail();
       }
       return result;
     },
@@ -49,6 +59,8 @@ export function flakyDatabase(real: Database) {
     back: () => (isAway = false),
     /** Stores the next `count` statements of the event log, but loses their replies. */
     loseAnswers: (count: number) => (answersToLose = count),
+    /** Fails the next transactions: before they begin, or after they were committed. */
+    failTransactions: (...when: ('before' | 'after')[]) => (failing = when),
     /** How many statements failed. */
     failures: () => failures,
   };

@@ -55,7 +55,7 @@ export function habitualProvider() {
   }
 
   /** What a person would get of an answer; by models that have answered before, if they are given. */
-  async function ask(tools: ModelTool[], by?: Models) {
+  async function ask(tools: ModelTool[], by?: Models, more: Partial<GenerateInput> = {}) {
     const waits: string[] = [];
     const input: GenerateInput = {
       model: 'm',
@@ -66,6 +66,7 @@ export function habitualProvider() {
       context: { agentName: 'A', prompt: 'You help.', remembers: true, memories: [] },
       tools,
       onWait: (why) => waits.push(why),
+      ...more,
     };
     const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', waits, usage: {} };
     try {

@@ -44,7 +44,7 @@ const answered = z.object({ rows: z.tuple([z.object({ reserved: z.boolean() })])
 export async function askInBackground<T>(
   ctx: Context,
   call: BackgroundCall,
-  ask: (how: { signal: AbortSignal; onTokens: (tokens: TokenCount) => void }) => Promise<T>,
+  ask: (how: { signal: AbortSignal; tokens: number; onTokens: (tokens: TokenCount) => void }) => Promise<T>,
 ): Promise<T | null> {
   const release = await reserve(ctx, call);
   if (release === null) return null;
@@ -52,6 +52,7 @@ export async function askInBackground<T>(
   try {
     return await ask({
       signal: AbortSignal.timeout(call.timeoutMs),
+      tokens: call.tokens,
       onTokens: (took) => entries.push(toEntry(ctx.models, call, took)),
     });
   } finally {

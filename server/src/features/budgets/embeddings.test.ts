@@ -17,7 +17,7 @@ const sql = async (text: string, values: unknown[] = []) =>
 const find = async (q: string) =>
   searchAnswer.parse((await talk.app.request('GET', `/api/search?q=${q}`, { as: talk.ada })).body);
 const titles = () =>
-  talk.provider.requests.filter(({ path, body }) => path.endsWith('/chat/completions') && body.stream !== true).length;
+  talk.provider.requests.filter(({ path, isAnswer }) => path.endsWith('/chat/completions') && !isAnswer).length;
 const embeddings = () => talk.provider.requests.filter(({ path }) => path.endsWith('/embeddings')).length;
 
 /** What a program asks of the memory, beside any answer. */

@@ -145,7 +145,7 @@ it.each([
     type: 'invalid_request_error',
   });
   // An earlier test's session may still get its title, which is not streamed.
-  expect(at.provider.requests.filter((asked) => asked.body.stream)).toEqual([]);
+  expect(at.provider.requests.filter(({ isAnswer }) => isAnswer)).toEqual([]);
 });
 
 it('refuses a body that is too large, what is no JSON, and an unknown address in OpenAI’s shape', async () => {

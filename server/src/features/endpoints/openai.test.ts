@@ -21,7 +21,7 @@ const say = (content: string, more: object = {}) =>
 const stream = (content: string) =>
   client.chat.completions.create({ model: 'nora', messages: [{ role: 'user', content }], stream: true });
 /** The last request to the provider for an answer, not for a title. */
-const prompts = () => at.provider.requests.filter(({ body }) => body.stream).map(({ body }) => body.messages ?? []);
+const prompts = () => at.provider.requests.filter(({ isAnswer }) => isAnswer).map(({ body }) => body.messages ?? []);
 const wordsOf = (messages: { content: unknown }[] | undefined) => JSON.stringify(messages);
 const sessions = async () => (await at.app.request('GET', '/api/sessions', { as: who.user })).body.sessions;
 

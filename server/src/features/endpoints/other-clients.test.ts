@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => at.close());
 
 const HELLO = 'Hello from the fake provider.';
-const lastPrompt = () => JSON.stringify(at.provider.requests.findLast(({ body }) => body.stream)?.body.messages);
+const lastPrompt = () => JSON.stringify(at.provider.requests.findLast(({ isAnswer }) => isAnswer)?.body.messages);
 
 it.each([
   ['Chat Completions', () => createOpenAI({ apiKey, baseURL: `${at.url}/v1` }).chat('nora')],

@@ -105,9 +105,8 @@ describe('a prompt', () => {
     const ask = await talk.openSession();
     const task = await ask('What must Nora not eat, peanuts?');
     const prompt = String(
-      talk.provider.requests
-        .findLast(({ body: sent }) => sent.stream)
-        ?.body.messages?.find(({ role }) => role === 'system')?.content,
+      talk.provider.requests.findLast(({ isAnswer }) => isAnswer)?.body.messages?.find(({ role }) => role === 'system')
+        ?.content,
     );
     expect(prompt).toContain('<facts>');
     expect(prompt).toMatch(/about "Nora": "My sister Nora is allergic to peanuts"/u);

@@ -106,13 +106,38 @@ it('counts an answer that was stopped, about', async () => {
   talk.provider.behave({ mode: 'silence' });
   const body = { agentId: 'field-notes', inputText: 'Tell me everything' };
   const { task } = (await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body })).body;
-  await eventually(() => expect(talk.provider.requests.some(({ body: sent }) => sent.stream)).toBe(true));
+  await eventually(() => expect(talk.provider.requests.some(({ isAnswer }) => isAnswer)).toBe(true));
   await app.request('POST', `/api/sessions/${sessionId}/tasks/${task.id}/cancel`, { as: ada });
   await eventually(async () => {
     const answers = (await usageOf()).filter(({ purpose }) => purpose === 'answer');
     expect(answers).toMatchObject([{ answers: 1, estimated: 1 }]);
     expect(answers[0]?.inputTokens).toBeGreaterThan(0);
   });
+});
+
+it('counts nothing where an answer is stopped while it waits for a busy provider', async () => {
+  const { app, ada } = talk;
+  await talk.createAgent();
+  const path = `/api/sessions/${await app.startSession(ada, 'field-notes')}/tasks`;
+  talk.provider.behave({ mode: 'error', status: 429, retryAfter: '20' });
+  const body = { agentId: 'field-notes', inputText: 'Tell me everything' };
+  const { task } = (await app.request('POST', path, { as: ada, body })).body;
+  const now = async () => (await app.request('GET', `${path}/${task.id}`, { as: ada })).body.task;
+  await eventually(async () => expect((await now()).wait).toContain('429'));
+  await app.request('POST', `${path}/${task.id}/cancel`, { as: ada });
+  await eventually(async () => expect((await now()).status).toBe('cancelled'));
+  expect((await usageOf()).filter(({ purpose }) => purpose === 'answer')).toEqual([]);
+});
+
+it.each([[[]], [['calculator']]])('counts an answer that ended without a word, once (tools: %j)', async (tools) => {
+  const { app, ada } = talk;
+  await app.call(ada, 'POST', '/api/agents', { name: 'Field Notes', prompt: 'You help me', tools });
+  const sessionId = await app.startSession(ada, 'field-notes');
+  talk.provider.behave({ text: '', finishReason: 'length' });
+  const body = { sessionId, agentId: 'field-notes', inputText: 'Tell me everything' };
+  await app.request('POST', '/api/runAgentTask', { as: ada, body });
+  const answers = (await usageOf()).filter(({ purpose }) => purpose === 'answer');
+  expect(answers).toMatchObject([{ calls: 1, inputTokens: 11, outputTokens: 0, estimated: 0 }]);
 });
 
 it.each([[[]], [['--from', 'x', '--to', 'y']], [['--from', '2026-11-02', '--to', '2026-11-01']]])(

@@ -43,8 +43,7 @@ const put = (body: unknown, as: TestUser | undefined = operator, of = name) =>
 const offer = async (models: string[], offered: boolean, more: object = {}) =>
   (await put({ models, offered, ...more })).status;
 const me = async (one = app) => (await one.request('GET', '/api/me', { as: ada })).body;
-/** Titles are asked for in the background. */
-const answersAsked = () => provider.requests.filter(({ body }) => body.stream === true).length;
+const answersAsked = () => provider.requests.filter(({ isAnswer }) => isAnswer).length;
 const acts = async () => {
   const { entries } = (await app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
   return entries.map((entry: Record<'what' | 'about' | 'reason', string>) => [entry.what, entry.about, entry.reason]);

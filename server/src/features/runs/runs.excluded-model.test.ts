@@ -42,7 +42,7 @@ it('still answers what was accepted before, and its title is the stand-in’s', 
     const { say, ended } = await talk.converse('gpt-4');
     expect((await say('Hello')).status).toBe(202);
     expect(await ended()).toMatchObject({ status: 'done', model: 'gpt-4' });
-    expect(provider.requests.find(({ body }) => body.stream === true)?.body.model).toBe('gpt-4');
+    expect(provider.requests.find(({ isAnswer }) => isAnswer)?.body.model).toBe('gpt-4');
     await eventually(() => expect(resolved.mock.lastCall?.[0].model).toBe('gpt-3.5-turbo'));
   } finally {
     acceptance.mockRestore();

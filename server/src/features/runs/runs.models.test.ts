@@ -48,7 +48,7 @@ async function say(sessionId: string, agentId: string, inputText: string, as = a
 const asked = () =>
   wire
     .to(CHAT)
-    .filter(({ body }) => body.stream === true)
+    .filter(({ isAnswer }) => isAnswer)
     .map(({ body }) => body);
 
 describe('a provider with habits of its own', () => {
@@ -244,8 +244,8 @@ describe('a session that grows beyond the window', () => {
 
   it('is asked once more with less where the model reads less than it said; the receipt is that of the answer', async () => {
     const count = counter(1);
-    wire.on(CHAT, ({ body }) =>
-      body.stream && count(body) > 1_300
+    wire.on(CHAT, ({ body, isAnswer }) =>
+      isAnswer && count(body) > 1_300
         ? { status: 400, body: { error: { message: 'prompt is too long' } } }
         : { body: spoken('Noted.') },
     );

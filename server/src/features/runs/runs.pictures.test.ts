@@ -81,7 +81,7 @@ interface Part {
 }
 /** What the provider was asked last in an answer, a message each. */
 const asked = () =>
-  (provider.requests.findLast(({ body }) => body.stream)?.body.messages ?? []).map(({ role, content }) => ({
+  (provider.requests.findLast(({ isAnswer }) => isAnswer)?.body.messages ?? []).map(({ role, content }) => ({
     role,
     kinds: Array.isArray(content) ? content.map(({ type }: Part) => type) : 'words',
     text: Array.isArray(content) ? content.map(({ text = '' }: Part) => text).join('') : String(content),
@@ -106,7 +106,7 @@ it('a picture of a tool is seen by a model that sees, and described in words to 
 });
 
 it('a sound of a tool is heard by a model that hears, as far as there is room; others get it in words', async () => {
-  const lastAsked = () => provider.requests.findLast(({ body }) => body.stream)?.body.messages?.at(-1);
+  const lastAsked = () => provider.requests.findLast(({ isAnswer }) => isAnswer)?.body.messages?.at(-1);
   async function listen(model: string, tool: string) {
     provider.behave({ toolCalls: [{ name: tool, arguments: '{}' }] });
     // An agent each: what a server answered before would make the next call ask the person.

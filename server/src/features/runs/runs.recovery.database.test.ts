@@ -94,6 +94,20 @@ describe('while the database is away', () => {
     (await script.next()).say('Fine').end();
   });
 
+  it('an answer that ends is kept, although its storing fails once more when it is back', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    call.say('Whole');
+    await eventually(async () => expect(await events(body.task.id)).toHaveLength(1));
+    flaky.away();
+    call.end();
+    await moreFailures(MANY);
+    flaky.failTransactions('before');
+    flaky.back();
+    await ended(body.task.id, 'done');
+    expect((await read(body.task.id)).message).toBe('Whole');
+  });
+
   /** Sends a message, and takes the database away once it is accepted: its attachment is still to be read. */
   async function sendInto() {
     await app.grantPro(ada.uid);
@@ -140,6 +154,22 @@ describe('while the database is away', () => {
     call.say('two').end();
     await ended(body.task.id, 'done');
     expect((await events(body.task.id)).map((row) => row.data)).toEqual([{ text: 'one ' }, { text: 'two' }]);
+  });
+
+  it('an end whose storing was answered by nobody counts once, and what waits for it is sent', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    const next = { inputText: 'And then?' };
+    await app.request('POST', `/api/sessions/${sessionId}/queue`, { as: ada, body: next });
+    flaky.failTransactions('after');
+    call.say('Whole').end();
+    const second = await script.next();
+    expect(second.input.messages.map(({ text }) => text)).toEqual(['Hello', 'Whole', 'And then?']);
+    expect((await read(body.task.id)).status).toBe('done');
+    const { rows } = await flaky.database.executeSql('select purpose, calls from token_ledger', []);
+    expect(rows).toEqual([{ purpose: 'answer', calls: 1 }]);
+    second.say('Then this.').end();
+    await eventually(async () => expect(await usage()).toMatchObject({ messageCount: 2, taskCount: 2 }));
   });
 
   it('a tool that waits for the person goes on waiting', async () => {

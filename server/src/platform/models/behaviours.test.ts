@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { serveOllama } from '../../testing/fake-openai.ts';
 import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../testing/openai-wire.ts';
 import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
+import { STEPS_MAX } from './models.ts';
 
 const provider = habitualProvider();
 
@@ -204,7 +206,7 @@ it.each([
     { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] },
   ],
   ['by name (400)', 400, { error: { message: 'Unrecognized request argument supplied: stream_options' } }],
-])('stream_options that were refused %s are not sent to that provider again', async (_name, status, body) => {
+])('stream_options that were refused %s are not sent to that model again', async (_name, status, body) => {
   provider.wire.on(CHAT, (request) =>
     'stream_options' in request.body ? refused(status, body) : { body: spoken('Hi.') },
   );
@@ -216,6 +218,44 @@ it.each([
     false,
     false,
   ]);
+});
+
+it('max_tokens that was refused goes by its other name from then on', async () => {
+  const message = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
+  provider.wire.on(CHAT, ({ body }) =>
+    'max_tokens' in body ? refused(400, { error: { message } }) : { body: spoken('Hi.') },
+  );
+  const models = await provider.models();
+  for (const tools of [[], [CLOCK], []])
+    expect(await provider.ask(tools, models, { maxTokens: 700 })).toMatchObject(HI);
+  expect(provider.wire.to(CHAT).map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
+    [700, undefined],
+    [undefined, 700],
+    [undefined, 700],
+    [undefined, 700],
+  ]);
+});
+
+it.each([
+  ['m', 600],
+  ['gpt-5-mini', expect.toSatisfy((most: number) => most > 5_000 && most < 7_500)],
+])('a model that thinks has more room for facts: %s', async (id, most) => {
+  provider.wire.on('/v1/models', { body: { data: [{ id }] } });
+  provider.wire.on(CHAT, { body: spoken('{"facts": []}') });
+  const models = await provider.models();
+  const { signal } = new AbortController();
+  expect(await models.distil({ model: id, sentences: ['I bake.'], tokens: 7_500, signal })).toEqual([]);
+  expect(provider.wire.to(CHAT).map(({ body }) => body.max_tokens)).toEqual([most]);
+});
+
+it('Ollama, which calls tools also where it is told not to, is shown none in the last step', async () => {
+  serveOllama(provider.wire, { m: { capabilities: ['completion', 'tools'], context: 8_192 } });
+  const calls = [{ index: 0, id: 'a', type: 'function', function: { name: 'clock', arguments: '{}' } }];
+  provider.wire.on(CHAT, ({ body }) =>
+    'tools' in body ? stream(chunk({ tool_calls: calls }), chunk({}, 'tool_calls'), '[DONE]') : { body: spoken('Hi.') },
+  );
+  expect(await provider.ask([CLOCK])).toMatchObject(HI);
+  expect(provider.wire.to(CHAT)).toHaveLength(STEPS_MAX);
 });
 
 it('a field is sent again when the refusal had another reason', async () => {

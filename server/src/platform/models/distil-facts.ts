@@ -26,12 +26,16 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /** Asks the model for facts; throws ProviderError for an answer that is not the JSON asked for, and what the provider throws. */
-export async function providerFacts(ask: AskModel, sentences: readonly string[]): Promise<DistilledFact[]> {
+export async function providerFacts(
+  ask: AskModel,
+  { sentences, tokens }: { sentences: readonly string[]; tokens?: number },
+): Promise<DistilledFact[]> {
   const lines = sentences.slice(0, SENTENCES_MAX).map((sentence, at) => `${at}: ${JSON.stringify(sentence)}`);
   const text = await ask({
     instructions: INSTRUCTIONS,
     prompt: lines.join('\n').slice(0, QUOTED_MAX),
     maxTokens: ANSWER_TOKENS,
+    allTokens: tokens,
     temperature: 0,
   });
   const read = answer.safeParse(jsonIn(text));

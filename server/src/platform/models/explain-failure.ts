@@ -11,6 +11,10 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|max(?:imum)?[ _](?:prompt|model|context|input)[ _]len|(?:prompt|input|request|conversation|message)s? (?:is |are )?too (?:long|large|big)|too many (?:input )?tokens|max(?:imum)? (?:number of )?(?:input )?tokens?|tokens? limit|tokens in the prompt|reduce the length|range of input length|`inputs` tokens|tokens to keep from the initial prompt/iu;
 
+/** A limit that passes, whose sentence may name the prompt too; a prompt that is larger than all of it never fits. */
+const PASSES = /per (?:minute|day)|please wait|try again later|rate limit/iu;
+const NEVER_FITS = /request too large/iu;
+
 /** Turns any error of a provider or its connection into one clear line of at most 300 characters without secrets. */
 export function explainFailure(
   error: unknown,
@@ -26,7 +30,9 @@ export function explainFailure(
     ...codesIn(cause || call === undefined ? { error: cause ?? error } : parsedJson(call.responseBody ?? '')),
   };
   const isMissing = answer.status === 404;
-  const isTooLong = TOO_LONG.test(`${answer.code} ${answer.type} ${message}`);
+  const words = `${answer.code} ${answer.type} ${message}`;
+  const passes = (answer.status === 429 || PASSES.test(words)) && !NEVER_FITS.test(words);
+  const isTooLong = TOO_LONG.test(words) && !passes;
   return new ProviderError(redact(message, secrets), { cause: error, isMissing, isTooLong, answer });
 }
 

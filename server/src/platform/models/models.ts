@@ -18,8 +18,6 @@ export interface GenerateInput {
   tools?: ModelTool[];
   /** What the tools have said so far, in the same order, as much of each as fits by now. */
   fitAnswers?: (answers: readonly unknown[]) => unknown[];
-  /** The answer may come in one piece; nobody watches it grow. */
-  isWhole?: boolean;
   /** The most that the answer may have. */
   maxTokens?: number;
   /** The most that all calls of an answer with tools may take, and the most of one. */
@@ -138,7 +136,10 @@ export type ModelEvent =
 export interface SideQuestion {
   instructions: string;
   prompt: string;
+  /** The most that the answer needs, beside thinking. */
   maxTokens?: number;
+  /** The most that question and answer may have together. */
+  allTokens?: number | undefined;
   temperature?: number;
 }
 
@@ -146,7 +147,9 @@ export interface SideQuestion {
 interface Background {
   model: string;
   signal: AbortSignal;
-  /** Told what each call of a provider took, also when its words turn out to be of no use. */
+  /** The most that it may take. */
+  tokens?: number;
+  /** Told what each call of a provider took, also when it failed or its words turn out to be of no use. */
   onTokens?: (tokens: TokenCount) => void;
 }
 

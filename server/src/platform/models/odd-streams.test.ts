@@ -46,6 +46,18 @@ const HARMLESS: readonly Habit[] = [
   withUsage('usage with every piece', { ...SAYS_HI, usage: { prompt_tokens: 3 } }, { ...STOP, usage: USED }),
   withUsage('usage of Groq', SAYS_HI, { ...STOP, x_groq: { id: 'x', usage: USED } }, '[DONE]'),
   withUsage('usage within the choice (Moonshot)', SAYS_HI, { choices: [{ ...STOP.choices[0], usage: USED }] }),
+  giving({ ...HI, usage: { inputTokens: 12, outputTokens: 387, estimated: false } })(
+    'usage with thinking in the total alone (xAI)',
+    SAYS_HI,
+    { ...STOP, usage: { prompt_tokens: 12, completion_tokens: 1, total_tokens: 399 } },
+  ),
+  ...[{ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, { completion_tokens: 0 }].map((usage, at) =>
+    giving({ ...HI, usage: { inputTokens: expect.any(Number), outputTokens: 2, estimated: true } })(
+      `usage of zeros (${at})`,
+      SAYS_HI,
+      { ...STOP, usage },
+    ),
+  ),
   hi('usage that is none', { ...SAYS_HI, usage: 'none' }, { ...STOP, usage: { prompt_tokens: -1 } }, '[DONE]'),
   hi('choices that is no list', { choices: { delta: { content: 'Hi.' }, finish_reason: 'stop' } }),
   hi('choices with empty ones', { choices: [null, { delta: { content: 'Hi.' }, finish_reason: 'stop' }] }),

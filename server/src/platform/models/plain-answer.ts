@@ -41,7 +41,7 @@ export async function* plainAnswer(
   return spoken;
 }
 
-const requestOf = ({ model, temperature, instructions, messages, isWhole, maxTokens }: GenerateInput) => ({
+const requestOf = ({ model, temperature, instructions, messages, maxTokens }: GenerateInput) => ({
   model,
   temperature,
   max_tokens: maxTokens,
@@ -49,7 +49,8 @@ const requestOf = ({ model, temperature, instructions, messages, isWhole, maxTok
     { role: 'system', content: instructions },
     ...messages.map((message) => ({ role: message.role, content: contentOf(message) })),
   ],
-  ...(isWhole ? {} : { stream: true, stream_options: { include_usage: true } }),
+  stream: true,
+  stream_options: { include_usage: true },
 });
 
 /** Words alone stay a plain text, which every server understands. */

@@ -40,8 +40,10 @@ export interface Patience {
 }
 
 /** What an answer can do without. Models for reasoning refuse a temperature; strict servers every field that they don’t know. */
-const OPTIONAL_FIELDS = ['temperature', 'stream_options'] as const;
+const OPTIONAL_FIELDS = ['temperature', 'stream_options', 'max_tokens'] as const;
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+/** A field that goes under another name where it is refused: OpenAI’s models for reasoning name this one in the refusal. */
+const RENAMED = new Map([['max_tokens', 'max_completion_tokens']]);
 
 /**
  * The fetch of the provider's client, for one call. Every byte counts as a sign of life, so a model that thinks for minutes behind
@@ -95,6 +97,7 @@ async function askPatiently(
   const init = { ...request, redirect: 'manual' } as const;
   const giveUpAt = performance.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
+    watch.isAsked = true;
     const response = counted(
       await fetch(url, init).catch((error: unknown) => {
         if (!isStale(error) || watch.signal.aborted) throw error;
@@ -102,6 +105,7 @@ async function askPatiently(
       }),
       watch,
     );
+    watch.isAsked = response.ok;
     if (!WORTH_ANOTHER_TRY.has(response.status)) return response;
     const wait =
       toldWait(response.headers) ?? Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** attempt) * (1 + Math.random() / 4);
@@ -143,7 +147,10 @@ const bodyOf = (init: Init): unknown => (typeof init?.body === 'string' ? parsed
 function without(init: Init, fields: readonly OptionalField[]): Init {
   const body = fields.length === 0 ? undefined : bodyOf(init);
   if (!isRecord(body)) return init;
-  const rest = Object.entries(body).filter(([key]) => !fields.some((field) => field === key));
+  const rest = Object.entries(body).flatMap(([key, value]) => {
+    const name = fields.some((field) => field === key) ? RENAMED.get(key) : key;
+    return name === undefined ? [] : [[name, value]];
+  });
   return { ...init, body: JSON.stringify(Object.fromEntries(rest)) };
 }
 
@@ -153,8 +160,9 @@ async function refusedField(response: Response, init: Init): Promise<OptionalFie
   const body = bodyOf(init);
   if (!isRecord(body)) return undefined;
   const reply = (await response.clone().text()).toLowerCase();
-  return OPTIONAL_FIELDS.filter((field) => body[field] !== undefined && reply.includes(field)).toSorted(
-    (a, b) => reply.indexOf(a) - reply.indexOf(b),
+  const at = (field: OptionalField) => reply.indexOf(RENAMED.get(field) ?? field);
+  return OPTIONAL_FIELDS.filter((field) => body[field] !== undefined && at(field) !== -1).toSorted(
+    (a, b) => at(a) - at(b),
   )[0];
 }
 

@@ -2,9 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Watch } from '../silence.ts';
 import { type Catalogue, type CatalogueModel, findAccepted, keyOf } from './catalogue/catalogue.ts';
-import type { Provider } from './catalogue/providers.ts';
 import { providerFacts } from './distil-facts.ts';
-import { explainFailure } from './explain-failure.ts';
 import { type Answers, type AskModel, excludedSentence, type GenerateInput, type SideQuestion } from './models.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { ProviderError } from './provider-error.ts';
@@ -12,10 +10,9 @@ import { type OptionalField, type Patience, providerFetch } from './provider-fet
 import { sdkAnswer } from './sdk-answer.ts';
 import { providerSummary } from './session-summary.ts';
 import { providerTitle } from './session-title.ts';
-import { watchProvider } from './silence.ts';
-import { type AnswerStream, countUsage, estimatePrompt, streamAnswer } from './stream-answer.ts';
+import { type AnswerStream, estimatePrompt, streamAnswer } from './stream-answer.ts';
 import type { ThinkingHabit } from './thoughts.ts';
-import { countTokens, type TokenCount } from './tokens.ts';
+import type { TokenCount } from './tokens.ts';
 import type { Windows } from './windows.ts';
 import { withoutForeign } from './wire/other-streams.ts';
 import { asDocumented } from './wire/provider-stream.ts';
@@ -25,70 +22,81 @@ const NO_CONTEXT = { agentName: '', prompt: '', remembers: false, memories: [] }
 /** Answers of the providers in a catalogue. */
 export function providerModels(catalogue: Catalogue, timeoutMs: number, windows: Windows): Answers {
   const { patienceWith, habitOf } = rememberHabits(catalogue, timeoutMs);
-  /** A question outside the conversation; it fails like an answer. */
-  const ask = async <T>(
-    input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void },
-    put: (ask: AskModel) => Promise<T>,
-  ): Promise<T> => {
+  const optionsOf = ({ provider, remoteId }: CatalogueModel) => ({
+    timeoutMs,
+    secrets: provider.secrets,
+    origin: { provider: provider.name, model: remoteId },
+    onMissing: catalogue.refreshSoon,
+  });
+  /** How a question outside the conversation is put; it fails like an answer, but may have no words. */
+  const asker = (input: { model: string; signal: AbortSignal; onTokens?: (tokens: TokenCount) => void }): AskModel => {
     const model = catalogue.find(input.model);
     // Where nothing stands in.
     if (catalogue.isExcluded(model.id)) throw new ProviderError(excludedSentence(model.id));
-    const watch = watchProvider(input.signal, timeoutMs);
-    const say = async ({ prompt, temperature, ...question }: SideQuestion) => {
-      const warmth = model.abilities.temperature && temperature !== undefined ? { temperature } : {};
-      const how = { model: model.remoteId, signal: watch.signal, context: NO_CONTEXT, isWhole: true };
-      const request = { ...question, ...warmth, ...how, messages: [{ role: 'user' as const, text: prompt }] };
-      const { text, spoken } = await wordsOf(speak(model, request, watch, patienceWith(model), habitOf(model)));
-      input.onTokens?.(countUsage(spoken, estimatePrompt(request), countTokens(text)));
+    return async (question) => {
+      const { signal, onTokens = () => {} } = input;
+      const request = { ...requestOf(model, question), signal, onUnfinished: onTokens };
+      const speaking = (watch: Watch) => speak(model, request, watch, patienceWith(model), habitOf(model));
+      let text = '';
+      for await (const event of streamAnswer(speaking, request, { ...optionsOf(model), mayBeEmpty: true })) {
+        if (event.type === 'delta') text += event.text;
+        if (event.type === 'rethought') text = text.slice(0, text.length - event.chars);
+        if (event.type === 'end') onTokens(event.usage);
+      }
       return text;
     };
-    try {
-      return await put(say);
-    } catch (error) {
-      input.signal.throwIfAborted();
-      const { provider, remoteId } = model;
-      const cause = watch.signal.aborted ? watch.signal.reason : error;
-      const explained = explainFailure(cause, provider.secrets, { provider: provider.name, model: remoteId });
-      if (explained.isMissing) catalogue.refreshSoon();
-      throw explained;
-    } finally {
-      watch.stop();
-    }
   };
   return {
     stream: (input) => {
       const model = findAccepted(catalogue, input.model);
-      const { provider, remoteId, abilities } = model;
+      const { remoteId, abilities } = model;
       const request = { ...input, model: remoteId, temperature: abilities.temperature ? input.temperature : undefined };
       const patience = patienceWith(model, input.onWait);
       return streamAnswer((watch) => speak(model, request, watch, patience, habitOf(model)), request, {
-        timeoutMs,
-        secrets: provider.secrets,
-        origin: { provider: provider.name, model: remoteId },
-        onMissing: catalogue.refreshSoon,
+        ...optionsOf(model),
         onCounted: (estimate, counted) => windows.noteCount(model, estimate, counted),
         onTooLong: (estimate, why) => windows.noteRefusal(model, estimate, why),
       });
     },
-    title: (input) => ask(input, (put) => providerTitle(put, input)),
-    distil: (input) => ask(input, (put) => providerFacts(put, input.sentences)),
-    summarise: async (input) => ({ text: await ask(input, (put) => providerSummary(put, input)), kind: 'model' }),
+    title: async (input) => providerTitle(asker(input), input),
+    distil: async (input) => providerFacts(asker(input), input),
+    summarise: async (input) => ({ text: await providerSummary(asker(input), input), kind: 'model' }),
+  };
+}
+
+/** The least that an answer outside the conversation may have, however long its question is. */
+const LEAST_TOKENS = 100;
+
+function requestOf(
+  { abilities, remoteId }: CatalogueModel,
+  { instructions, prompt, temperature, maxTokens, allTokens }: SideQuestion,
+) {
+  const question = { instructions, messages: [{ role: 'user' as const, text: prompt }] };
+  const room = allTokens === undefined ? undefined : Math.max(LEAST_TOKENS, allTokens - estimatePrompt(question));
+  // Thinking counts too, and nobody knows how much it takes.
+  const most = abilities.reasoning ? room : (maxTokens ?? room);
+  return {
+    ...question,
+    model: remoteId,
+    context: NO_CONTEXT,
+    ...(abilities.temperature && temperature !== undefined ? { temperature } : {}),
+    ...(most === undefined ? {} : { maxTokens: most }),
   };
 }
 
 /** What was seen of providers and their models, so that each is asked in its way from the second time on. */
 function rememberHabits(catalogue: Catalogue, patienceMs: number) {
-  const refused = new Map<Provider, Set<OptionalField>>();
+  const refused = new Map<string, Set<OptionalField>>();
   const habits = new Map<string, ThinkingHabit>();
   return {
     patienceWith: (model: CatalogueModel, onWait?: (why: string) => void): Patience => ({
       patienceMs,
       onWait,
       search: model.provider.search,
-      leaveOut: refused.get(model.provider),
+      leaveOut: refused.get(keyOf(model)),
       onRefused: (field) => {
         if (field === 'temperature') catalogue.refusesTemperature(model);
-        else refused.set(model.provider, new Set([...(refused.get(model.provider) ?? []), field]));
+        else refused.set(keyOf(model), new Set([...(refused.get(keyOf(model)) ?? []), field]));
       },
     }),
     habitOf: (model: CatalogueModel): ThinkingHabit => {
@@ -98,17 +106,6 @@ function rememberHabits(catalogue: Catalogue, patienceMs: number) {
       return habit;
     },
   };
-}
-
-/** The words of a whole answer, and how it ended. */
-async function wordsOf(speaking: AnswerStream) {
-  let text = '';
-  for (;;) {
-    const { done, value } = await speaking.next();
-    if (done) return { text, spoken: value };
-    if (value.type === 'delta') text += value.text;
-    if (value.type === 'rethought') text = text.slice(0, text.length - value.chars);
-  }
 }
 
 /** The short way where it exists, otherwise the SDK. */
@@ -127,7 +124,8 @@ async function* speak(
   let failure: unknown;
   try {
     const answering = await languageModel(model, fetch, (error) => (failure = error));
-    return yield* sdkAnswer(answering, input, watch, habit);
+    // Ollama ignores `tool_choice`; others refuse a conversation with calls that comes without their tools.
+    return yield* sdkAnswer(answering, input, watch, habit, model.ownedBy === 'library');
   } catch (error) {
     throw failure ?? error;
   }

@@ -18,16 +18,18 @@ import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { countTokens } from './tokens.ts';
 
 /**
- * One answer through the AI SDK, with any model and with tools. Throws whatever went wrong, for `explainFailure`.
+ * One answer through the AI SDK, with any model and with tools. `callsAnyway`: it calls tools also where it is told not to, so it is
+ * shown none then. Throws whatever went wrong, for `explainFailure`.
  */
 export async function* sdkAnswer(
   model: LanguageModel,
   input: GenerateInput,
   watch: Watch,
   habit?: ThinkingHabit,
+  callsAnyway = false,
 ): AnswerStream {
   watch.signal.throwIfAborted();
-  const { stream } = streamText({ model, ...settingsOf(input, watch) });
+  const { stream } = streamText({ model, ...settingsOf(input, watch, callsAnyway) });
   let steps = 0;
   /** The step of the last words; -1 before the first. */
   let spokenIn = -1;
@@ -73,14 +75,14 @@ export async function* sdkAnswer(
   return spoken;
 }
 
-const settingsOf = (input: GenerateInput, watch: Watch) => ({
+const settingsOf = (input: GenerateInput, watch: Watch, callsAnyway: boolean) => ({
   instructions: input.instructions,
   messages: input.messages.map(toMessage),
   ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
   ...(input.maxTokens === undefined ? {} : { maxOutputTokens: input.maxTokens }),
   abortSignal: watch.signal,
   maxRetries: 0,
-  ...toolSettings(input, watch),
+  ...toolSettings(input, watch, callsAnyway),
   // Errors arrive as parts; without this the SDK prints them.
   onError: () => {},
 });
@@ -109,7 +111,11 @@ const refusal = (name: string, error: unknown): string =>
  * The tools for the SDK; while one works, the provider's silence doesn't count. The last step has none. Before each step all answers so far
  * are fitted into their room once more, from what the tools said at first.
  */
-function toolSettings({ tools = [], fitAnswers, instructions, maxTokens = 0, allTokens }: GenerateInput, watch: Watch) {
+function toolSettings(
+  { tools = [], fitAnswers, instructions, maxTokens = 0, allTokens }: GenerateInput,
+  watch: Watch,
+  callsAnyway: boolean,
+) {
   if (tools.length === 0) return {};
   /** By step and call: some providers repeat the same ids in every step. */
   const answers = new Map<string, unknown>();
@@ -150,7 +156,7 @@ function toolSettings({ tools = [], fitAnswers, instructions, maxTokens = 0, all
         stepNumber >= STEPS_MAX - 1 ||
         !hasRoomForTwo(steps, countTokens(instructions + JSON.stringify(next)) + maxTokens, allTokens);
       return {
-        ...(isLast ? { toolChoice: 'none' as const } : {}),
+        ...(isLast ? { toolChoice: 'none' as const, ...(callsAnyway ? { activeTools: [] } : {}) } : {}),
         // The next step gets these messages too.
         messages: next,
       };

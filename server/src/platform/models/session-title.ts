@@ -6,11 +6,15 @@ import { cutTitle, plainText } from './title-cut.ts';
 const PROVIDER_MAX = 60;
 
 /** Asks the model for a title; uses our own when the result is useless, throws when the model fails. */
-export async function providerTitle(ask: AskModel, input: { question: string; answer: string }): Promise<string> {
+export async function providerTitle(
+  ask: AskModel,
+  input: { question: string; answer: string; tokens?: number },
+): Promise<string> {
   const text = await ask({
     instructions:
       'You name conversations. Answer with the title alone: three to six words, in the language of the conversation, no quotation marks, no full stop.',
     prompt: `The person wrote: ${JSON.stringify(input.question.slice(0, 2_000))}\nThe answer began: ${JSON.stringify(input.answer.slice(0, 1_000))}`,
+    allTokens: input.tokens,
   });
   return cleanTitle(text) ?? offlineTitle(input.question);
 }

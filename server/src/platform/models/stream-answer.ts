@@ -11,6 +11,8 @@ interface AnswerOptions {
   secrets: string[];
   /** Whose answer it is, for the log. */
   origin?: Pick<ProviderAnswer, 'provider' | 'model'>;
+  /** An answer without words is one. */
+  mayBeEmpty?: boolean;
   /** Told when the provider does not know the model. */
   onMissing?: () => void;
   /** Told how many tokens the provider counts in a prompt, beside our estimate. */
@@ -103,16 +105,17 @@ export async function* streamAnswer(
     for (;;) {
       const { done, value } = await speaking.next();
       if (done) {
-        input.signal.throwIfAborted();
-        const broken = brokenOff(value.reason);
-        if (broken !== undefined) throw new ProviderError(broken);
         const cut = cutOf(value.reason);
-        if (partial.words === '') throw new ProviderError(emptyAnswerSentence(cut, partial.thought));
         const estimate = estimatePrompt(input);
+        const usage = countUsage(value, estimate, partial.written());
+        const isEmpty = partial.words === '' && !options.mayBeEmpty;
+        const failure = brokenOff(value.reason) ?? (isEmpty ? emptyAnswerSentence(cut, partial.thought) : undefined);
+        isOver = true;
+        if (input.signal.aborted || failure !== undefined) input.onUnfinished?.(usage);
+        input.signal.throwIfAborted();
+        if (failure !== undefined) throw new ProviderError(failure);
         // Tools make several prompts of one, and pictures count as each provider likes.
         if (value.inputTokens && isPlain(input)) options.onCounted?.(estimate, value.inputTokens);
-        const usage = countUsage(value, estimate, partial.written());
-        isOver = true;
         yield { type: 'end', usage, ...(cut ? { cut } : {}) };
         return;
       }
@@ -127,10 +130,10 @@ export async function* streamAnswer(
     if (failure.isTooLong) options.onTooLong?.(estimatePrompt(input), failure.message);
     throw failure;
   } finally {
+    // A call that a provider refused costs nothing; one that was stopped may, by somebody or by its silence.
+    const isRead = partial.hasBegun() || (watch.signal.aborted && watch.isAsked);
     watch.stop();
-    // A call that a provider refused costs nothing; one that somebody stopped may.
-    if (!isOver && (input.signal.aborted || partial.hasBegun()))
-      input.onUnfinished?.(partial.usedTokens(estimatePrompt(input)));
+    if (!isOver && isRead) input.onUnfinished?.(partial.usedTokens(estimatePrompt(input)));
   }
 }
 
@@ -140,11 +143,7 @@ function emptyAnswerSentence(cut: Cut | undefined, thought: number): string {
 }
 
 /** What a call took, by the provider's count as far as there is one. */
-export function countUsage(
-  { inputTokens, outputTokens }: AnswerEnding,
-  estimate: number,
-  answerTokens: number,
-): TokenCount {
+function countUsage({ inputTokens, outputTokens }: AnswerEnding, estimate: number, answerTokens: number): TokenCount {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
   return { inputTokens: inputTokens ?? estimate, outputTokens: outputTokens ?? answerTokens, estimated: true };
 }

@@ -1,3 +1,4 @@
+import { APICallError } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createModels } from './create-models.ts';
@@ -34,10 +35,19 @@ describe('a prompt that is too long', () => {
   it('by its code alone', () => {
     expect(explainFailure({ code: 'context_length_exceeded', message: 'No.' }, [])).toMatchObject({ isTooLong: true });
   });
-  it.each(['Invalid API key.', 'The model is overloaded.', 'Unknown field: tools', 'Rate limit reached for requests'])(
-    'is not: %s',
-    (message) => expect(explainFailure({ error: { message } }, [])).toMatchObject({ isTooLong: false }),
-  );
+  it.each([
+    'Invalid API key.',
+    'The model is overloaded.',
+    'Unknown field: tools',
+    'Rate limit reached for requests',
+    'This request would exceed the rate limit for your organization of 20,000 input tokens per minute. Please reduce the prompt length or the maximum tokens requested, or try again later.',
+    'Too many tokens, please wait before trying again.',
+    'Too many tokens per day',
+  ])('is not: %s', (message) => expect(explainFailure({ error: { message } }, [])).toMatchObject({ isTooLong: false }));
+  it('is not: a refusal for the time being, by its status alone', () => {
+    const call = { message: '', url: '', requestBodyValues: {}, statusCode: 429, responseBody: '"Too many tokens."' };
+    expect(explainFailure(new APICallError(call), [])).toMatchObject({ status: 429, isTooLong: false });
+  });
 });
 
 describe('what a window is worth', () => {

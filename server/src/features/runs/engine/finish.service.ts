@@ -1,5 +1,6 @@
 import { withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import type { EndStatus, Task, TokenUsage } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { NewJob } from '../../../platform/jobs/jobs.ts';
@@ -12,6 +13,7 @@ import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../run-statements.queries.ts';
 import { toTask } from '../runs.events.ts';
+import { tasks } from '../runs.table.ts';
 import { SUMMARY_QUEUE, TITLE_QUEUE } from './after-answer.service.ts';
 import { interruptOwn } from './lease.service.ts';
 import { emitDone, type RunNotice } from './notices.service.ts';
@@ -49,7 +51,7 @@ interface Ending extends RunOutcome {
 export const answerEntry = ({ models }: Deps, run: Run, { id: model }: ModelInfo, tokens: TokenCount): LedgerEntry =>
   toEntry(models, { purpose: 'answer', model, agentId: run.agent.id }, tokens);
 
-/** After this many failures the answer itself may be the cause, not the database. */
+/** After this many failures of a database that is there, the answer itself may be the cause. */
 const WHOLE_ATTEMPTS = 5;
 
 /** Finished answers count, and so do answers stopped after their first word. */
@@ -68,13 +70,18 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   const own = withoutServerQuotes(run.inputText);
   const memories =
     ending.status === 'done' ? [...toMemories('person', own), ...toMemories('agent', ending.message)] : [];
+  let failures = 0;
   const ended = await retryUntil(
     closing,
     async (attempt) => {
+      // While the database is away, its failures say nothing of the answer.
+      if (attempt > 1) await ctx.database.ping();
       try {
-        return await storeEnd(ctx, run, ending, memories);
+        const stored = await storeEnd(ctx, run, ending, memories);
+        return stored ?? (attempt === 1 ? undefined : await findStored(ctx, run, ending));
       } catch (error) {
-        if (attempt < WHOLE_ATTEMPTS) throw error;
+        failures += 1;
+        if (failures < WHOLE_ATTEMPTS) throw error;
         await interruptOwn(ctx, run.taskId);
         failed(error, attempt);
         return undefined;
@@ -91,6 +98,15 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
   emitDone(ctx, run.uid, task);
   if (ended.version !== null) noteRemembered(ctx, run, { ...ended, version: ended.version }, memories);
   return task;
+}
+
+/** The end as an earlier attempt has stored it, whose reply was lost; undefined where another process ended the task. */
+async function findStored({ db }: Deps, { uid, taskId, attempt }: Run, { status, lastSeq }: Ending) {
+  const isRun = and(eq(tasks.userId, uid), eq(tasks.id, taskId), eq(tasks.attempt, attempt));
+  const isEnd = and(eq(tasks.status, status), eq(tasks.lastSeq, lastSeq + 1));
+  const [task] = await db.select().from(tasks).where(and(isRun, isEnd));
+  // The index reads the memories with the next change.
+  return task && { task, version: null };
 }
 
 function countRun({ metrics, models }: Deps, { status, usage, model: requestedModel }: Ending): void {

@@ -15,6 +15,8 @@ export interface CatalogueModel {
   /** Its name at the provider. */
   remoteId: string;
   abilities: Abilities;
+  /** Names the kind of server at some providers, for example `library` at Ollama. */
+  ownedBy?: string | undefined;
   /** In US dollars, where its provider tells. */
   price?: Price | undefined;
 }
@@ -157,14 +159,14 @@ function collect(
 ): ReadonlyMap<string, CatalogueModel> {
   const all = new Map<string, CatalogueModel>();
   for (const provider of providers) {
-    for (const { id, label, reported, price } of offersOf(provider, models.get(provider))) {
+    for (const { id, label, reported, ownedBy, price } of offersOf(provider, models.get(provider))) {
       const other = all.get(id) ?? all.get(twinOf(id));
       if (other?.provider === provider) continue;
       const name = other === undefined ? id : `${provider.name}/${id}`;
       const noTemperature = fixed.has(keyOf({ provider, remoteId: id })) ? { temperature: false } : {};
       const abilities = combineAbilities(abilitiesOf(id), reported, noTemperature, provider.named.get(id) ?? {});
       const shown = other === undefined ? (label ?? id) : name;
-      all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, price });
+      all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, ownedBy, price });
     }
   }
   return all;
@@ -193,7 +195,7 @@ const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':
 function offersOf(
   provider: Provider,
   models: readonly ProviderModel[] | undefined,
-): Pick<ProviderModel, 'id' | 'label' | 'reported' | 'price'>[] {
+): (Pick<ProviderModel, 'id' | 'label' | 'reported' | 'price'> & { ownedBy?: string })[] {
   const modelsById = new Map((models ?? []).map((model) => [model.id, model]));
   const named = [...provider.named.keys()].map((id) => ({
     reported: {},

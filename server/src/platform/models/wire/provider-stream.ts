@@ -70,6 +70,9 @@ class AnswerReader {
     const broken = this.#reason === undefined ? CUT : brokenOff(this.#reason);
     if (this.#aside !== undefined && (isNothing || broken !== undefined)) throw explainFailure(this.#aside, []);
     if (broken !== undefined) throw new ProviderError(broken);
+    // Zero for what took some means that nobody counted.
+    if (this.#usage.inputTokens === 0) delete this.#usage.inputTokens;
+    if (this.#usage.outputTokens === 0 && !isNothing) delete this.#usage.outputTokens;
     return [...words, { reason: this.#reason ?? '', calls, usage: this.#usage }];
   }
 
@@ -149,7 +152,9 @@ class AnswerReader {
     const input = countOf(usage?.prompt_tokens) ?? countOf(usage?.input_tokens);
     const output = countOf(usage?.completion_tokens) ?? countOf(usage?.output_tokens);
     if (input !== undefined) this.#usage.inputTokens = input;
-    if (output !== undefined) this.#usage.outputTokens = output;
+    // xAI and Gemini count thinking in the total alone.
+    const beside = input ? (countOf(usage?.total_tokens) ?? 0) - input : 0;
+    if (output !== undefined || beside > 0) this.#usage.outputTokens = Math.max(output ?? 0, beside);
   }
 }
 
@@ -273,7 +278,9 @@ async function* documentedEvents(
       const { reason, calls, usage } = part;
       if (calls.length > 0) yield event({ tool_calls: calls.map(toDocumented) });
       const { inputTokens: prompt_tokens, outputTokens: completion_tokens } = usage;
-      const counted = Object.keys(usage).length === 0 ? {} : { usage: { prompt_tokens, completion_tokens } };
+      // The SDK takes what is missing for zero.
+      const isCounted = prompt_tokens !== undefined && completion_tokens !== undefined;
+      const counted = isCounted ? { usage: { prompt_tokens, completion_tokens } } : {};
       yield event({}, counted, calls.length > 0 && reason === 'stop' ? 'tool_calls' : reason);
     }
   } catch (error) {
