@@ -8,7 +8,7 @@ import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { suspendWays } from '../accounts/suspension/suspension.service.ts';
 import { mcpServers } from './mcp.table.ts';
-import { sealSecrets } from './server-secrets.ts';
+import { openSecrets, sealSecrets } from './server-secrets.ts';
 
 const act = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
 const BACK = 'http://localhost/api/mcp-servers/signed-in';
@@ -158,6 +158,18 @@ it('says that the person must sign in again when nothing renews the token', asyn
   expect(task.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/Sign in again/) }]);
   expect(await listed()).toMatchObject({ state: 'signed_out', access: 'sign_in' });
   await again.close();
+});
+
+it('a sign-in that begins keeps what the server knows the person by at this moment', async () => {
+  const { server } = await signedIn();
+  const place = { userId: ada.uid, id: server.id };
+  const secrets = sealSecrets(app.deps, place, { headers: { 'x-key': 'new' } });
+  beforeTransaction(app, () => app.deps.db.update(mcpServers).set({ secrets }));
+  expect((await begin(server.id)).status).toBe(200);
+  expect(openSecrets(app.deps, { ...place, secrets: (await known())?.secrets ?? null })).toMatchObject({
+    headers: { 'x-key': 'new' },
+    pending: expect.anything(),
+  });
 });
 
 it('uses a client that the person registered by hand, where the service registers none', async () => {
