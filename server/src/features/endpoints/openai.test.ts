@@ -250,6 +250,7 @@ it('keeps no session for a response that is not to be stored', async () => {
   expect(ends).toMatchObject([{ store: false }]);
   at.provider.behave({ mode: 'error', status: 400 });
   await expect(client.responses.create(once)).rejects.toMatchObject({ status: 502 });
+  await expect(client.responses.create({ ...once, stream: true })).rejects.toMatchObject({ status: 502 });
   await eventually(async () => expect(await sessions()).toEqual([]));
   await expect(client.responses.create({ ...once, store: true })).rejects.toMatchObject({ status: 502 });
   expect(await sessions()).toHaveLength(1);
