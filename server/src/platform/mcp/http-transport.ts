@@ -3,7 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Trouble } from './explain-connection.ts';
+import { NO_ANSWER, type Trouble } from './explain-connection.ts';
 import { readMessageText } from './read-message.ts';
 
 /** A fetch with the signature of the platform's, which decides what may be reached. */
@@ -64,7 +64,7 @@ const refuse = (transport: StreamableHTTPClientTransport, id: string | number) =
   transport.onmessage?.({
     jsonrpc: '2.0',
     id,
-    error: { code: ErrorCode.ConnectionClosed, message: 'it did not answer' },
+    error: { code: ErrorCode.ConnectionClosed, message: NO_ANSWER },
   });
 
 interface Watched {
