@@ -164,6 +164,15 @@ test('a server of one’s own is signed in at, in a tab of its own', async ({ pa
     await tab.close();
 
     await expect(row).toContainText('1 tool, signed in');
+    await row.getByRole('button', { name: 'Change access' }).click();
+    const access = row.getByRole('group', { name: 'Token for Harbour office' });
+    await access.getByRole('button', { name: 'Sign in again' }).click();
+    await expect(link).toBeFocused();
+    await expectAccessible(page);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await expect(access.getByRole('button', { name: 'Sign in again' })).toBeFocused();
+    await access.getByRole('button', { name: 'Cancel' }).click();
+    await expect(row.getByRole('button', { name: 'Change access' })).toBeFocused();
     await form.getByLabel('Search tools').fill('acts');
     await form.getByRole('checkbox', { name: 'act', exact: true }).check();
     await form.getByRole('button', { name: 'Create Agent' }).click();

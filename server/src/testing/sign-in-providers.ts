@@ -25,6 +25,7 @@ export async function serveProvider(
     // A full browser asks for the icon of the pages that people see here.
     if (request.url === '/favicon.ico') return response.writeHead(204).end();
     await before(request, response);
+    if (response.writableEnded) return;
     if (path !== '') {
       if (request.url?.startsWith(`${path}/`) !== true) return response.writeHead(404).end();
       // As a router that mounts it says so.

@@ -71,11 +71,16 @@ export async function answerStream(
   }
 }
 
-/** The events, once the first that a program sees is there. */
+/** The events, once the first that a program sees is there. Ends them when it says that there is no answer. */
 async function fromFirstWord(events: AsyncGenerator<TaskEvent>): Promise<AsyncGenerator<TaskEvent>> {
   let first = await events.next();
-  while (!first.done && first.value.type === 'memory') first = await events.next();
-  if (!first.done && first.value.type === 'done') checked(first.value.task);
+  while (!first.done && (first.value.type === 'memory' || first.value.type === 'wait')) first = await events.next();
+  try {
+    if (!first.done && first.value.type === 'done') checked(first.value.task);
+  } catch (error) {
+    await events.return(undefined);
+    throw error;
+  }
   return (async function* () {
     if (!first.done) yield first.value;
     yield* events;

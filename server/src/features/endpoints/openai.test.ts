@@ -215,6 +215,11 @@ it('answers with a status when the provider fails at once, and with an event whe
   await expect(say('Hello?')).rejects.toMatchObject({ status: 502, code: 'provider_failed' });
   await expect(stream('Hello?')).rejects.toMatchObject({ status: 502, type: 'server_error' });
   await expect(client.responses.create({ model: 'nora', input: 'Hello?' })).rejects.toMatchObject({ status: 502 });
+  // Also when it was busy before.
+  const busy = { status: 429, headers: { 'retry-after': '1' }, body: {} };
+  at.provider.on('/v1/chat/completions', busy, { status: 400, body: { error: { message: 'No such model.' } } });
+  await expect(stream('Hello?')).rejects.toMatchObject({ status: 502, type: 'server_error' });
+  at.provider.reset();
   at.provider.behave({ mode: 'stream-error', after: 2 });
   const broken = async () => {
     for await (const _ of await stream('Hello?'));
@@ -250,6 +255,7 @@ it('keeps no session for a response that is not to be stored', async () => {
   expect(ends).toMatchObject([{ store: false }]);
   at.provider.behave({ mode: 'error', status: 400 });
   await expect(client.responses.create(once)).rejects.toMatchObject({ status: 502 });
+  await expect(client.responses.create({ ...once, stream: true })).rejects.toMatchObject({ status: 502 });
   await eventually(async () => expect(await sessions()).toEqual([]));
   await expect(client.responses.create({ ...once, store: true })).rejects.toMatchObject({ status: 502 });
   expect(await sessions()).toHaveLength(1);

@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 
 /** Adds the server and begins to sign in there. */
-async function begin() {
-  const made = await app.request('POST', '/api/mcp-servers', { as: ada, body: { name: 'Mine', url: service.url } });
+async function begin(url = service.url) {
+  const made = await app.request('POST', '/api/mcp-servers', { as: ada, body: { name: 'Mine', url } });
   return app.request('POST', `/api/mcp-servers/${made.body.server.id}/sign-in`, { as: ada, body: {} });
 }
 /** What a browser does at an address where everything is permitted at once. */
@@ -262,6 +262,12 @@ describe('an honest service', () => {
     service.pages.set('/metadata', metadataOf(service.origin, ANNOUNCED));
     service.iss = service.origin;
     await works();
+  });
+
+  it('may be asked by an address that redirects on its own host', async () => {
+    service.pages.set('/tools', service.url);
+    const { address } = (await begin(`${service.origin}/tools`)).body;
+    expect(new URL(address).searchParams.get('scope')).toBe('tools');
   });
 
   it('may redeem on another host, as OpenID too, when it says who it is', async () => {

@@ -8,7 +8,7 @@ import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { suspendWays } from '../accounts/suspension/suspension.service.ts';
 import { mcpServers } from './mcp.table.ts';
-import { sealSecrets } from './server-secrets.ts';
+import { openSecrets, sealSecrets } from './server-secrets.ts';
 
 const act = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
 const BACK = 'http://localhost/api/mcp-servers/signed-in';
@@ -145,19 +145,33 @@ it('a token that is being renewed when the person gives the server headers repla
   expect(await known()).toMatchObject({ access: 'headers', secrets });
 });
 
-it('says that the person must sign in again when nothing renews the token', async () => {
+it('says that the person must sign in again when nothing renews the token, and not when its service fails', async () => {
   const { server } = await signedIn();
   const sessionId = await open([server.tools[0].id]);
-  await oauth.close();
-  // The same address, where another sign-in service knows none of the old tokens.
-  const { port } = new URL(oauth.url);
-  const again = await startMcpServer([act], Number(port), (request, response) =>
-    request.method === 'POST' ? response.writeHead(401).end() !== undefined : false,
-  );
-  const task = await askAndAllow(sessionId, 'Use act');
-  expect(task.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/Sign in again/) }]);
+  oauth.endTokens();
+  const call = async () => (await askAndAllow(sessionId, 'Use act')).toolCalls;
+  oauth.beforeToken(async (response) => response.writeHead(503).end());
+  expect(await call()).toMatchObject([{ state: 'failed', output: expect.stringMatching(/Try again later/) }]);
+  expect(await listed()).toMatchObject({ state: 'approved', access: 'sign_in' });
+  oauth.beforeToken(async () => {});
+  expect(await call()).toMatchObject([{ state: 'done' }]);
+
+  oauth.endTokens();
+  oauth.beforeToken(async (response) => response.writeHead(400).end('{"error":"invalid_grant"}'));
+  expect(await call()).toMatchObject([{ state: 'failed', output: expect.stringMatching(/Sign in again/) }]);
   expect(await listed()).toMatchObject({ state: 'signed_out', access: 'sign_in' });
-  await again.close();
+});
+
+it('a sign-in that begins keeps what the server knows the person by at this moment', async () => {
+  const { server } = await signedIn();
+  const place = { userId: ada.uid, id: server.id };
+  const secrets = sealSecrets(app.deps, place, { headers: { 'x-key': 'new' } });
+  beforeTransaction(app, () => app.deps.db.update(mcpServers).set({ secrets }));
+  expect((await begin(server.id)).status).toBe(200);
+  expect(openSecrets(app.deps, { ...place, secrets: (await known())?.secrets ?? null })).toMatchObject({
+    headers: { 'x-key': 'new' },
+    pending: expect.anything(),
+  });
 });
 
 it('uses a client that the person registered by hand, where the service registers none', async () => {

@@ -11,7 +11,7 @@ import { type TestUser, testApp } from '../../testing/harness.ts';
 import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
-import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { serveMessages, startMcpServer } from '../../testing/mcp/http-server.ts';
 import { mcpServers } from './mcp.table.ts';
 
 const TOKEN = 'token-of-ada-0123456789';
@@ -148,6 +148,13 @@ describe('each failure is told apart, with what to do', () => {
       field: 'headers',
       message: expect.stringMatching(/who you are \(401\).*check that it is right/),
     });
+    await server.close();
+  });
+
+  it.each([-32_000, -32_001, -32_603])('a refusal of its own (%i)', async (code) => {
+    const error = { code, message: 'No such workspace.' };
+    const server = await serveMessages(async ({ id }) => ({ jsonrpc: '2.0', id, error }));
+    expect((await refusal(server.url)).message).toBe('The server refused this. It says: “No such workspace.”');
     await server.close();
   });
 

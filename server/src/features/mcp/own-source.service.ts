@@ -160,7 +160,7 @@ async function renew(ctx: Deps, server: ServerAddress, { oauth, signIn, fetchFro
     const secrets = sealSecrets(ctx, server, { headers: {}, ...newer, signIn: renewed });
     // Not where what it knew the person by was suspended meanwhile, or replaced.
     const isAsRead = and(sameServer(server), eq(mcpServers.secrets, sealed));
-    await ctx.db.update(mcpServers).set({ secrets }).where(isAsRead);
+    await ctx.db.update(mcpServers).set({ secrets, signedOut: false }).where(isAsRead);
     return renewed;
   });
 }

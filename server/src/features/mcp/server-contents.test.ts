@@ -213,6 +213,18 @@ describe('a bad server', () => {
     expect(gone.status).toBe(502);
     expect(gone.body.error.message).toContain('can’t be reached');
   });
+
+  it.each([-32_000, -32_001])('refuses in its own words under a code of the connection: %i', async (code) => {
+    const error = { code, message: 'No such resource.' };
+    const server = await serveMessages(async ({ id, method }) => {
+      const answer = method === 'resources/read' ? { error } : { result: results[method] ?? {} };
+      return { jsonrpc: '2.0', id, ...answer };
+    });
+    const refused = await post(await add(server.url), 'resources/read', { uri: 'x' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toBe('The server refused this. It says: “No such resource.”');
+    await server.close();
+  });
 });
 
 it('quotes line by line, whatever the text does to get out', () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { McpSignIn } from '@atelier/contract/mcp';
 import { validate as isUuid } from 'uuid';
-import type { Authorized, Caller } from '../../access.ts';
+import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
@@ -35,10 +35,13 @@ export async function startSignIn(
     const request = { redirectUrl: `${site}${CALLBACK}`, state, client };
     const { address, signIn } = await oauth.beginSignIn({ url: server.url, fetchFrom }, request);
     const pending = { state: hashOf(state).toString('base64url'), kept: signIn, until: Date.now() + PENDING_MS };
-    const secrets = sealSecrets(ctx, server, { ...openSecrets(ctx, server), pending });
     await ctx.db.transaction(async (tx) => {
       await requireLiveSignIn(tx, caller);
-      await tx.update(mcpServers).set({ secrets }).where(sameServer(server));
+      // Its token may have been renewed meanwhile.
+      const [row] = await tx.select().from(mcpServers).where(sameServer(server)).for('update');
+      const now = owned(caller.uid, row, 'This server');
+      const secrets = sealSecrets(ctx, now, { ...openSecrets(ctx, now), pending });
+      await tx.update(mcpServers).set({ secrets }).where(sameServer(now));
     });
     return { address };
   } catch (error) {

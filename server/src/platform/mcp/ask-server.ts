@@ -1,14 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import { storableText } from '../storable-json.ts';
+import { refusalIn } from './explain-connection.ts';
 import { McpRefused, McpUnreachable } from './mcp-connection.ts';
-import { plainReason } from './plain-reason.ts';
-
-const WORDS_MAX = 300;
-/** The connection's own: closed, timed out. */
-const OF_CONNECTION: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout];
 
 /** Whether a reader failed, whose own words are for nobody. */
 export const isUnreadable = (error: unknown): boolean =>
@@ -28,9 +22,9 @@ export async function askServer<T extends z.ZodObject>(
   try {
     return await client.request(request, answer, { ...options, timeout, maxTotalTimeout: timeout });
   } catch (error) {
-    if (error instanceof McpError && !OF_CONNECTION.includes(error.code)) {
-      throw new McpRefused(storableText(plainReason(error.message), WORDS_MAX));
-    }
+    // The library reports an abort under a code of the protocol, too.
+    const refusal = options.signal?.aborted ? undefined : refusalIn(error);
+    if (refusal !== undefined) throw new McpRefused(refusal);
     if (!isUnreadable(error)) throw error;
     throw new McpUnreachable('not_mcp', 'The server failed: its answer can’t be read.');
   }

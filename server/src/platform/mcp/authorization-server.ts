@@ -64,7 +64,7 @@ export function checkAnswer(
 /** A server's refusal may say where its metadata is, and what to ask for. */
 async function readChallenge({ url, fetchFrom }: SignInServer): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
   try {
-    const response = await fetchFrom(url, {
+    const response = await fetchWithinOrigin(fetchFrom)(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),

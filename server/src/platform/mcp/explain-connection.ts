@@ -1,6 +1,8 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { FetchRefused } from '../fetch/guarded-fetch.ts';
+import { storableText } from '../storable-json.ts';
 import { McpUnreachable } from './mcp-connection.ts';
+import { plainReason } from './plain-reason.ts';
 
 /** What went wrong last between us and a server over HTTP. */
 export interface Trouble {
@@ -11,6 +13,7 @@ export interface Trouble {
   error?: unknown;
 }
 
+const WORDS_MAX = 300;
 const CERTIFICATES = new Map([
   ['CERT_HAS_EXPIRED', 'it has expired'],
   ['CERT_NOT_YET_VALID', 'it is not valid yet'],
@@ -22,6 +25,23 @@ const CERTIFICATES = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'it belongs to another name'],
 ]);
 
+/** Said when nothing comes, as the library says it; servers refuse in their own words under the same codes. */
+export const NO_ANSWER = 'it did not answer';
+const LATE = ['Request timed out', 'Maximum total timeout exceeded', NO_ANSWER];
+const ENDED = ['Connection closed', NO_ANSWER];
+
+const says = (error: unknown, code: ErrorCode, sentences: string[]) =>
+  error instanceof McpError && sentences.some((words) => error.message === new McpError(code, words).message);
+
+/** Whether no answer came in time. */
+export const isLate = (error: unknown): boolean => says(error, ErrorCode.RequestTimeout, LATE);
+
+/** What a server itself answered instead of a result, in its words; undefined where the connection failed. */
+export const refusalIn = (error: unknown): string | undefined =>
+  error instanceof McpError && !isLate(error) && !says(error, ErrorCode.ConnectionClosed, ENDED)
+    ? storableText(plainReason(error.message), WORDS_MAX)
+    : undefined;
+
 /** The error as a sentence that tells the failures apart and says what to do. */
 export function explainConnection(error: unknown, trouble: Trouble, host: string): McpUnreachable {
   if (error instanceof McpUnreachable) return error;
@@ -29,7 +49,9 @@ export function explainConnection(error: unknown, trouble: Trouble, host: string
   const refused = causes.find((cause) => cause instanceof FetchRefused);
   if (refused !== undefined) return new McpUnreachable('refused', refused.message);
   if (trouble.status !== undefined) return ofStatus(trouble.status, trouble.leadsTo);
-  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) return timedOut();
+  if (isLate(error)) return timedOut();
+  const refusal = refusalIn(error);
+  if (refusal !== undefined) return new McpUnreachable('refused', `The server refused this. It says: “${refusal}”`);
   const codes = causes.flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []));
   const certificate = codes.map((code) => CERTIFICATES.get(code)).find((why) => why !== undefined);
   if (certificate !== undefined || codes.some((code) => code.startsWith('ERR_SSL'))) {

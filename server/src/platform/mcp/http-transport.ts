@@ -3,7 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Trouble } from './explain-connection.ts';
+import { NO_ANSWER, type Trouble } from './explain-connection.ts';
 import { readMessageText } from './read-message.ts';
 
 /** A fetch with the signature of the platform's, which decides what may be reached. */
@@ -23,16 +23,25 @@ export interface HttpServer {
 /** The protocol's present transport, and how to end its session; what goes wrong stands in `trouble`. */
 export function streamableTransport({ url, headers, fetchFrom }: HttpServer, trouble: Trouble) {
   const watch = watchResponses(fetchFrom, trouble, () => void transport.close().catch(() => {}));
+  let isListening = false;
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (target, init) => {
+      if (init?.method === 'GET' && !new Headers(init.headers).has('last-event-id')) {
+        // The library opens a stream that has ended again and again, though nothing in it can be resumed.
+        if (isListening) return new Response(null, { status: 405 });
+        isListening = true;
+      }
       const id = askedId(init);
-      const ended = () => id !== undefined && setTimeout(() => refuse(transport, id), ENDED_MS).unref();
+      let goesOn = false;
+      const ended = () =>
+        id !== undefined && setTimeout(() => void (goesOn || refuse(transport, id)), ENDED_MS).unref();
       // The stream for what the server says unasked is optional: a refusal of it means nothing.
-      return watch(target, init, { ended, counts: init?.method === 'POST' });
+      return watch(target, init, { ended, counts: init?.method === 'POST', onId: () => (goesOn = true) });
     },
     requestInit: { headers },
     reconnectionOptions: {
-      maxRetries: 0,
+      // A server may end the stream of an answer and go on in another.
+      maxRetries: 1,
       initialReconnectionDelay: 1_000,
       maxReconnectionDelay: 1_000,
       reconnectionDelayGrowFactor: 1,
@@ -64,19 +73,25 @@ const refuse = (transport: StreamableHTTPClientTransport, id: string | number) =
   transport.onmessage?.({
     jsonrpc: '2.0',
     id,
-    error: { code: ErrorCode.ConnectionClosed, message: 'it did not answer' },
+    error: { code: ErrorCode.ConnectionClosed, message: NO_ANSWER },
   });
 
 interface Watched {
   ended: () => void;
   /** Whether a refusal of this request is a failure of the server. */
   counts: boolean;
+  /** Told when an event has an id, by which its stream can be resumed. */
+  onId?: () => void;
 }
 
 /** A fetch that notes what goes wrong, and fails once too much arrives. */
 function watchResponses(fetchFrom: Fetch, trouble: Trouble, tooMuch: () => void) {
   let bytes = 0;
-  return async (target: string | URL, init: RequestInit | undefined, { ended, counts }: Watched): Promise<Response> => {
+  return async (
+    target: string | URL,
+    init: RequestInit | undefined,
+    { ended, counts, onId }: Watched,
+  ): Promise<Response> => {
     if (init?.method === 'POST') bytes = 0;
     // A turn later the connection that has just answered is free again: others may be idle for long, and ended unseen.
     await nextTurn();
@@ -102,7 +117,7 @@ function watchResponses(fetchFrom: Fetch, trouble: Trouble, tooMuch: () => void)
       }),
     );
     const { status, statusText, headers } = response;
-    return new Response(readable(counted, headers.get('content-type') ?? ''), {
+    return new Response(readable(counted, headers.get('content-type') ?? '', onId), {
       status,
       statusText,
       headers: [...headers],
@@ -111,7 +126,7 @@ function watchResponses(fetchFrom: Fetch, trouble: Trouble, tooMuch: () => void)
 }
 
 /** A response's messages as the library can read them: one as the whole body, or one in each line of data of its events. */
-function readable(body: ReadableStream<Uint8Array>, type: string): ReadableStream<Uint8Array> {
+function readable(body: ReadableStream<Uint8Array>, type: string, onId = () => {}): ReadableStream<Uint8Array> {
   const isEvents = type.includes('text/event-stream');
   if (!isEvents && !type.includes('application/json')) return body;
   const read = (line: string) =>
@@ -123,6 +138,7 @@ function readable(body: ReadableStream<Uint8Array>, type: string): ReadableStrea
       if (!isEvents || !chunk.includes('\n')) return;
       const whole = pending.join('').split('\n');
       pending = [whole.pop() ?? ''];
+      if (whole.some((line) => line.startsWith('id:'))) onId();
       for (const line of whole) controller.enqueue(`${read(line)}\n`);
     },
     // Some servers leave out the empty line that ends their last event.

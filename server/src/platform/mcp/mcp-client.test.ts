@@ -274,6 +274,29 @@ it('a call goes over the connection that has just answered, not over one that ma
   await server.close();
 });
 
+it('an answer goes on in another stream where its server says so, and no other stream is opened again', async () => {
+  const asked: string[] = [];
+  let isCalled = false;
+  const answer = { jsonrpc: '2.0', id: 1, result: { content: [text('late')] } };
+  const server = await startMcpServer([], 0, (request, response) => {
+    if (request.method === 'POST' && !isCalled) return false;
+    if (request.method === 'GET') asked.push(String(request.headers['last-event-id']));
+    const isResumed = request.headers['last-event-id'] === '7';
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const events = isResumed
+      ? `data: ${JSON.stringify(answer)}`
+      : `retry: 1\n${request.method === 'POST' ? 'id: 7\n' : ''}data:`;
+    return response.end(`${events}\n\n`) !== undefined;
+  });
+  const way = await connectHttp({ url: server.url, headers: {}, fetchFrom: fetch });
+  await expect.poll(() => asked).toEqual(['undefined']);
+  isCalled = true;
+  expect((await way.call('act', {}, { signal: NEVER })).text).toBe('late');
+  expect(asked).toEqual(['undefined', '7']);
+  await way.close();
+  await server.close();
+});
+
 it('a tool that works only as a task can’t be used, and says so', async () => {
   const tools = await ways[0]?.listTools();
   expect(tools?.filter(({ unusable }) => unusable !== undefined)).toMatchObject([

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Watch, watchSilence } from '../silence.ts';
 import { storableText } from '../storable-json.ts';
 import { askServer, isUnreadable } from './ask-server.ts';
-import { explainConnection, type Trouble } from './explain-connection.ts';
+import { explainConnection, isLate, NO_ANSWER, type Trouble } from './explain-connection.ts';
 import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
 import {
   aroundRequests,
@@ -43,11 +43,10 @@ export async function connectStdio(server: StdioServer, signal: AbortSignal): Pr
   try {
     return await connect(transport, { patienceMs: START_MS, ending, signal });
   } catch (error) {
-    const isLate = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
     const reason = error instanceof Error ? plainReason(error.message) : String(error);
     // The library ends a process whose greeting it can't read.
     const how = isUnreadable(error) ? 'Its greeting can’t be read.' : transport.ending || reason;
-    if (isLate) throw new McpUnreachable('timeout', 'It did not answer within a minute.', transport.lastLines);
+    if (isLate(error)) throw new McpUnreachable('timeout', 'It did not answer within a minute.', transport.lastLines);
     throw new McpUnreachable('ended', how, transport.lastLines);
   }
 }
@@ -111,7 +110,7 @@ async function connect(transport: Transport, { patienceMs, ending, bye, signal }
   client.onerror = () => {};
   const late = Promise.withResolvers<never>();
   // The old transport's start waits for the server without an end.
-  const giveUp = () => late.reject(new McpError(ErrorCode.RequestTimeout, 'no answer'));
+  const giveUp = () => late.reject(new McpError(ErrorCode.RequestTimeout, NO_ANSWER));
   const timer = setTimeout(giveUp, patienceMs);
   signal?.addEventListener('abort', giveUp, { once: true });
   try {

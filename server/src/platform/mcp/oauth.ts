@@ -4,6 +4,11 @@ import {
   registerClient,
   startAuthorization,
 } from '@modelcontextprotocol/sdk/client/auth.js';
+import {
+  InvalidClientError,
+  InvalidGrantError,
+  UnauthorizedClientError,
+} from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import {
   type AuthorizationServer,
@@ -88,17 +93,29 @@ export async function finishSignIn(
   return JSON.stringify({ ...signIn, tokens });
 }
 
-/** New tokens for an ended access token; null when there are none, and the person has to sign in again. */
+/** The service itself says that the person has to sign in again; other failures may pass. */
+const ENDED = [InvalidGrantError, InvalidClientError, UnauthorizedClientError];
+
+/** New tokens for an ended access token; null when there are none, and the person has to sign in again. Throws McpUnreachable. */
 export async function renewSignIn({ fetchFrom }: SignInServer, keptJson: string): Promise<string | null> {
   const signIn = read(keptJson);
   if (signIn.tokens?.refresh_token === undefined) return null;
   const tokens = await refreshAuthorization(signIn.discovery.authorizationServerUrl, {
     ...asksAt(signIn),
     refreshToken: signIn.tokens.refresh_token,
-    fetchFn: fetchFrom,
-  }).catch(() => null);
+    // The library reads why it was refused only from a response of the platform's own class.
+    fetchFn: async (url, init) => {
+      const { body, status, headers } = await fetchFrom(url, init);
+      return new Response(body, { status, headers: [...headers] });
+    },
+  }).catch((error: unknown) => {
+    if (ENDED.some((kind) => error instanceof kind)) return null;
+    throw new McpUnreachable('unreachable', NOT_RENEWED);
+  });
   return tokens === null ? null : JSON.stringify({ ...signIn, tokens });
 }
+
+const NOT_RENEWED = 'Your sign-in at this server could not be renewed. Try again later, or sign in again.';
 
 /** As whom, and for which server of tools, the service is asked. */
 const asksAt = ({ client, discovery }: Pick<StoredSignIn, 'client' | 'discovery'>) => ({

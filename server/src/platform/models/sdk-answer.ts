@@ -16,6 +16,7 @@ import { ProviderError } from './provider-error.ts';
 import { type AnswerEnding, type AnswerStream, noSuchTool } from './stream-answer.ts';
 import { type ThinkingHabit, ThoughtReader } from './thoughts.ts';
 import { countTokens } from './tokens.ts';
+import { plainSchema } from './tool-schema.ts';
 
 /**
  * One answer through the AI SDK, with any model and with tools. `callsAnyway`: it calls tools also where it is told not to, so it is
@@ -127,7 +128,7 @@ function toolSettings(
       name,
       dynamicTool({
         description,
-        inputSchema: jsonSchema(inputSchema),
+        inputSchema: jsonSchema(plainSchema(inputSchema)),
         execute: async (args, { toolCallId }) => {
           const release = watch.hold();
           try {

@@ -274,8 +274,12 @@ describe('OpenAI by its own package', () => {
       { body: sse(chunk({ role: 'assistant', content: null, tool_calls: [call] }), chunk({}, 'tool_calls'), '[DONE]') },
       { body: sse(chunk({ role: 'assistant', content: 'Noon.' }), chunk({}, 'stop'), '[DONE]') },
     );
-    const { got } = await ask('openai', '/v1', 'gpt-5-mini', [CLOCK]);
+    const bare = { ...CLOCK, name: 'bare', inputSchema: { type: 'object' } };
+    const { got } = await ask('openai', '/v1', 'gpt-5-mini', [CLOCK, bare]);
     expect(got).toMatchObject({ text: 'Noon.', error: '' });
+    // It refuses all tools for one that lists no properties.
+    const parameters = { type: 'object', properties: {} };
+    expect(wire.to('/v1/chat/completions')[0]?.body.tools).toMatchObject([{}, { function: { parameters } }]);
     expect(wire.to('/v1/chat/completions').every(({ body }) => !('temperature' in body))).toBe(true);
   });
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { browserCookies } from '../cookie-jar.ts';
 import { serveProvider } from '../sign-in-providers.ts';
 import { startMcpServer } from './http-server.ts';
@@ -63,12 +64,12 @@ export async function startOAuth(
     provider,
     origin: issuer,
     close: closeIssuer,
-  } = await serveProvider(configuration, async (request) => {
+  } = await serveProvider(configuration, async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    if (request.url === '/token') await beforeToken();
+    if (request.url === '/token') await beforeToken(response);
   });
   provider.on('access_token.saved', ({ jti }) => valid.add(jti));
-  let beforeToken: () => Promise<unknown> = () => Promise.resolve();
+  let beforeToken: (response: ServerResponse) => Promise<unknown> = () => Promise.resolve();
 
   return {
     issuer,
@@ -78,8 +79,8 @@ export async function startOAuth(
     asked,
     /** All access tokens that were ever given out. */
     valid,
-    /** What happens before a token is given out. */
-    beforeToken: (happens: () => Promise<unknown>) => (beforeToken = happens),
+    /** What happens before a token is given out, or instead of it. */
+    beforeToken: (happens: typeof beforeToken) => (beforeToken = happens),
     /** The server of tools takes no token that was given out so far. */
     endTokens: () => valid.forEach((token) => ended.add(token)),
     /** The server of tools takes no token at all. */

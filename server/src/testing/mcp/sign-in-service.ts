@@ -24,7 +24,7 @@ export async function startSignInService(tools: object[]) {
     .use(async (c, next) => {
       const page = service.pages.get(c.req.path);
       if (page === undefined) return next();
-      return typeof page === 'string' ? c.redirect(page) : c.json(page);
+      return typeof page === 'string' ? c.redirect(page, 307) : c.json(page);
     })
     .post('/register', async (c) => c.json(await service.register(await c.req.json()), 201))
     .post('/token', async (c) => {

@@ -24,6 +24,7 @@ export function ServerRow({ server }: { server: McpServer }) {
   const approved = () => removing.current?.focus();
   const [changing, setChanging] = useState(false);
   const { opener, closing } = useFocusWhenClosed();
+  const isSignedOut = server.state === 'signed_out';
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
       <div className="min-w-0 flex-1 basis-full sm:basis-40">
@@ -43,10 +44,10 @@ export function ServerRow({ server }: { server: McpServer }) {
           Approve again
         </Button>
       )}
-      {server.access !== 'headers' && server.state === 'signed_out' && <SignInButton server={server} />}
-      {(server.access !== 'none' || server.state === 'signed_out') && !changing && (
+      {server.access !== 'headers' && isSignedOut && <SignInButton server={server} />}
+      {!changing && (
         <Button ref={opener} size="sm" variant="ghost" onClick={() => setChanging(true)}>
-          {server.access === 'headers' ? 'Change token' : 'Use a token'}
+          {server.access === 'headers' ? 'Change token' : isSignedOut ? 'Use a token' : 'Change access'}
         </Button>
       )}
       {server.state === 'approved' && <Browse server={server} />}
@@ -129,7 +130,7 @@ function Changes({ server }: { server: McpServer }) {
   );
 }
 
-/** Asks for another token for a server. */
+/** Asks for another token for a server, or for a sign-in where the row offers none: a server may come to want one. */
 function ChangeAccess({ server, onDone }: { server: McpServer; onDone: () => void }) {
   const { access, setAccess, isTyped } = useAccess();
   const [error, setError] = useState<string>();
@@ -153,10 +154,11 @@ function ChangeAccess({ server, onDone }: { server: McpServer; onDone: () => voi
   return (
     <div role="group" aria-label={`Token for ${server.name}`} className="order-last flex w-full flex-col gap-3 pt-2">
       <AccessFields access={access} onChange={setAccess} onKeyDown={onKeyDown} error={error} first={first} />
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button size="sm" loading={change.isPending} onClick={submit}>
           Try and save
         </Button>
+        {server.access !== 'headers' && server.state !== 'signed_out' && <SignInButton server={server} />}
         <Button size="sm" variant="ghost" onClick={onDone}>
           Cancel
         </Button>

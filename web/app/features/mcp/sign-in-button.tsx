@@ -24,7 +24,7 @@ export function SignInButton({ server }: { server: McpServer }) {
   return (
     <>
       <Button ref={opener} size="sm" loading={signIn.isPending} onClick={begin}>
-        Sign in
+        {server.access === 'sign_in' && server.state !== 'signed_out' ? 'Sign in again' : 'Sign in'}
       </Button>
       {signIn.isError && (
         <div className="order-last flex w-full flex-col gap-3">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fairLength, fitHistory, shareBudget, ToolRoom } from './budget.ts';
+import { fairLength, fitHistory, fitTools, shareBudget, ToolRoom } from './budget.ts';
 
 describe('the budget of a message', () => {
   it('gives prompt and message whole and shares the rest', () => {
@@ -27,6 +27,10 @@ describe('what fits', () => {
       { inputText: 'old', message: '' },
     ];
     expect(fitHistory(said, 100).exchanges.map((e) => e.inputText)).toEqual(['new']);
+  });
+  it('is as many tools as a provider takes beside the two that search the rest', () => {
+    const tools = Array.from({ length: 130 }, (_, at) => ({ id: `t${at}`, description: '', inputSchema: {} }));
+    expect(fitTools(tools, 1_000_000).fitting).toEqual(tools.slice(0, 126));
   });
 });
 

@@ -19,6 +19,8 @@ const TOOLS_SHARE = 0.4;
 const EARLIER_SHARE = 0.2;
 /** What a call takes beside its input and answer. */
 const CALL_TOKENS = 20;
+/** OpenAI refuses a list of more than 128; two more search the rest. */
+const TOOLS_MAX = 126;
 /** What a provider writes around a tool's description; OpenAI's models count 7. */
 const DESCRIBED_TOKENS = 8;
 
@@ -92,7 +94,7 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
   let used = 0;
   for (const tool of tools) {
     const size = countTokens(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + DESCRIBED_TOKENS;
-    if (used + size > room * TOOLS_SHARE) continue;
+    if (fitting.length === TOOLS_MAX || used + size > room * TOOLS_SHARE) continue;
     used += size;
     fitting.push(tool);
   }
