@@ -4,7 +4,7 @@ import { PASSWORD } from '../../testing/harness.ts';
 import { everywhere, from, signInsByAddress } from '../../testing/sign-ins-by-address.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
-const at = signInsByAddress();
+const at = await signInsByAddress();
 const { signIn, signUp, forgetRates } = at;
 
 /** The wait runs down from one answer to the next. */

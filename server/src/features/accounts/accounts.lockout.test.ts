@@ -1,11 +1,11 @@
 import { and, like, notLike, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { hashing } from '../../platform/password.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { cookieOf, emptyApp, PASSWORD } from '../../testing/harness.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
@@ -13,15 +13,10 @@ import { rateLimit } from './accounts.identity.table.ts';
 const ATTEMPTS = Number(process.env.LOCKOUT_ATTEMPTS ?? effort(100, 300));
 const ADDRESSES = Number(process.env.LOCKOUT_ADDRESSES ?? effort(20, 60));
 
-let app: TestApp;
 /** Of sign-ins that failed; written when their row is. */
 const failed: string[] = [];
-beforeAll(async () => {
-  const log = createLog((line) => void (line.includes('security.sign_in_failed') && failed.push(line)));
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '20' }, log });
-});
-beforeEach(() => app.reset());
-afterAll(() => app.close());
+const log = createLog((line) => void (line.includes('security.sign_in_failed') && failed.push(line)));
+const app = await emptyApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '20' }, log });
 
 const post = (path: string, body: unknown, address: string, cookie?: string) =>
   app.request('POST', `/api/auth${path}`, {

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
@@ -14,8 +14,6 @@ const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta
 const node = (...args: string[]) => ({ command: process.execPath, args });
 const SECRET = 'hunter2-is-my-password';
 
-let folder: string;
-let app: TestApp;
 let ada: TestUser;
 const logged: { event: string; fields: Record<string, unknown> }[] = [];
 const log = {
@@ -23,35 +21,25 @@ const log = {
   error: (event: string, _error: unknown, fields: Record<string, unknown> = {}) => void logged.push({ event, fields }),
 };
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-operator-'));
-  const servers = {
-    good: node(bad, 'good'),
-    'A Good Name!': node(bad, 'good'),
-    elsewhere: { ...node(bad, 'good'), cwd: folder },
-    silent: node(bad, 'silent'),
-    broken: {
-      ...node(
-        '-e',
-        `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`,
-      ),
-      env: { KEY: SECRET },
-    },
-    lost: { command: 'no-such-program-anywhere' },
-    nowhere: { ...node(bad, 'good'), cwd: 'no/such/folder' },
-    unset: { url: 'http://127.0.0.1:9/${NOBODY_SET_THIS}' },
-    away: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer ${SECRET}` } },
-    off: { ...node(bad, 'good'), disabled: true },
-  };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') }, log });
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('operator');
+const servers = {
+  good: node(bad, 'good'),
+  'A Good Name!': node(bad, 'good'),
+  elsewhere: { ...node(bad, 'good'), cwd: folder },
+  silent: node(bad, 'silent'),
+  broken: {
+    ...node('-e', `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`),
+    env: { KEY: SECRET },
+  },
+  lost: { command: 'no-such-program-anywhere' },
+  nowhere: { ...node(bad, 'good'), cwd: 'no/such/folder' },
+  unset: { url: 'http://127.0.0.1:9/${NOBODY_SET_THIS}' },
+  away: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer ${SECRET}` } },
+  off: { ...node(bad, 'good'), disabled: true },
+};
+writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') }, log });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 const { catalogue, open, ask } = workerOf(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { readExport } from '../../testing/files.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -24,10 +24,8 @@ const log = {
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
@@ -17,8 +17,6 @@ const tool = (name: string, description: string, more: object = {}) => ({
   ...more,
 });
 
-let folder: string;
-let first: TestApp;
 let app: TestApp;
 let ada: TestUser;
 const offer = (...tools: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools));
@@ -33,21 +31,14 @@ async function restart() {
   await Promise.all(app.deps.operatorSources.map((link) => link.check()));
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-pins-'));
-  const described = { command: process.execPath, args: [server, 'file', join(folder, 'tools.json')] };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { crane: described } }));
-  offer();
-  first = await testApp({ env: env() });
-  app = first;
-});
-afterAll(async () => {
-  if (app !== first) await app.close();
-  await first.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('pins');
+const described = { command: process.execPath, args: [server, 'file', join(folder, 'tools.json')] };
+writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { crane: described } }));
+offer();
+const first = await emptyApp({ env: env() });
+app = first;
+afterAll(async () => (app === first ? undefined : app.close()));
 beforeEach(async () => {
-  await first.reset();
   ada = await first.signUpPro('Ada');
 });
 

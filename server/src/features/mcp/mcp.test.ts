@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { freePort } from '../../testing/listen.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { bridgeToHttp } from '../../testing/mcp/http-server.ts';
@@ -19,10 +19,7 @@ const entry = (name: string) =>
 const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const node = (...args: string[]) => ({ command: process.execPath, args });
 
-let folder: string;
-let app: TestApp;
-let everything: ChildProcess;
-let address: string;
+let address = '';
 let ada: TestUser;
 let bob: TestUser;
 
@@ -38,27 +35,20 @@ async function startEverything() {
   return child;
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-mcp-'));
-  const mcpServers_ = {
-    everything: node(entry('everything'), 'stdio'),
-    files: node(entry('filesystem'), folder),
-    memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-    ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(bad, how)])),
-    missing: { command: '/nowhere/at-all' },
-  };
-  everything = await startEverything();
-  const web = { url: address, headers: { authorization: 'Bearer of the operator' } };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { ...mcpServers_, web } }));
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
-});
-afterAll(async () => {
-  everything.kill();
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('mcp');
+const mcpServers_ = {
+  everything: node(entry('everything'), 'stdio'),
+  files: node(entry('filesystem'), folder),
+  memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+  ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(bad, how)])),
+  missing: { command: '/nowhere/at-all' },
+};
+const everything = await startEverything();
+const web = { url: address, headers: { authorization: 'Bearer of the operator' } };
+writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { ...mcpServers_, web } }));
+const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
+afterAll(() => void everything.kill());
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });

@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { quoteServer, quotesServer, withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { freePort } from '../../testing/listen.ts';
 import { serveMessages } from '../../testing/mcp/http-server.ts';
 import { tasks } from '../runs/runs.table.ts';
@@ -17,10 +17,7 @@ const entry = (name: string) =>
   join(dirname(require_.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js');
 const node = (...args: string[]) => ({ command: process.execPath, args });
 
-let folder: string;
-let app: TestApp;
-let everything: ChildProcess;
-let address: string;
+let address = '';
 let ada: TestUser;
 let bob: TestUser;
 
@@ -34,25 +31,18 @@ async function startEverything() {
   return child;
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-contents-'));
-  const mcpServers = {
-    everything: node(entry('everything'), 'stdio'),
-    files: node(entry('filesystem'), folder),
-    memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-    off: { ...node(entry('memory')), disabled: true },
-  };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
-  everything = await startEverything();
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
-});
-afterAll(async () => {
-  everything.kill();
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('contents');
+const mcpServers = {
+  everything: node(entry('everything'), 'stdio'),
+  files: node(entry('filesystem'), folder),
+  memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+  off: { ...node(entry('memory')), disabled: true },
+};
+writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
+const everything = await startEverything();
+const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
+afterAll(() => void everything.kill());
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   bob = await app.signUp('Bob');
   await app.grantPro(ada.uid);

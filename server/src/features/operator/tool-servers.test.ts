@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChangedTool, InstallationServer } from '@atelier/contract/operator/tool-servers';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
@@ -17,8 +17,6 @@ const tool = (name: string, description: string, more: object = {}) => ({
   ...more,
 });
 
-let folder: string;
-let first: TestApp;
 let app: TestApp;
 let operator: TestUser;
 let ada: TestUser;
@@ -32,27 +30,20 @@ async function restart() {
   await check('crane');
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-servers-'));
-  const crane = { command: process.execPath, args: [program, 'file', join(folder, 'tools.json')] };
-  const broken = {
-    command: process.execPath,
-    args: ['-e', 'console.error(process.env.KEY); process.exit(7)'],
-    env: { KEY: SECRET },
-  };
-  const mcpServers = { crane, broken, off: { ...crane, disabled: true } };
-  writeFileSync(file(), JSON.stringify({ mcpServers }));
-  offer();
-  first = await testApp({ env: { MCP_SERVERS_FILE: file() } });
-  app = first;
-});
-afterAll(async () => {
-  if (app !== first) await app.close();
-  await first.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('servers');
+const crane = { command: process.execPath, args: [program, 'file', join(folder, 'tools.json')] };
+const broken = {
+  command: process.execPath,
+  args: ['-e', 'console.error(process.env.KEY); process.exit(7)'],
+  env: { KEY: SECRET },
+};
+const mcpServers = { crane, broken, off: { ...crane, disabled: true } };
+writeFileSync(file(), JSON.stringify({ mcpServers }));
+offer();
+const first = await emptyApp({ env: { MCP_SERVERS_FILE: file() } });
+app = first;
+afterAll(async () => (app === first ? undefined : app.close()));
 beforeEach(async () => {
-  await first.reset();
   operator = await first.signUp('Boss');
   ada = await first.signUp('Ada');
 });

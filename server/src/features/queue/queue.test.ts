@@ -1,18 +1,16 @@
 import { type QueuedMessage, queuedAnswer } from '@atelier/contract/runs';
 import { QUEUE_MAX, QUEUE_SENTENCES, queueAnswer } from '@atelier/contract/runs/queue';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { cookieOf, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { issueToken } from '../accounts/accounts.tokens.service.ts';
 
 const script = scriptedModels();
 let ada: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   sessionId = await openSession();

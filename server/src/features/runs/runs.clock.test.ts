@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { shiftClock } from '../../testing/shifted-clock.ts';
@@ -10,11 +10,9 @@ const HOUR = 3_600_000;
 const script = scriptedModels();
 let ada: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models, env: { FETCH_ALLOWED: '127.0.0.1', LEASE_MS: '1500' } });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models, env: { FETCH_ALLOWED: '127.0.0.1', LEASE_MS: '1500' } });
 afterEach(() => shiftClock(0));
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', {
     as: ada,

@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, watchSigns } from './engine/lease.service.ts';
 import { findSigns } from './runs.queries.ts';
@@ -9,10 +9,8 @@ const script = scriptedModels();
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: false };
   await app.request('POST', '/api/agents', { as: ada, body });

@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 // What many requests at once may do is decided by the locks of the database.
@@ -8,10 +8,8 @@ import { scriptedModels } from '../../testing/scripted-models.ts';
 const script = scriptedModels();
 let ada: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   const body = { name: 'Field Notes', prompt: 'You help me plan trips', memoryEnabled: false };
   await app.request('POST', '/api/agents', { as: ada, body });

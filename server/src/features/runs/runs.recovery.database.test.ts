@@ -1,11 +1,12 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { flakyDatabase } from '../../testing/flaky-database.ts';
+import { emptyApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
@@ -13,29 +14,19 @@ import { scriptedModels } from '../../testing/scripted-models.ts';
 const MANY = 40;
 
 const script = scriptedModels();
-let real: Awaited<ReturnType<typeof borrowTestDatabase>>;
-let flaky: FlakyDatabase;
-let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
 const loggedEvents: string[] = [];
-beforeAll(async () => {
-  real = await borrowTestDatabase();
-  flaky = flakyDatabase(real);
-  app = await testApp({
-    models: script.models,
-    database: flaky.database,
-    log: { ...silentLog, error: (event) => void loggedEvents.push(event) },
-    env: { LEASE_MS: '1500', FETCH_ALLOWED: '127.0.0.1' },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await real.close();
+const real = await closing(borrowTestDatabase());
+const flaky = flakyDatabase(real);
+const app = await emptyApp({
+  models: script.models,
+  database: flaky.database,
+  log: { ...silentLog, error: (event) => void loggedEvents.push(event) },
+  env: { LEASE_MS: '1500', FETCH_ALLOWED: '127.0.0.1' },
 });
 beforeEach(async () => {
   loggedEvents.length = 0;
-  await app.reset();
   ada = await app.signUp('Ada');
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: true };
   await app.request('POST', '/api/agents', { as: ada, body });

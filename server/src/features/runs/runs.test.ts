@@ -1,7 +1,7 @@
 import { task as taskSchema } from '@atelier/contract/runs';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
@@ -9,10 +9,8 @@ const script = scriptedModels();
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   const body = { name: 'Field Notes', prompt: 'You help me plan trips', memoryEnabled: false, temperature: 0.7 };
   await app.request('POST', '/api/agents', { as: ada, body });

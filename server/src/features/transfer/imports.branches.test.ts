@@ -1,11 +1,11 @@
 import type { Task } from '@atelier/contract/runs';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { branching, newTalk } from '../../testing/branching.ts';
 import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { moving } from '../../testing/moving.ts';
 
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await closing(testApp({ env: { FACTS: 'rules' } }));
 const { archiveOf, importInto } = moving(() => app);
 
 it('an archive carries the tree of a session and its chosen path', async () => {

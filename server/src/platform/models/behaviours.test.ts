@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../testing/openai-wire.ts';
 import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
 
-const provider = habitualProvider();
+const provider = await habitualProvider();
 
 /** An answer that is none. */
 const refused = (status: number, body: object | string, headers: Record<string, string> = {}): WireReply => ({
