@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import { listAudit } from './features/operator/audit.service.ts';
@@ -17,6 +15,7 @@ import { jobsEnd } from './testing/jobs-end.ts';
 import { closing, temporaryFolder } from './testing/lifetimes.ts';
 import { workerOf } from './testing/mcp/conversation.ts';
 import { startMcpServer } from './testing/mcp/http-server.ts';
+import { serversFile } from './testing/mcp/programs.ts';
 
 /** A phrase that a person, a model, a provider or a tool says, as it stands in JSON, in an address and in a name of a host. */
 const CANARY = 'peanutcanary';
@@ -38,15 +37,13 @@ const { folder } = temporaryFolder('canary');
 const provider = await closing(startFakeOpenAI({ text: `${WORDS} from the model.` }));
 const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
 const tools = await closing(startMcpServer([{ name: 'lookup', description: 'Looks something up.', inputSchema }]));
-const servers = { mcpServers: { shelf: { url: tools.url } } };
-writeFileSync(join(folder, 'servers.json'), JSON.stringify(servers));
 const env = {
   LOG_FORMAT: 'json',
   METRICS_TOKEN,
   FACTS: 'model',
   OPENAI_BASE_URL: provider.url,
   MODEL_TIMEOUT_MS: '1000',
-  MCP_SERVERS_FILE: join(folder, 'servers.json'),
+  ...serversFile(folder, { shelf: { url: tools.url } }),
 };
 const app = await closing(testApp({ env, log: createLog((line) => written.push(line)) }));
 const ada = await app.signUpPro();

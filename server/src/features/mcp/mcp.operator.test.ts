@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -8,10 +7,9 @@ import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/ha
 import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
-const node = (...args: string[]) => ({ command: process.execPath, args });
 const SECRET = 'hunter2-is-my-password';
 
 let ada: TestUser;
@@ -22,23 +20,22 @@ const log = {
 };
 
 const { folder } = temporaryFolder('operator');
-const servers = {
-  good: node(bad, 'good'),
-  'A Good Name!': node(bad, 'good'),
-  elsewhere: { ...node(bad, 'good'), cwd: folder },
-  silent: node(bad, 'silent'),
+const settings = serversFile(folder, {
+  good: node(BAD, 'good'),
+  'A Good Name!': node(BAD, 'good'),
+  elsewhere: { ...node(BAD, 'good'), cwd: folder },
+  silent: node(BAD, 'silent'),
   broken: {
     ...node('-e', `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`),
     env: { KEY: SECRET },
   },
   lost: { command: 'no-such-program-anywhere' },
-  nowhere: { ...node(bad, 'good'), cwd: 'no/such/folder' },
+  nowhere: { ...node(BAD, 'good'), cwd: 'no/such/folder' },
   unset: { url: 'http://127.0.0.1:9/${NOBODY_SET_THIS}' },
   away: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer ${SECRET}` } },
-  off: { ...node(bad, 'good'), disabled: true },
-};
-writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') }, log });
+  off: { ...node(BAD, 'good'), disabled: true },
+});
+const app = await emptyApp({ env: settings, log });
 beforeEach(async () => {
   ada = await app.signUpPro('Ada');
 });
@@ -111,7 +108,7 @@ it('all tools of a server are one choice, which later tools join; each new one a
   const list = join(folder, 'many.json');
   const names = Array.from({ length: 120 }, (_, i) => `step.${i}/of it`);
   writeFileSync(list, JSON.stringify(names.map(tool)));
-  writeFileSync(join(folder, 'many-servers.json'), JSON.stringify({ mcpServers: { many: node(bad, 'file', list) } }));
+  writeFileSync(join(folder, 'many-servers.json'), JSON.stringify({ mcpServers: { many: node(BAD, 'file', list) } }));
   const env = { MCP_SERVERS_FILE: join(folder, 'many-servers.json') };
   const other = await testApp({ env, database: app.deps.database });
   const {

@@ -1,16 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { mcpServers, operatorToolPins } from './mcp.table.ts';
 import { toolHash } from './tool-changes.ts';
 
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const inputSchema = { type: 'object', properties: { load: { type: 'string' } } };
 const lift = { name: 'lift', description: 'Lifts a load.', inputSchema, annotations: { readOnlyHint: true } };
 
@@ -19,10 +18,9 @@ let tools: object[];
 let server: Awaited<ReturnType<typeof startMcpServer>>;
 const offer = (...offered: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(offered));
 const { folder } = temporaryFolder('rug');
-const crane = { command: process.execPath, args: [bad, 'file', join(folder, 'tools.json')] };
-writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { crane } }));
+const settings = serversFile(folder, { crane: node(BAD, 'file', join(folder, 'tools.json')) });
 offer(lift);
-const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
+const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
   ada = await app.signUpPro('Ada');
 });

@@ -1,53 +1,29 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { emptyApp, type TestUser } from '../../testing/harness.ts';
-import { temporaryFolder } from '../../testing/lifetimes.ts';
-import { freePort } from '../../testing/listen.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { bridgeToHttp } from '../../testing/mcp/http-server.ts';
+import { BAD, node, program, serversFile, startEverything } from '../../testing/mcp/programs.ts';
 import { mcpServers } from './mcp.table.ts';
 
-const require_ = createRequire(import.meta.url);
-const entry = (name: string) =>
-  join(dirname(require_.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js');
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-let address = '';
 let ada: TestUser;
 let bob: TestUser;
 
-/** A reference server over streamable HTTP, on a port that was free a moment ago. */
-async function startEverything() {
-  const port = await freePort();
-  const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: 'ignore',
-  });
-  address = `http://127.0.0.1:${port}/mcp`;
-  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0));
-  return child;
-}
-
 const { folder } = temporaryFolder('mcp');
-const mcpServers_ = {
-  everything: node(entry('everything'), 'stdio'),
-  files: node(entry('filesystem'), folder),
-  memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-  ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(bad, how)])),
+const { url: address } = await closing(startEverything('streamableHttp'));
+const settings = serversFile(folder, {
+  everything: program('everything', 'stdio'),
+  files: program('filesystem', folder),
+  memory: { ...program('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+  ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(BAD, how)])),
   missing: { command: '/nowhere/at-all' },
-};
-const everything = await startEverything();
-const web = { url: address, headers: { authorization: 'Bearer of the operator' } };
-writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { ...mcpServers_, web } }));
-const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
-afterAll(() => void everything.kill());
+  web: { url: address, headers: { authorization: 'Bearer of the operator' } },
+});
+const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
@@ -221,8 +197,8 @@ describe('a server of one’s own', () => {
     writeFileSync(join(folder, 'log.txt'), 'The tide is high.');
     const gull = { name: 'Gull', entityType: 'bird', observations: ['It cries.'] };
     const bridges = await Promise.all([
-      bridgeToHttp(node(entry('filesystem'), folder)),
-      bridgeToHttp(node(entry('memory')), { MEMORY_FILE_PATH: join(folder, 'own.jsonl') }),
+      bridgeToHttp(program('filesystem', folder)),
+      bridgeToHttp(program('memory'), { MEMORY_FILE_PATH: join(folder, 'own.jsonl') }),
     ]);
     try {
       const [files, memory] = await Promise.all(

@@ -1,47 +1,26 @@
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { quoteServer, quotesServer, withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { emptyApp, type TestUser } from '../../testing/harness.ts';
-import { temporaryFolder } from '../../testing/lifetimes.ts';
-import { freePort } from '../../testing/listen.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { serveMessages } from '../../testing/mcp/http-server.ts';
+import { program, serversFile, startEverything } from '../../testing/mcp/programs.ts';
 import { tasks } from '../runs/runs.table.ts';
 
-const require_ = createRequire(import.meta.url);
-const entry = (name: string) =>
-  join(dirname(require_.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js');
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-let address = '';
 let ada: TestUser;
 let bob: TestUser;
 
-/** A third party's server over HTTP, on a port that was free a moment ago. */
-async function startEverything() {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port) };
-  const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], { env, stdio: 'ignore' });
-  address = `http://127.0.0.1:${port}/mcp`;
-  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0));
-  return child;
-}
-
 const { folder } = temporaryFolder('contents');
-const mcpServers = {
-  everything: node(entry('everything'), 'stdio'),
-  files: node(entry('filesystem'), folder),
-  memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-  off: { ...node(entry('memory')), disabled: true },
-};
-writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
-const everything = await startEverything();
-const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
-afterAll(() => void everything.kill());
+const { url: address } = await closing(startEverything('streamableHttp'));
+const settings = serversFile(folder, {
+  everything: program('everything', 'stdio'),
+  files: program('filesystem', folder),
+  memory: { ...program('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+  off: { ...program('memory'), disabled: true },
+});
+const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
   ada = await app.signUp('Ada');
   bob = await app.signUp('Bob');

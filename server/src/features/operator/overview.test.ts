@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { COUNT_MAX } from '@atelier/contract/operator/overview';
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { temporaryFolder } from '../../testing/lifetimes.ts';
+import { serversFile } from '../../testing/mcp/programs.ts';
 import { contactMessages } from '../contact/contact.table.ts';
 import { operatorToolPins } from '../mcp/mcp.table.ts';
 import { readRarely } from './figures.service.ts';
@@ -12,9 +11,8 @@ import { countActive, countDue } from './overview.queries.ts';
 
 let operator: TestUser;
 const { folder } = temporaryFolder('overview');
-const file = join(folder, 'servers.json');
-writeFileSync(file, JSON.stringify({ mcpServers: { shelf: { command: 'shelf', disabled: true } } }));
-const app = await emptyApp({ env: { BACKUP_TIME: '03:30', MCP_SERVERS_FILE: file } });
+const settings = serversFile(folder, { shelf: { command: 'shelf', disabled: true } });
+const app = await emptyApp({ env: { ...settings, BACKUP_TIME: '03:30' } });
 beforeEach(async () => {
   operator = await app.signUp('Boss');
 });

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ChangedTool, InstallationServer } from '@atelier/contract/operator/tool-servers';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { temporaryFolder } from '../../testing/lifetimes.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-const program = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const SECRET = 'hunter2-is-my-password';
 const tool = (name: string, description: string, more: object = {}) => ({
   name,
@@ -21,26 +20,20 @@ let app: TestApp;
 let operator: TestUser;
 let ada: TestUser;
 const offer = (...tools: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools));
-const file = () => join(folder, 'servers.json');
 
 /** Another process on the same database, whose servers start again with what they offer now. */
 async function restart() {
   if (app !== first) await app.close();
-  app = await testApp({ env: { MCP_SERVERS_FILE: file() }, database: first.deps.database });
+  app = await testApp({ env, database: first.deps.database });
   await check('crane');
 }
 
 const { folder } = temporaryFolder('servers');
-const crane = { command: process.execPath, args: [program, 'file', join(folder, 'tools.json')] };
-const broken = {
-  command: process.execPath,
-  args: ['-e', 'console.error(process.env.KEY); process.exit(7)'],
-  env: { KEY: SECRET },
-};
-const mcpServers = { crane, broken, off: { ...crane, disabled: true } };
-writeFileSync(file(), JSON.stringify({ mcpServers }));
+const crane = node(BAD, 'file', join(folder, 'tools.json'));
+const broken = { ...node('-e', 'console.error(process.env.KEY); process.exit(7)'), env: { KEY: SECRET } };
+const env = serversFile(folder, { crane, broken, off: { ...crane, disabled: true } });
 offer();
-const first = await emptyApp({ env: { MCP_SERVERS_FILE: file() } });
+const first = await emptyApp({ env });
 app = first;
 afterAll(async () => (app === first ? undefined : app.close()));
 beforeEach(async () => {
@@ -90,7 +83,7 @@ it('says how each is, what went wrong last, and which tools it has', async () =>
   expect((await check('off')).body).toMatchObject({ state: 'off', reason: 'The file disables it.' });
   const answer = await list();
   expect(answer).toMatchObject({
-    file: file(),
+    file: env.MCP_SERVERS_FILE,
     servers: [
       { key: 'crane', state: 'ready', tools: [{ name: 'lift', description: 'Lifts.' }], changes: [], more: 0 },
       { key: 'broken', state: 'failed', lastError: { at: expect.any(String), reason: 'It ended with code 7.' } },

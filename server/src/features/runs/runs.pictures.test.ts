@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { startFakeOpenAI } from '../../testing/fake-openai.ts';
@@ -9,10 +8,10 @@ import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { program, serversFile } from '../../testing/mcp/programs.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { WAV, wavOf } from '../../testing/sounds.ts';
 
-const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
 /** A short sound, one of several minutes, and one that models don't take. */
 const SOUNDS: [tool: string, type: string, bytes: Buffer][] = [
   ['ring', 'audio/wav', WAV],
@@ -37,10 +36,8 @@ for (const [name, mimeType, bytes] of SOUNDS)
 const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false }, ears: { hearing: true } };
 const providers = { it: { baseURL: provider.url, models, onlyThese: true } };
 writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers, standIn: 'eyes' }));
-const all = { command: process.execPath, args: [join(dirname(everything), 'dist/index.js'), 'stdio'] };
-writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { all, sounds: { url: sounds.url } } }));
-const env = { MODELS_FILE: join(folder, 'models.json'), MCP_SERVERS_FILE: join(folder, 'servers.json') };
-const app = await emptyApp({ env });
+const settings = serversFile(folder, { all: program('everything', 'stdio'), sounds: { url: sounds.url } });
+const app = await emptyApp({ env: { ...settings, MODELS_FILE: join(folder, 'models.json') } });
 beforeEach(async () => {
   provider.reset();
   ada = await app.signUpPro('Ada');

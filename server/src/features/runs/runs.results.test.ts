@@ -1,7 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
@@ -10,14 +8,8 @@ import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { startAskingServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
+import { ASKING, BAD, node, program, serversFile } from '../../testing/mcp/programs.ts';
 import { taskEvents } from './runs.table.ts';
-
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
-const entry = (name: string) =>
-  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dist/index.js');
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-const asking = fileURLToPath(new URL('../../testing/mcp/asking-server.ts', import.meta.url));
 
 let ada: TestUser;
 let bob: TestUser;
@@ -29,17 +21,16 @@ writeFileSync(
   join(folder, 'many.json'),
   JSON.stringify([...many, { ...named('kiln'), description: `Fires a kiln. ${'x'.repeat(400)}` }]),
 );
-const mcpServers = {
-  all: node(entry('@modelcontextprotocol/server-everything'), 'stdio'),
-  think: node(entry('@modelcontextprotocol/server-sequential-thinking')),
-  sample: node(bad, 'sample'),
-  many: node(bad, 'file', join(folder, 'many.json')),
-  asks: node(asking, 'stdio'),
+const env = serversFile(folder, {
+  all: program('everything', 'stdio'),
+  think: program('sequential-thinking'),
+  sample: node(BAD, 'sample'),
+  many: node(BAD, 'file', join(folder, 'many.json')),
+  asks: node(ASKING, 'stdio'),
   asksWeb: { url: web.url },
   asksOld: { url: web.oldUrl, type: 'sse' },
-};
-writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
-const app = await emptyApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') } });
+});
+const app = await emptyApp({ env });
 beforeEach(async () => {
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
