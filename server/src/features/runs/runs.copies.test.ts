@@ -16,7 +16,7 @@ beforeEach(async () => {
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
 });
 
-const talkIn = (sessionId: string) => branching({ app, person: ada, sessionId, agentId: 'field-notes' });
+const talkIn = (sessionId: string) => branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 
 const say = (talk: ReturnType<typeof talkIn>, inputText: string, answer: string) =>
   talk.answeredBy(script, talk.send(inputText), answer);

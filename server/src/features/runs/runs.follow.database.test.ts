@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -17,12 +18,8 @@ beforeEach(async () => {
   sessionId = await app.startSession(ada, 'field-notes');
 });
 
-const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
-const send = (inputText: string) =>
-  app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'field-notes', inputText } });
-const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
+const { at, send, read, usage } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 const signs = async () => (await findSigns(app.deps.db)).map(({ sign }) => sign);
-const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
 
 describe('the event stream', () => {
   const follow = (id: string, headers: Record<string, string> = {}, as: TestUser | undefined = ada) =>

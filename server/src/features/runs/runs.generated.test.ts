@@ -64,7 +64,7 @@ let recalledLines = 0;
 async function openTalk(): Promise<Talk> {
   const opened = await app.request('POST', '/api/sessions', { as: clients[0], body: { agentId: 'notes' } });
   const sessionId = opened.body.session.id;
-  const views = clients.map((person) => branching({ app, person, sessionId, agentId: 'notes' }));
+  const views = clients.map((person) => branching(() => ({ app, person, sessionId, agentId: 'notes' })));
   return { sessionId, views, oracle: new BranchOracle() };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -23,10 +24,7 @@ const send = (inputText: string, more: { key?: string; in?: string } = {}) =>
     body: { agentId: 'field-notes', inputText },
     headers: more.key === undefined ? {} : { 'idempotency-key': more.key },
   });
-const read = async (id: string) =>
-  (await app.request('GET', `/api/sessions/${sessionId}/tasks/${id}`, { as: ada })).body.task;
-const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
-const ended = (id: string) => eventually(async () => expect((await read(id)).status).toBe('done'));
+const { usage, ended } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 const setMessages = (n: number) =>
   app.deps.database.executeSql('update usage set message_count = $1, task_count = $1 where user_id = $2', [n, ada.uid]);
 

@@ -1,6 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
+import { branching } from '../../testing/branching.ts';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
@@ -33,14 +34,13 @@ beforeEach(async () => {
   sessionId = await app.startSession(ada, 'field-notes');
 });
 
-const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
-const send = (inputText: string) =>
-  app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'field-notes', inputText } });
+const { at, send, read, usage, ended, says } = branching(() => ({
+  app,
+  person: ada,
+  sessionId,
+  agentId: 'field-notes',
+}));
 const post = (id: string, action: string) => app.request('POST', at(id, action), { as: ada });
-const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
-const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
-const ended = (id: string, status: string) => eventually(async () => expect((await read(id)).status).toBe(status));
-const says = (id: string, text: string) => eventually(async () => expect((await read(id)).message).toBe(text));
 const moreFailures = async (count: number) => {
   const before = flaky.failures();
   await eventually(() => expect(flaky.failures()).toBeGreaterThanOrEqual(before + count));
@@ -146,7 +146,7 @@ describe('while the database is away', () => {
     flaky.away();
     await moreFailures(3);
     flaky.back();
-    const approval = { callId: (await read(body.task.id)).toolCalls[0].id, decision: 'once' };
+    const approval = { callId: (await read(body.task.id)).toolCalls[0]?.id, decision: 'once' };
     const approved = await app.request('POST', at(body.task.id, '/approve'), { as: ada, body: approval });
     expect(approved.status).toBe(202);
     await booked;

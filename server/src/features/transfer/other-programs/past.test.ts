@@ -140,7 +140,7 @@ describe('an export with branches', () => {
     const { sessions } = await call(ada, 'GET', '/api/sessions');
     expect(sessions).toMatchObject([{ name: 'Talk 0' }]);
     const { agents } = await call(ada, 'GET', '/api/agents');
-    const copy = branching({ app, person: ada, sessionId: sessions[0].id, agentId: agents[0].id });
+    const copy = branching(() => ({ app, person: ada, sessionId: sessions[0].id, agentId: agents[0].id }));
     const shown = await copy.path();
     const byId = new Map(made?.messages.map((one) => [one.id, one]));
     const expected: string[] = [];
