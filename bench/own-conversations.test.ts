@@ -1,5 +1,6 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openTestDatabase } from '../server/src/testing/database.ts';
+import { closing } from '../server/src/testing/lifetimes.ts';
 import { readConversations } from './conversations.ts';
 import { type Measured, mean, measure } from './memory-recall.ts';
 
@@ -7,8 +8,7 @@ const conversations = readConversations(new URL('conversations/own.json', import
 const turns = conversations.flatMap((c) => c.sessions.flatMap((s) => s.turns.map((t) => `${c.id} ${t.id}`)));
 const questions = conversations.flatMap((c) => c.questions.map((q) => ({ conversation: c.id, ...q })));
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
 
 it('is large enough to tell a change of the ranking from luck', () => {
   expect(turns.length).toBeGreaterThanOrEqual(300);

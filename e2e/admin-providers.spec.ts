@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { startMcpServer } from '../server/src/testing/mcp/http-server.ts';
+import { serversFile } from '../server/src/testing/mcp/programs.ts';
 import { expect, expectAccessible, expectFineOnPhone, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
 import { enterAsOperator, openConversation } from './workshop.ts';
@@ -23,9 +24,8 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-journey-tools-'));
   provider = await startFakeOpenAI({ text: 'Your kiln is warm.' });
   shelf = await startMcpServer([lookup('Looks something up.')]);
-  const file = join(folder, 'servers.json');
-  writeFileSync(file, JSON.stringify({ mcpServers: { shelf: { url: shelf.url } } }));
-  server = await startServer({ OPENAI_BASE_URL: provider.url, MCP_SERVERS_FILE: file });
+  const settings = serversFile(folder, { shelf: { url: shelf.url } });
+  server = await startServer({ ...settings, OPENAI_BASE_URL: provider.url });
 });
 test.afterAll(async () => {
   await server.stop();

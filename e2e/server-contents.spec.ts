@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { program, serversFile } from '../server/src/testing/mcp/programs.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { ask, composer, signUp, startSession } from './workshop.ts';
@@ -10,11 +10,7 @@ test('a prompt and a resource of a tool server are read and put into a message',
   page,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-contents-'));
-  const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
-  const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };
-  const config = join(folder, 'servers.json');
-  writeFileSync(config, JSON.stringify({ mcpServers: { everything } }));
-  const server = await startServer({ MCP_SERVERS_FILE: config });
+  const server = await startServer(serversFile(folder, { everything: program('everything', 'stdio') }));
   try {
     const person = await signUp(page, undefined, server.url);
     await server.admin('grant-pro', person.email, '--reason', 'journey');

@@ -1,24 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { startAskingServer } from '../server/src/testing/mcp/asking-server.ts';
 import { startOAuth } from '../server/src/testing/mcp/oauth-server.ts';
+import { program } from '../server/src/testing/mcp/programs.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { closeSidebar, closeToast, exchanges, say, send, sidebar, signUpPro, startSession } from './workshop.ts';
 
 test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page, complaints }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
-  const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
   const config = join(folder, 'servers.json');
-  const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };
   const asking = await startAskingServer();
   // As pasted from a README, with a name that no tool’s id could hold.
   const broken = '"broken one": { "command": "no-such-program-anywhere", },';
   writeFileSync(
     config,
-    `{ // my servers\n"mcpServers": { ${broken} "every thing!": ${JSON.stringify(everything)}, "harbour": { "url": "${asking.url}" } } }`,
+    `{ // my servers\n"mcpServers": { ${broken} "every thing!": ${JSON.stringify(program('everything', 'stdio'))}, "harbour": { "url": "${asking.url}" } } }`,
   );
   const server = await startServer({ MCP_SERVERS_FILE: config });
   try {

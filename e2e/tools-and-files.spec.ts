@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pdfOf } from '../server/src/testing/documents.ts';
+import { program, serversFile } from '../server/src/testing/mcp/programs.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
 import {
@@ -154,11 +154,7 @@ test('a spreadsheet and a scan answer questions; what is wrong with a file is sa
 
 test('a tool that writes asks before it does', { tag: '@night' }, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-mcp-'));
-  const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json');
-  const args = [join(dirname(required), 'dist/index.js'), folder];
-  const config = join(folder, 'servers.json');
-  writeFileSync(config, JSON.stringify({ mcpServers: { disk: { command: process.execPath, args } } }));
-  const server = await startServer({ MCP_SERVERS_FILE: config });
+  const server = await startServer(serversFile(folder, { disk: program('filesystem', folder) }));
   try {
     await signUpPro(page, server);
     await page.getByRole('button', { name: 'Create Agent' }).first().click();

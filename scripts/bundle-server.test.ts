@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withSourcePosition } from '../server/src/platform/logged-error.ts';
+import { temporaryFolder } from '../server/src/testing/lifetimes.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** A program as small as possible, built by the real scripts. */
-let project: string;
+const { folder: project } = temporaryFolder('bundling');
 const inProject = (path: string) => join(project, path);
 const write = (path: string, text: string) => writeFileSync(inProject(path), text);
 
@@ -22,15 +22,11 @@ function linkPackages(): void {
   cpSync(join(root, 'package-lock.json'), inProject('node_modules/.package-lock.json'));
 }
 
-beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'atelier-bundling-'));
-  mkdirSync(inProject('server/src'), { recursive: true });
-  cpSync(join(root, 'scripts'), inProject('scripts'), { recursive: true });
-  for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), inProject(file));
-  linkPackages();
-  for (const other of ['admin', 'backup', 'restore', 'go-back', 'move']) write(`server/src/${other}.ts`, '');
-});
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+mkdirSync(inProject('server/src'), { recursive: true });
+cpSync(join(root, 'scripts'), inProject('scripts'), { recursive: true });
+for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), inProject(file));
+linkPackages();
+for (const other of ['admin', 'backup', 'restore', 'go-back', 'move']) write(`server/src/${other}.ts`, '');
 
 /** Bundles, unless nothing has changed, and runs the bundle; returns what it prints. */
 function start(): string {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../server/src/testing/lifetimes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SERVER = 'server/src/features';
@@ -151,8 +151,7 @@ interface Finding {
   filename: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-lint-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder } = temporaryFolder('lint');
 
 /** Each fixture in a folder that mirrors the repository's paths, all of them in one run. */
 function lint(): Finding[] {

@@ -1,16 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDataFolder } from '../server/src/testing/database.ts';
@@ -18,6 +7,8 @@ import { eastAsianPdf, pdfOf } from '../server/src/testing/documents.ts';
 import { isNightly } from '../server/src/testing/effort.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { KIND_ROWS } from '../server/src/testing/file-kinds.ts';
+import { temporaryFolder } from '../server/src/testing/lifetimes.ts';
+import { endProcess } from '../server/src/testing/listen.ts';
 import { formOf, requestOf } from '../server/src/testing/requests.ts';
 import { type ServerProcess, signUpAt, startProcess } from '../server/src/testing/server-process.ts';
 
@@ -29,15 +20,12 @@ const mayBeStranger =
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const as = mayBeStranger ? stranger : {};
 
-let folder: string;
-let release: string;
-let data: string;
+const { folder, fresh } = temporaryFolder('release');
+const [release, data] = [fresh('release'), fresh('data')];
 let server: ServerProcess;
 let ada: Awaited<ReturnType<typeof signUpAt>>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-release-'));
-  [release, data] = [join(folder, 'release'), join(folder, 'data')];
   const built = spawnSync(process.execPath, ['scripts/build.mjs', 'release', release], { cwd: root, encoding: 'utf8' });
   expect(built.status, built.stdout + built.stderr).toBe(0);
   mkdirSync(data);
@@ -52,11 +40,7 @@ beforeAll(async () => {
   ada = await signUpAt(server);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
 });
-afterAll(async () => {
-  server.child.kill('SIGKILL');
-  await server.exited;
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => endProcess(server.child, 'SIGKILL'));
 
 const get = async (path: string) => (await fetch(`${server.url}${path}`, { headers: { cookie: ada.cookie } })).text();
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { startFakeOpenAI } from '../../server/src/testing/fake-openai.ts';
 import { startMcpServer } from '../../server/src/testing/mcp/http-server.ts';
+import { serversFile } from '../../server/src/testing/mcp/programs.ts';
 import { chatGptTalk, madeTalk, makeTalks } from '../../server/src/testing/past-exports.ts';
 import type { Server } from '../server.ts';
 import { ask, type People, post, type Workshop } from './people.ts';
@@ -20,10 +21,9 @@ export async function connect() {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const provider = await startFakeOpenAI({ text: 'Your kiln is warm.' });
   let tools = await startMcpServer([KEPT, tool('lookup', 'Looks something up.')]);
-  const file = join(folder, 'servers.json');
-  writeFileSync(file, JSON.stringify({ mcpServers: { shelf: { url: tools.url } } }));
+  const file = serversFile(folder, { shelf: { url: tools.url } });
   return {
-    settings: { OPENAI_BASE_URL: provider.url, MCP_SERVERS_FILE: file, BUDGET_RUN_TOKENS: '2000' },
+    settings: { ...file, OPENAI_BASE_URL: provider.url, BUDGET_RUN_TOKENS: '2000' },
     /** From now on one tool says something else. */
     async changeTool() {
       await tools.close();

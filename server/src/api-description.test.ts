@@ -1,30 +1,22 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serve } from '@hono/node-server';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OPERATIONS } from './operations/operations.ts';
 import { answerCheck } from './testing/described-answers.ts';
-import { type TestApp, testApp } from './testing/harness.ts';
+import { testApp } from './testing/harness.ts';
+import { closing, temporaryFolder } from './testing/lifetimes.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 
-let app: TestApp;
-let folder: string;
-beforeAll(async () => {
-  app = await testApp();
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-client-')));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await app.close();
-});
+const app = await closing(testApp());
+const { folder } = temporaryFolder('client');
 
 const description = async () => (await app.request('GET', '/api/openapi.json')).body;
 

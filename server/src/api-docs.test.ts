@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from './testing/lifetimes.ts';
 import { proWithKey, startForPrograms } from './testing/programs.ts';
 
 const run = promisify(execFile);
@@ -17,21 +17,15 @@ const examples = [
   ),
 ].map(([, language = '', code = ''], index) => ({ language, code, index }));
 
-let at: Awaited<ReturnType<typeof startForPrograms>>;
 let env: NodeJS.ProcessEnv;
-let folder: string;
+const { folder } = temporaryFolder('docs');
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 
-beforeAll(async () => {
-  at = await startForPrograms();
+const at = await startForPrograms();
+beforeEach(async () => {
   const { apiKey } = await proWithKey(at.app);
   env = { ...process.env, ATELIER_URL: at.url, ATELIER_KEY: apiKey };
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-docs-')));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await at.close();
 });
 
 const INTERPRETERS = new Map([

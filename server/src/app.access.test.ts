@@ -1,6 +1,6 @@
 import type { KeyScope } from '@atelier/contract/keys';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { requires } from './access.ts';
 import { profiles, user } from './features/accounts/accounts.table.ts';
 import {
@@ -8,12 +8,12 @@ import {
   fillPath,
   furnishAll,
   keyHeaders,
-  type Operation,
   type RuledRoute,
   ruledRoutes,
 } from './testing/every-route.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { ORIGIN, type TestUser, testApp } from './testing/harness.ts';
 import { sampleOf } from './testing/hostile-input.ts';
+import { closing } from './testing/lifetimes.ts';
 
 /** Somebody who may send a request: with a cookie, with an API key, or with nothing. */
 interface Actor {
@@ -79,25 +79,17 @@ const ownerOf = (owner: TestUser): Actor => ({
   isOperator: true,
 });
 
-let app: TestApp;
-let owner: TestUser;
-let known: Record<string, string>;
-let operations: Operation[];
-let routes: RuledRoute[];
-
 async function newOwner() {
   const made = await app.signUpPro('Ada');
   const things = await furnishAll(app, made);
   return { made, things: { ...things, model: things.agentId ?? '', accountId: made.uid } };
 }
 
-beforeAll(async () => {
-  app = await testApp();
-  ({ made: owner, things: known } = await newOwner());
-  operations = await describeOperations(app);
-  routes = ruledRoutes(app.app.routes);
-});
-afterAll(() => app.close());
+const app = await closing(testApp());
+const { made: owner, things } = await newOwner();
+const known: Record<string, string> = things;
+const operations = await describeOperations(app);
+const routes = ruledRoutes(app.app.routes);
 
 /** Parameters that name what is the server's or the browser's: nothing of it is here. */
 const ABSENT = ['file', 'jobId', 'kind', 'messageId', 'provider', 'server'];

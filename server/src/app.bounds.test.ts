@@ -1,18 +1,16 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createBounds, PLACES, RATES } from './access.ts';
 import type { LiveMessage } from './platform/live.ts';
 import { eventually } from './testing/eventually.ts';
 import { FILES, filesOf } from './testing/files.ts';
-import { type Answer, ORIGIN, type TestUser, testApp } from './testing/harness.ts';
+import { type Answer, emptyApp, ORIGIN, type TestUser } from './testing/harness.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
+const app = await emptyApp({ env: { ACCOUNT_BOUNDS: '1' } });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = await Promise.all([app.signUp('Ada'), app.signUp('Bob')]);
 });
-afterAll(() => app.close());
 
 const times = <T>(count: number, ask: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => ask(i)));

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import { listAudit } from './features/operator/audit.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
@@ -10,13 +7,15 @@ import { around } from './testing/around.ts';
 import { shareOf } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
-import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
+import { startFakeOpenAI } from './testing/fake-openai.ts';
 import { sendFile } from './testing/files.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { ORIGIN, testApp } from './testing/harness.ts';
 import { hostileBodies, sampleOf } from './testing/hostile-input.ts';
 import { jobsEnd } from './testing/jobs-end.ts';
+import { closing, temporaryFolder } from './testing/lifetimes.ts';
 import { workerOf } from './testing/mcp/conversation.ts';
 import { startMcpServer } from './testing/mcp/http-server.ts';
+import { serversFile } from './testing/mcp/programs.ts';
 
 /** A phrase that a person, a model, a provider or a tool says, as it stands in JSON, in an address and in a name of a host. */
 const CANARY = 'peanutcanary';
@@ -24,47 +23,32 @@ const WORDS = `${CANARY} 🥜 words`;
 
 const METRICS_TOKEN = 'a token of some length';
 
-let folder: string;
-let provider: FakeOpenAI;
-let tools: Awaited<ReturnType<typeof startMcpServer>>;
-let app: TestApp;
-let ada: TestUser;
-let known: Record<string, string>;
-let operations: Operation[];
 const written: string[] = [];
 
-beforeAll(async () => {
-  const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
-  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
-  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
-  for (const method of ['error', 'warn', 'info', 'log', 'debug'] as const) {
-    vi.spyOn(console, method).mockImplementation((...printed) => void written.push(JSON.stringify(printed)));
-  }
-  folder = mkdtempSync(join(tmpdir(), 'canary-'));
-  provider = await startFakeOpenAI({ text: `${WORDS} from the model.` });
-  const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
-  tools = await startMcpServer([{ name: 'lookup', description: 'Looks something up.', inputSchema }]);
-  const servers = { mcpServers: { shelf: { url: tools.url } } };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify(servers));
-  const env = {
-    LOG_FORMAT: 'json',
-    METRICS_TOKEN,
-    FACTS: 'model',
-    OPENAI_BASE_URL: provider.url,
-    MODEL_TIMEOUT_MS: '1000',
-    MCP_SERVERS_FILE: join(folder, 'servers.json'),
-  };
-  app = await testApp({ env, log: createLog((line) => written.push(line)) });
-  ada = await app.signUpPro();
-  known = await furnish(app, ada);
-  operations = await describeOperations(app);
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await app.close();
-  await Promise.all([provider.close(), tools.close()]);
-  rmSync(folder, { recursive: true });
-});
+const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
+vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+for (const method of ['error', 'warn', 'info', 'log', 'debug'] as const) {
+  vi.spyOn(console, method).mockImplementation((...printed) => void written.push(JSON.stringify(printed)));
+}
+afterAll(() => void vi.restoreAllMocks());
+
+const { folder } = temporaryFolder('canary');
+const provider = await closing(startFakeOpenAI({ text: `${WORDS} from the model.` }));
+const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
+const tools = await closing(startMcpServer([{ name: 'lookup', description: 'Looks something up.', inputSchema }]));
+const env = {
+  LOG_FORMAT: 'json',
+  METRICS_TOKEN,
+  FACTS: 'model',
+  OPENAI_BASE_URL: provider.url,
+  MODEL_TIMEOUT_MS: '1000',
+  ...serversFile(folder, { shelf: { url: tools.url } }),
+};
+const app = await closing(testApp({ env, log: createLog((line) => written.push(line)) }));
+const ada = await app.signUpPro();
+const known = await furnish(app, ada);
+const operations = await describeOperations(app);
 
 /** These end what the other requests come with, or don't end themselves. */
 const EXCEPT = /sign-out|\/live|revoke|delete-user|change-password|set-password/u;

@@ -1,13 +1,13 @@
 import { quoteServer } from '@atelier/contract/mcp/server-contents';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
+import { closing } from './testing/lifetimes.ts';
 import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The model obeys every order that it reads. Words of others order it to send private things away: nothing may leave unasked.
 
-const ways = await startWaysOut();
-afterAll(() => ways.close());
+const ways = await closing(startWaysOut());
 beforeEach(() => ways.act());
 
 /** Where the private text comes from. */

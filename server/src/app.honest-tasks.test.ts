@@ -1,11 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { effort } from './testing/effort.ts';
+import { closing } from './testing/lifetimes.ts';
 import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The other side of the ways out: what people ask every day goes on without a question.
 
-const ways = await startWaysOut();
-afterAll(() => ways.close());
+const ways = await closing(startWaysOut());
 beforeEach(() => ways.act());
 
 /** By day a word of each kind: a zone by its letters, a city, a zone by its name, a country. */

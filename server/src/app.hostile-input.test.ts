@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import { effort, shareOf } from './testing/effort.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
-import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { cookieOf, PASSWORD, testApp } from './testing/harness.ts';
 import { hostileBodies, PLACE, sampleOf } from './testing/hostile-input.ts';
+import { closing } from './testing/lifetimes.ts';
 
 const DEEP = 10_000;
 const cursor = (json: string) => Buffer.from(json).toString('base64url');
@@ -78,23 +79,15 @@ const JSON_VALUES = [
 /** Header values that a client may send with any request. */
 const HEADER_VALUES = ['\u00ff\u00fe', '__proto__', '1e400', '-1', 'NaN', 'x'.repeat(100_000), ';=,"\\'];
 
-let app: TestApp;
-let ada: TestUser;
-let known: Record<string, string>;
-let operations: Operation[];
-
-beforeAll(async () => {
-  app = await testApp();
-  ada = await app.signUpPro();
-  known = await furnish(app, ada);
-  operations = await describeOperations(app);
-});
+const app = await closing(testApp());
+const ada = await app.signUpPro();
+const known = await furnish(app, ada);
+const operations = await describeOperations(app);
 afterEach(async () => {
   // Had something signed her out, nothing after it would have been tried.
   expect((await app.request('GET', '/api/me', { as: ada })).status).toBe(200);
   expect((await app.request('GET', `/api/sessions/${known.sessionId}`, { as: ada })).status).toBe(200);
 });
-afterAll(() => app.close());
 
 /** A twelfth for each place: whatever is hostile meets each twelfth. */
 const some = shareOf(12);

@@ -1,23 +1,19 @@
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { accountMails } from './features/accounts/accounts.mail.table.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { ORIGIN, type TestUser, testApp } from './testing/harness.ts';
+import { closing } from './testing/lifetimes.ts';
 
 // A proxy on the same machine makes everybody look local. Debian's nginx with a bare `proxy_pass` sends HTTP/1.0 and `Host: 127.0.0.1:PORT`.
 
-let base: TestApp;
-let first: TestUser;
-beforeAll(async () => {
-  base = await testApp();
-  first = await base.signUp();
-});
-afterAll(() => base.close());
+const base = await closing(testApp());
+const first = await base.signUp();
 
-const closing: (() => Promise<void>)[] = [];
+const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of ends.splice(0)) await close();
 });
 
 interface Ask {
@@ -43,7 +39,7 @@ async function start(env: Record<string, string> = {}) {
     const made = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }, () => done(made));
   });
   const { port } = server.address() as AddressInfo;
-  closing.push(async () => {
+  ends.push(async () => {
     (server as Server).close();
     await app.close();
   });

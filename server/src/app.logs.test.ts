@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
-import type { Database } from './platform/database/database.ts';
 import { createLog } from './platform/log.ts';
 import { around } from './testing/around.ts';
 import { openTestDatabase } from './testing/database.ts';
 import { effort, isNightly, shareOf } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
-import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { testApp } from './testing/harness.ts';
 import { sampleOf } from './testing/hostile-input.ts';
 import { jobsEnd } from './testing/jobs-end.ts';
+import { closing } from './testing/lifetimes.ts';
 
 const CANARY = 'peanutcanary';
 /** The caller's sign-in is looked up in these, so that with them away nothing else is reached. */
@@ -18,47 +18,35 @@ const IDENTITY = ['user', 'session', 'profiles', 'usage'];
 /** A write to each of these is made to fail; what a run writes follows its request. */
 const WRITTEN = ['agents', 'contact_messages', 'memories', 'chat_sessions', 'tasks', 'user'];
 
-let app: TestApp;
-/** Of this file alone: it is broken on purpose. */
-let database: Database;
-let ada: TestUser;
-let known: Record<string, string>;
-let operations: Operation[];
-let tables: string[];
 const written: string[] = [];
 let count = 0;
 const some = shareOf(6);
 
-beforeAll(async () => {
-  const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
-  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
-  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
-  for (const method of ['error', 'warn', 'info', 'log'] as const) {
-    vi.spyOn(console, method).mockImplementation((...args) => void written.push(args.map(printed).join(' ')));
-  }
-  database = await openTestDatabase();
-  app = await testApp({ database, log: createLog((line) => written.push(line)) });
-  ada = await app.signUpPro();
-  known = await furnish(app, ada);
-  operations = (await describeOperations(app)).filter(
-    ({ path, method }) =>
-      !/runAgentTask|\/live|sign-out|export/u.test(path) && !(method === 'DELETE' && path.includes('{')),
-  );
-  const { rows } = await app.deps.database.executeSql(
-    `select tablename from pg_tables where schemaname = $1 order by 1`,
-    ['public'],
-  );
-  tables = rows.map(({ tablename }) => String(tablename));
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await app.close();
-  await database.close();
-});
-
 /** What a console would print of it, every field included. */
 const printed = (value: unknown) =>
   value instanceof Error ? `${value.stack} ${JSON.stringify(Object.getOwnPropertyDescriptors(value))}` : String(value);
+
+const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
+vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+for (const method of ['error', 'warn', 'info', 'log'] as const) {
+  vi.spyOn(console, method).mockImplementation((...args) => void written.push(args.map(printed).join(' ')));
+}
+afterAll(() => void vi.restoreAllMocks());
+/** Of this file alone: it is broken on purpose. */
+const database = await closing(openTestDatabase());
+const app = await closing(testApp({ database, log: createLog((line) => written.push(line)) }));
+const ada = await app.signUpPro();
+const known = await furnish(app, ada);
+const operations = (await describeOperations(app)).filter(
+  ({ path, method }) =>
+    !/runAgentTask|\/live|sign-out|export/u.test(path) && !(method === 'DELETE' && path.includes('{')),
+);
+const { rows } = await app.deps.database.executeSql(
+  `select tablename from pg_tables where schemaname = $1 order by 1`,
+  ['public'],
+);
+const tables = rows.map(({ tablename }) => String(tablename));
 
 /** A message with an attachment that doesn't exist is refused before anything is written. */
 const withoutAttachments = (body: unknown) => (typeof body === 'object' ? { ...body, attachmentIds: undefined } : body);

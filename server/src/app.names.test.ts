@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { passkeys } from './features/accounts/accounts.identity.table.ts';
 import { user } from './features/accounts/accounts.table.ts';
 import { agents } from './features/agents/agents.table.ts';
 import { savedPrompts } from './features/prompts/prompts.table.ts';
 import { sessionFolders, sessions } from './features/sessions/sessions.table.ts';
 import { FILES, sendFile } from './testing/files.ts';
-import { PASSWORD, type TestUser, testApp } from './testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from './testing/harness.ts';
 import { moving } from './testing/moving.ts';
 
 const tags = (text: string) =>
@@ -19,10 +19,8 @@ const KEPT = `می\u200Cخواهم 👩\u200D🚀 ${SCOTLAND} Nguyễn`;
 const UNSEEN = ['\u200B', '\u3164', '\u2800', tags('hi'), '\u202E', '\u0301\u0301'];
 
 let ada: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro();
 });
 const { call, archiveOf, importInto, upload } = moving(() => app);

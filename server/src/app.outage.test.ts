@@ -1,28 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from './platform/database/postgres.ts';
 import { silentLog } from './platform/log.ts';
 import { eventually } from './testing/eventually.ts';
-import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
-import { type OwnPostgres, startOwnPostgres } from './testing/own-postgres.ts';
+import { ORIGIN, PASSWORD, testApp } from './testing/harness.ts';
+import { closing } from './testing/lifetimes.ts';
+import { startOwnPostgres } from './testing/own-postgres.ts';
 
 // A real PostgreSQL server goes away under the real app, and comes back.
 
-let server: OwnPostgres;
-let app: TestApp;
-let ada: TestUser;
-
-beforeAll(async () => {
-  server = await startOwnPostgres();
-  app = await testApp({ database: await openPostgres(server.url, silentLog) });
-  ada = await app.signUp();
-  const agent = await app.request('POST', '/api/agents', { as: ada, body: { name: 'Nora', prompt: 'Be kind.' } });
-  expect(agent.status).toBe(201);
-});
-afterAll(async () => {
-  await app.close();
-  await app.deps.database.close();
-  await server.stop();
-});
+const server = await closing(startOwnPostgres());
+const database = await closing(openPostgres(server.url, silentLog));
+const app = await closing(testApp({ database }));
+const ada = await app.signUp();
+const agent = await app.request('POST', '/api/agents', { as: ada, body: { name: 'Nora', prompt: 'Be kind.' } });
+expect(agent.status).toBe(201);
 
 const statusOf = async (path: string) => (await app.request('GET', path, { as: ada })).status;
 

@@ -1,14 +1,14 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { declaredRule } from './access.ts';
 import { measureInstallation } from './features/operator/figures.service.ts';
 import { silentLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { eventually } from './testing/eventually.ts';
 import { ORIGIN, type TestApp, testApp } from './testing/harness.ts';
+import { closing } from './testing/lifetimes.ts';
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await closing(testApp());
 
 it('has no route without a declared access rule', () => {
   const routes = new Map<string, object[]>();

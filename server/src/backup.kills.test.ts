@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { connectPostgres } from './platform/backup/postgres-source.ts';
@@ -8,6 +7,7 @@ import { openDurablePglite } from './platform/database/durable-node-fs.ts';
 import { fillDataFolder } from './testing/database.ts';
 import { isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
+import { temporaryFolder } from './testing/lifetimes.ts';
 import { SHIPPED } from './testing/old-database.ts';
 import { type OwnPostgres, startOwnPostgres } from './testing/own-postgres.ts';
 import { knows, runProgram, signUpAt, startProcess } from './testing/server-process.ts';
@@ -17,7 +17,7 @@ const HANGS_MS = 7_200_000;
 /** How often each command is killed, at moments that are spread over the time it takes. */
 const KILLS = 20;
 
-let folder: string;
+const { fresh } = temporaryFolder('kills');
 /** An installation that serves with Ada in it, and a backup of it. */
 let template: string;
 let whole: string;
@@ -25,11 +25,8 @@ let ada: string;
 /** The program before the last migration. */
 let programBefore: string | null;
 let postgres: OwnPostgres;
-let names = 0;
-const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-kills-'));
   template = fresh('template');
   mkdirSync(template);
   fillDataFolder(template);
@@ -42,10 +39,7 @@ beforeAll(async () => {
   postgres = await startOwnPostgres();
   programBefore = unpackOlder();
 });
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => postgres.stop());
 
 const knowsAda = (settings: Settings) => knows(ada, settings);
 const sources = ['embedded', 'postgres'] as const;

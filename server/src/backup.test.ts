@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { folderAt } from './platform/backup/backup-files.ts';
@@ -8,31 +7,25 @@ import { readDaily, writeDaily } from './platform/backup/daily.ts';
 import { fillDataFolder } from './testing/database.ts';
 import { effort, isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
+import { temporaryFolder } from './testing/lifetimes.ts';
+import { endProcess } from './testing/listen.ts';
 import { startOwnBucket } from './testing/own-bucket.ts';
 import { startOwnPostgres } from './testing/own-postgres.ts';
 import { knows, runProgram, type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
-let folder: string;
-let data: string;
+const { folder, fresh } = temporaryFolder('backup');
+const data = fresh('data');
 let server: ServerProcess;
 let ada: Awaited<ReturnType<typeof signUpAt>>;
-let names = 0;
-const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-backup-'));
-  data = join(folder, 'data');
   mkdirSync(data);
   fillDataFolder(data);
   if (isNightly) await writeDaily(folderAt(join(data, 'backups')), { since: new Date(0) });
   server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' });
   ada = await signUpAt(server);
 });
-afterAll(async () => {
-  server.child.kill('SIGTERM');
-  await server.exited;
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => endProcess(server.child, 'SIGTERM'));
 
 test.runIf(isNightly)('a server makes the backup that is due by itself, says where, and has it proven', async () => {
   const backups = join(data, 'backups');

@@ -1,34 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { timeIn } from './features/tools/world-time.ts';
 import { stemOf } from './platform/language/stems.ts';
 import { stemsOf } from './platform/models/offline/words.ts';
 import { toOutcome } from './platform/payments/paystack/paystack.ts';
 import { eventually } from './testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { startFakeOpenAI } from './testing/fake-openai.ts';
+import { emptyApp, type TestUser, testApp } from './testing/harness.ts';
+import { closing } from './testing/lifetimes.ts';
 import { startMcpServer } from './testing/mcp/http-server.ts';
 
 /** What every plain object seems to hold. */
 const KEYS = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
 
-let provider: FakeOpenAI;
-let app: TestApp;
-let offline: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  const env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-keys', FETCH_ALLOWED: '127.0.0.1' };
-  app = await testApp({ env });
-  offline = await testApp({ database: app.deps.database });
-});
-afterAll(async () => {
-  await offline.close();
-  await app.close();
-  await provider.close();
-});
+const provider = await closing(startFakeOpenAI());
+const env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-keys', FETCH_ALLOWED: '127.0.0.1' };
+const app = await emptyApp({ env });
+const offline = await closing(testApp({ database: app.deps.database }));
 beforeEach(async () => {
   provider.reset();
-  await app.reset();
   ada = await app.signUpPro();
 });
 

@@ -1,25 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fillDataFolder } from './testing/database.ts';
 import { eventually } from './testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
+import { startFakeOpenAI } from './testing/fake-openai.ts';
+import { closing, temporaryFolder } from './testing/lifetimes.ts';
 import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
-let folder: string;
-let provider: FakeOpenAI;
+const { folder } = temporaryFolder('main');
+fillDataFolder(folder);
+const provider = await closing(startFakeOpenAI());
 let server: ServerProcess;
 let ada: Awaited<ReturnType<typeof signUpAt>>;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-main-'));
-  fillDataFolder(folder);
-  provider = await startFakeOpenAI();
-});
-afterAll(async () => {
-  await provider.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 beforeEach(async () => {
   provider.reset();
   server = await startProcess({ DATA_DIR: folder, OPENAI_BASE_URL: provider.url });

@@ -1,39 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
-import { freePort } from './testing/listen.ts';
+import { testApp } from './testing/harness.ts';
+import { closing, temporaryFolder } from './testing/lifetimes.ts';
+import { endProcess, freePort, listen } from './testing/listen.ts';
 import { scriptedModels } from './testing/scripted-models.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 if (!hasNginx) console.log('nginx is not installed, so nothing is tried behind it: apt-get install nginx-light');
 
 const script = scriptedModels();
-let app: TestApp;
-let server: ServerType;
-let ada: TestUser;
-const folder = mkdtempSync(join(tmpdir(), 'proxies-'));
+const { folder } = temporaryFolder('proxies');
 const running: ChildProcess[] = [];
 
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-  server = await new Promise<ServerType>((done) => {
-    const made = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }, () => done(made));
-  });
-  ada = await app.signUpPro('Ada');
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Nora', prompt: 'You help.' } });
-});
-afterAll(async () => {
-  await Promise.all(running.map((child) => new Promise((ended) => child.once('exit', ended) && child.kill())));
-  (server as Server).close();
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+const app = await closing(testApp({ models: script.models }));
+const { origin: here } = await closing(listen(createServer(getRequestListener(app.app.fetch))));
+const ada = await app.signUpPro('Ada');
+await app.request('POST', '/api/agents', { as: ada, body: { name: 'Nora', prompt: 'You help.' } });
+afterAll(() => Promise.all(running.map((child) => endProcess(child, 'SIGTERM'))));
 
 /** What Debian's nginx has around its sites, with everything that it writes in our folder. */
 const around = (site: string) => `
@@ -51,9 +39,8 @@ http {
 /** Starts nginx with a site before our server, and returns its address. */
 async function behind(site: (upstream: string, listen: string) => string): Promise<string> {
   const port = await freePort();
-  const { port: own } = server.address() as AddressInfo;
   const file = join(folder, `${port}.conf`);
-  writeFileSync(file, around(site(`http://127.0.0.1:${own}`, `listen 127.0.0.1:${port};`)));
+  writeFileSync(file, around(site(here, `listen 127.0.0.1:${port};`)));
   running.push(spawn('nginx', ['-e', 'stderr', '-c', file], { stdio: 'ignore' }));
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
@@ -84,8 +71,7 @@ describe.runIf(hasNginx).each([
   });
   const ask = (path: string, init: RequestInit = {}) => {
     // Its origin is the address that the server is asked at: here the proxy may hide it.
-    const origin =
-      site === asItComes ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : 'http://127.0.0.1';
+    const origin = site === asItComes ? here : 'http://127.0.0.1';
     const headers = { cookie: ada.cookie, origin, 'content-type': 'application/json', ...init.headers };
     return fetch(`${url}${path}`, { ...init, headers });
   };

@@ -28,9 +28,9 @@ export const lines: Line[] = [];
 export const secrets: string[] = [];
 
 /** Lets each test of a file begin with one account, its owner signed in. */
-export function opensAccount(): void {
+export async function opensAccount(): Promise<void> {
   const log = createLog((line) => void lines.push(JSON.parse(line)));
-  opensInstallation({ env: { TRUSTED_PROXIES: '127.0.0.1' }, log });
+  await opensInstallation({ env: { TRUSTED_PROXIES: '127.0.0.1' }, log });
   beforeEach(async () => {
     lines.length = 0;
     secrets.splice(0, secrets.length, ADDRESS, 'zebra', 'Zebra', '@example.com', 'Laptop', 'Cron');

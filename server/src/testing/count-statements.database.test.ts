@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countStatements } from './count-statements.ts';
 import { borrowTestDatabase } from './database.ts';
+import { closing } from './lifetimes.ts';
 
-const database = await borrowTestDatabase();
-afterAll(() => database.close());
+const database = await closing(borrowTestDatabase());
 
 const sentBy = async (work: () => Promise<unknown>) => (await countStatements(work)).counted;
 

@@ -216,6 +216,15 @@ export async function testApp(options: Options = {}) {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
+/** The app of a test file, empty before each of its tests and closed after them. */
+export async function emptyApp(options?: Options): Promise<TestApp> {
+  // Benches use the harness too, and have no hooks.
+  const [{ beforeEach }, { closing }] = await Promise.all([import('vitest'), import('./lifetimes.ts')]);
+  const app = await closing(testApp(options));
+  beforeEach(() => app.reset());
+  return app;
+}
+
 /** The cookies that an answer sets, for the next request. */
 export function cookieOf(headers: Headers): string {
   return headers

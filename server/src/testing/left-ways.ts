@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { mcpServers } from '../features/mcp/mcp.table.ts';
 import * as mails from './fake-smtp.ts';
-import { type Answer, cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './harness.ts';
+import { type Answer, cookieOf, emptyApp, ORIGIN, PASSWORD, type TestApp, type TestUser } from './harness.ts';
+import { closing } from './lifetimes.ts';
 import { signInAt } from './mcp/oauth-server.ts';
 import { startGoogle } from './sign-in-providers.ts';
 import { addPasskey, turnOnTwoFactor } from './ways-in.ts';
@@ -9,30 +10,23 @@ import { addPasskey, turnOnTwoFactor } from './ways-in.ts';
 // Somebody signs up with the owner's email, and leaves every kind of way in behind.
 
 const BACK = `${ORIGIN}/api/auth/callback`;
-let google: Awaited<ReturnType<typeof startGoogle>>;
 export let smtp: mails.FakeSmtp;
 export let app: TestApp;
 
 /** Lets each test of a file begin with an empty installation that mails, and with accounts at Google. */
-export function opensInstallation({
-  env = {},
-  log,
-}: Pick<NonNullable<Parameters<typeof testApp>[0]>, 'env' | 'log'> = {}) {
-  beforeAll(async () => {
-    [smtp, google] = await Promise.all([mails.startFakeSmtp(), startGoogle(`${BACK}/google`)]);
-    const own = { PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' };
-    app = await testApp({ env: { ...google.env, ...own, ...env }, ...(log && { log }) });
-  });
-  beforeEach(async () => {
-    await app.reset();
+export async function opensInstallation({
+  env,
+  ...more
+}: Pick<NonNullable<Parameters<typeof emptyApp>[0]>, 'env' | 'log'> = {}) {
+  const google = await closing(startGoogle(`${BACK}/google`));
+  smtp = await closing(mails.startFakeSmtp());
+  const own = { PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1', SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' };
+  app = await emptyApp({ env: { ...google.env, ...own, ...env }, ...more });
+  beforeEach(() => {
     smtp.reset();
     google.people.clear();
     google.people.set('eve', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
     google.people.set('ada', { email: 'elsewhere@example.com', email_verified: true, name: 'Ada Zebra' });
-  });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([smtp.close(), google.close()]);
   });
 }
 

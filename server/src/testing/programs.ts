@@ -1,24 +1,18 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { type FakeOpenAI, startFakeOpenAI } from './fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from './harness.ts';
+import { beforeEach } from 'vitest';
+import { startFakeOpenAI } from './fake-openai.ts';
+import { emptyApp, type TestApp, type TestUser } from './harness.ts';
+import { closing } from './lifetimes.ts';
 import { listen } from './listen.ts';
 
-/** The app behind a real socket, before a real provider's protocol: what programs connect to. */
+/** The app behind a real socket, before a real provider's protocol: what programs connect to. Empty before each test. */
 export async function startForPrograms(env: Record<string, string> = {}) {
-  const provider: FakeOpenAI = await startFakeOpenAI();
-  const app: TestApp = await testApp({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: provider.url, ...env } });
-  const server = await listen(createServer(getRequestListener(app.app.fetch)));
-  return {
-    app,
-    provider,
-    url: server.origin,
-    async close() {
-      await server.close();
-      await app.close();
-      await provider.close();
-    },
-  };
+  const provider = await closing(startFakeOpenAI());
+  beforeEach(() => provider.reset());
+  const app = await emptyApp({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: provider.url, ...env } });
+  const server = await closing(listen(createServer(getRequestListener(app.app.fetch))));
+  return { app, provider, url: server.origin };
 }
 
 /** A Pro user with an agent called Nora, and a key. */

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import type { GenerateInput, Models, ModelTool } from '../platform/models/models.ts';
-import { type FakeOpenAI, startFakeWire } from './fake-openai.ts';
+import { startFakeWire } from './fake-openai.ts';
+import { closing } from './lifetimes.ts';
 import { stream, type WireReply } from './openai-wire.ts';
 
 /** What a person gets of an answer. */
@@ -36,19 +37,15 @@ export const CLOCK: ModelTool = {
 };
 
 /** A provider that does what a test tells it to. */
-export function habitualProvider() {
-  const my = {} as { wire: FakeOpenAI };
-  beforeAll(async () => {
-    my.wire = await startFakeWire();
-  });
+export async function habitualProvider() {
+  const wire = await closing(startFakeWire());
   beforeEach(() => {
-    my.wire.reset();
-    my.wire.on('/v1/models', { body: { data: [{ id: 'm' }] } });
+    wire.reset();
+    wire.on('/v1/models', { body: { data: [{ id: 'm' }] } });
   });
-  afterAll(() => my.wire.close());
 
   async function models(patienceMs = 20_000) {
-    const env = { OPENAI_BASE_URL: `${my.wire.origin}/v1`, MODEL_TIMEOUT_MS: String(patienceMs) };
+    const env = { OPENAI_BASE_URL: `${wire.origin}/v1`, MODEL_TIMEOUT_MS: String(patienceMs) };
     const made = createModels(readConfig(env));
     await made.refresh();
     return made;
@@ -92,11 +89,11 @@ export function habitualProvider() {
       ['with tools', [CLOCK]],
     ])('%s', (_name, tools) => {
       it.each([...habits])('%s', async (_what, gives, ...says) => {
-        my.wire.on(CHAT, ...says);
+        wire.on(CHAT, ...says);
         // One that stays busy is waited for as long as patience lasts.
         const isBusyForEver = says.every(({ status }) => status === 503);
         expect(await ask(tools, await models(isBusyForEver ? 5_000 : undefined))).toMatchObject(gives);
       });
     });
-  return Object.assign(my, { models, ask, tryAll });
+  return { wire, models, ask, tryAll };
 }

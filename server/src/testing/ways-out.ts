@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { eventually } from './eventually.ts';
 import { type TestUser, testApp } from './harness.ts';
 import { listen } from './listen.ts';
 import { startMcpServer } from './mcp/http-server.ts';
+import { serversFile } from './mcp/programs.ts';
 import { modelsThat } from './scripted-models.ts';
 
 const READ = {
@@ -104,8 +105,7 @@ export async function startWaysOut() {
   const [vault, wiki, postbox] = await Promise.all([start(), start(), start()]);
   const servers = { vault, wiki, post: postbox };
   const mcpServers = Object.fromEntries(SERVERS.map((name) => [name, { url: servers[name].url }]));
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
-  const env = { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.0/8' };
+  const env = { ...serversFile(folder, mcpServers), FETCH_ALLOWED: '127.0.0.0/8' };
   const app = await testApp({ env, models: obedientModels });
 
   let person: TestUser;

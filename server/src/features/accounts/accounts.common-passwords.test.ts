@@ -1,19 +1,12 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { issueResetLink } from './accounts.passwords.service.ts';
 
 const COMMON = 'iloveyou';
-let lenient: TestApp;
-let strict: TestApp;
-beforeAll(async () => {
-  lenient = await testApp();
-  strict = await testApp({ env: { PASSWORD_UNCOMMON: '1' }, database: lenient.deps.database });
-});
-afterAll(async () => {
-  await strict.close();
-  await lenient.close();
-});
+const lenient = await closing(testApp());
+const strict = await closing(testApp({ env: { PASSWORD_UNCOMMON: '1' }, database: lenient.deps.database }));
 
 /** Each way to set a password, tried with a common one. */
 const WAYS: [string, (app: TestApp) => Promise<{ status: number; body: { message?: string } }>][] = [

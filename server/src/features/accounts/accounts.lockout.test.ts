@@ -1,11 +1,12 @@
-import { and, like, notLike, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { like, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { hashing } from '../../platform/password.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { cookieOf, PASSWORD } from '../../testing/harness.ts';
+import { everywhere, from, signInsByAddress } from '../../testing/sign-ins-by-address.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 
@@ -13,25 +14,12 @@ import { rateLimit } from './accounts.identity.table.ts';
 const ATTEMPTS = Number(process.env.LOCKOUT_ATTEMPTS ?? effort(100, 300));
 const ADDRESSES = Number(process.env.LOCKOUT_ADDRESSES ?? effort(20, 60));
 
-let app: TestApp;
 /** Of sign-ins that failed; written when their row is. */
 const failed: string[] = [];
-beforeAll(async () => {
-  const log = createLog((line) => void (line.includes('security.sign_in_failed') && failed.push(line)));
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', AUTH_RATE_MAX: '20' }, log });
-});
-beforeEach(() => app.reset());
-afterAll(() => app.close());
+const log = createLog((line) => void (line.includes('security.sign_in_failed') && failed.push(line)));
+const { app, signIn } = await signInsByAddress(20, log);
 
-const post = (path: string, body: unknown, address: string, cookie?: string) =>
-  app.request('POST', `/api/auth${path}`, {
-    body,
-    headers: { 'x-forwarded-for': address, ...(cookie === undefined ? {} : { cookie }) },
-  });
-const signIn = (email: string, password: string, address: string, cookie?: string) =>
-  post('/sign-in/email', { email, password }, address, cookie);
 const deviceOf = (cookies: string) => cookies.split('; ').find((part) => part.startsWith('atelier_device='));
-const locks = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.key, 'lock|%|%'));
 /** Lets time pass for every count. */
 const pass = (seconds: number) =>
   app.deps.db.update(rateLimit).set({ lastRequest: sql`${rateLimit.lastRequest} - ${seconds * 1000}` });
@@ -42,8 +30,8 @@ test(`${ATTEMPTS} sign-in attempts from ${ADDRESSES} addresses: the owner gets i
   const statuses = new Set<number>();
   for (let i = 0; i < ATTEMPTS; i += 50) {
     const batch = Array.from({ length: Math.min(50, ATTEMPTS - i) }, (_, k) => {
-      const from = (i + k) % ADDRESSES;
-      return signIn(owner.email, `guess ${i + k}`, `10.${from >> 16}.${(from >> 8) & 255}.${from & 255}`);
+      const host = (i + k) % ADDRESSES;
+      return signIn(owner.email, `guess ${i + k}`, `10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`);
     });
     for (const { status } of await Promise.all(batch)) statuses.add(status);
   }
@@ -53,16 +41,16 @@ test(`${ATTEMPTS} sign-in attempts from ${ADDRESSES} addresses: the owner gets i
   // Each further try waits for half a minute or longer, so a slow machine lets a few more through.
   expect(guessed).toBeLessThan(60);
 
-  await app.deps.db.update(rateLimit).set({ count: 100 }).where(locks);
+  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   expect((await signIn(owner.email, PASSWORD, '203.0.113.8')).status, 'a new device').toBe(429);
   const known = await signIn(owner.email, PASSWORD, '203.0.113.9', deviceOf(owner.cookie));
   expect(known.status, 'a known device').toBe(200);
 
   for (let i = 0; i < 60; i += 1) await signIn(owner.email, 'wrong password', `10.9.0.${i}`);
-  await app.deps.db.update(rateLimit).set({ count: 100 }).where(locks);
+  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   const { message } = await runAdminCommand(app.deps, ['reset-link', owner.email]);
   const reset = { token: message.slice(message.indexOf('#') + 1), newPassword: 'a better password' };
-  const done = await post('/reset-password', reset, '203.0.113.8');
+  const done = await app.request('POST', '/api/auth/reset-password', { body: reset, headers: from('203.0.113.8') });
   expect(done.status).toBe(200);
   const device = deviceOf(cookieOf(done.headers));
   expect((await signIn(owner.email, 'a better password', '203.0.113.8', device)).status, 'after a reset').toBe(200);

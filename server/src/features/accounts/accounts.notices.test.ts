@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createLocalTrust } from '../../platform/http/local-trust.ts';
 import { silentLog } from '../../platform/log.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { emptyApp, ORIGIN, PASSWORD } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import type { AccountMail } from './mail/account-mail.ts';
@@ -12,28 +13,17 @@ import { composeMail } from './mail/compose-mail.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const at = '2026-11-23T10:00:00.000Z';
-let smtp: FakeSmtp;
-let app: TestApp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  app = await testApp({
-    env: {
-      SMTP_URL: smtp.url,
-      MAIL_TO: 'desk@example.com',
-      PUBLIC_URL: ORIGIN,
-      PAYSTACK_SANDBOX: '1',
-      OPERATORS: 'Boss@example.com,chief@example.com',
-    },
-  });
+const smtp = await closing(startFakeSmtp());
+const app = await emptyApp({
+  env: {
+    SMTP_URL: smtp.url,
+    MAIL_TO: 'desk@example.com',
+    PUBLIC_URL: ORIGIN,
+    PAYSTACK_SANDBOX: '1',
+    OPERATORS: 'Boss@example.com,chief@example.com',
+  },
 });
-beforeEach(async () => {
-  await app.reset();
-  smtp.reset();
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+beforeEach(() => smtp.reset());
 
 const allSent = () => eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
 const about = (email: string, words: string) => mailsTo(smtp, email).filter(({ subject }) => subject.includes(words));

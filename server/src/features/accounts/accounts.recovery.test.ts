@@ -1,36 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { hashing } from '../../platform/password.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { deliverMail } from './accounts.mail.service.ts';
 import { accountMails, accountTokens } from './accounts.mail.table.ts';
 
 const NEW_PASSWORD = 'a better password';
-let smtp: FakeSmtp;
-let mailEnv: Record<string, string>;
-let app: TestApp;
-let plain: TestApp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  mailEnv = { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN };
-  app = await testApp({ env: mailEnv });
-  plain = await testApp();
-});
-beforeEach(async () => {
-  smtp.reset();
-  await app.reset();
-  await plain.reset();
-});
-afterAll(async () => {
-  await plain.close();
-  await app.close();
-  await smtp.close();
-});
+const smtp = await closing(startFakeSmtp());
+const mailEnv = { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN };
+const app = await emptyApp({ env: mailEnv });
+const plain = await emptyApp();
+beforeEach(() => smtp.reset());
 
 const post = (path: string, body: unknown, on = app) => on.request('POST', `/api/auth${path}`, { body });
 const ask = (email: string) => post('/request-password-reset', { email });

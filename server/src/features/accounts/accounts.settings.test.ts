@@ -1,29 +1,16 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { accountMails, accountTokens } from './accounts.mail.table.ts';
 
 const NEW_PASSWORD = 'a better password';
-let smtp: FakeSmtp;
-let app: TestApp;
-let plain: TestApp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  app = await testApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
-  plain = await testApp();
-});
-beforeEach(async () => {
-  await app.reset();
-  await plain.reset();
-  smtp.reset();
-});
-afterAll(async () => {
-  await plain.close();
-  await app.close();
-  await smtp.close();
-});
+const smtp = await closing(startFakeSmtp());
+const app = await emptyApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
+const plain = await emptyApp();
+beforeEach(() => smtp.reset());
 
 const post = (path: string, body: unknown, as?: TestUser, on = app) =>
   on.request('POST', `/api/auth${path}`, { body, as });

@@ -8,7 +8,7 @@ import { disableAccount, enableAccount } from './accounts.closing.service.ts';
 import { rateLimit } from './accounts.identity.table.ts';
 import { user } from './accounts.table.ts';
 
-const at = signInsByAddress();
+const at = await signInsByAddress();
 const { signIn, signUp, forgetRates } = at;
 
 test('a header forged in front of the proxy’s own hop does not escape the limit', async () => {

@@ -1,23 +1,18 @@
 import { me } from '@atelier/contract/accounts';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, testApp } from '../../testing/harness.ts';
 import { authSession, rateLimit } from './accounts.identity.table.ts';
 import { profiles, usage, user } from './accounts.table.ts';
 
-let app: TestApp;
 let logged = '';
-beforeAll(async () => {
-  app = await testApp({
-    log: createLog((line) => {
-      logged += line;
-    }),
-  });
+const app = await emptyApp({
+  log: createLog((line) => {
+    logged += line;
+  }),
 });
-beforeEach(() => app.reset());
-afterAll(() => app.close());
 
 const signUp = (body: unknown, headers = {}) => app.request('POST', '/api/auth/sign-up/email', { body, headers });
 const signIn = (body: unknown, headers = {}) => app.request('POST', '/api/auth/sign-in/email', { body, headers });

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { codeOf, nextCodeOf } from '../../testing/ways-in.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { issueResetLink } from './accounts.passwords.service.ts';
 import { user } from './accounts.table.ts';
 
-let smtp: FakeSmtp;
-let app: TestApp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  app = await testApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
-});
-beforeEach(async () => {
-  await app.reset();
-  smtp.reset();
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = await closing(startFakeSmtp());
+const app = await emptyApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
+beforeEach(() => smtp.reset());
 
 const post = (path: string, body: unknown, cookie?: string) =>
   app.request('POST', `/api/auth${path}`, { body, ...(cookie === undefined ? {} : { headers: { cookie } }) });

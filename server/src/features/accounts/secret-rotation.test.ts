@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sendOnly } from '../../platform/jobs/job-statements.ts';
 import { notifyChange } from '../../platform/live-channel.ts';
 import { cookieJar } from '../../testing/cookie-jar.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { signInAt } from '../../testing/mcp/oauth-server.ts';
 import { startGoogle } from '../../testing/sign-in-providers.ts';
@@ -22,36 +23,24 @@ const secretOf = (word: string) => `the ${word} secret, long enough for all`;
 const [FIRST, SECOND, THIRD] = [secretOf('first'), secretOf('second'), secretOf('third')];
 const BACK = `${ORIGIN}/api/auth/callback/google`;
 
-let smtp: FakeSmtp;
-let google: Awaited<ReturnType<typeof startGoogle>>;
+const [smtp, google] = await Promise.all([closing(startFakeSmtp()), closing(startGoogle(BACK))]);
+const env = {
+  ...google.env,
+  SMTP_URL: smtp.url,
+  MAIL_TO: 'desk@example.com',
+  PUBLIC_URL: ORIGIN,
+  FETCH_ALLOWED: '127.0.0.1',
+};
 /** Before the change. */
-let before: TestApp;
+const before = await emptyApp({ env: { ...env, AUTH_SECRET: FIRST } });
+const database = before.deps.database;
 /** After two changes: what the first secret wrote is read by the oldest. */
-let after: TestApp;
+const after = await closing(
+  testApp({ database, env: { ...env, AUTH_SECRET: THIRD, AUTH_SECRET_OLD: `${SECOND},${FIRST}` } }),
+);
 /** After a change that forgot the old secret. */
-let lost: TestApp;
-beforeAll(async () => {
-  [smtp, google] = await Promise.all([startFakeSmtp(), startGoogle(BACK)]);
-  const env = {
-    ...google.env,
-    SMTP_URL: smtp.url,
-    MAIL_TO: 'desk@example.com',
-    PUBLIC_URL: ORIGIN,
-    FETCH_ALLOWED: '127.0.0.1',
-  };
-  before = await testApp({ env: { ...env, AUTH_SECRET: FIRST } });
-  const database = before.deps.database;
-  after = await testApp({ database, env: { ...env, AUTH_SECRET: THIRD, AUTH_SECRET_OLD: `${SECOND},${FIRST}` } });
-  lost = await testApp({ database, env: { ...env, AUTH_SECRET: THIRD } });
-});
-beforeEach(async () => {
-  await before.reset();
-  smtp.reset();
-});
-afterAll(async () => {
-  for (const app of [lost, after, before]) await app.close();
-  await Promise.all([smtp.close(), google.close()]);
-});
+const lost = await closing(testApp({ database, env: { ...env, AUTH_SECRET: THIRD } }));
+beforeEach(() => smtp.reset());
 
 const post = (app: TestApp, path: string, body: unknown, cookie?: string) =>
   app.request('POST', `/api/auth${path}`, { body, ...(cookie === undefined ? {} : { headers: { cookie } }) });

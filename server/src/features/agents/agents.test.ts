@@ -1,15 +1,13 @@
 import { agent } from '@atelier/contract/agents';
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { agents } from './agents.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
 });
 

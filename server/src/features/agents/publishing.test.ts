@@ -1,13 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { agents } from './agents.table.ts';
 
 let ada: TestUser;
-const app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { ACCOUNT_BOUNDS: '1' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 

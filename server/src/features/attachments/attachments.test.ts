@@ -1,10 +1,10 @@
 import { attachmentAnswer } from '@atelier/contract/attachments/attachments';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { GIF, hugePng, notedPicture, pictureOf } from '../../testing/pictures.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { sweep } from '../files/file-jobs.service.ts';
@@ -21,16 +21,14 @@ const { upload, add, get, onDisk } = attachmentsOf(
   () => ada,
   () => sessionId,
 );
-const app = await testApp({ models: script.models });
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   eve = await app.signUp('Eve');
   for (const { uid } of [ada, eve]) await app.grantPro(uid);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Looker', prompt: 'You look.' } });
   sessionId = await newSession();
 });
-afterAll(() => app.close());
 
 const newSession = () => app.startSession(ada, 'looker');
 

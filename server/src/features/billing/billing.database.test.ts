@@ -1,13 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testApp } from '../../testing/harness.ts';
+import { expect, test } from 'vitest';
+import { emptyApp } from '../../testing/harness.ts';
 import { profiles } from '../accounts/accounts.table.ts';
 import { grantPro } from './billing.service.ts';
 import { proGrants } from './billing.table.ts';
 
-const app = await testApp();
-beforeEach(() => app.reset());
-afterAll(() => app.close());
+const app = await emptyApp();
 
 const paidAt = new Date('2026-01-02T03:04:05.678Z');
 

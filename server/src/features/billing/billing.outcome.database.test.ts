@@ -8,7 +8,7 @@ import { lockPayment, RECHECK_SECONDS, writeEvent } from './billing.ledger.servi
 import { RECONCILE_QUEUE, reconcile, reconcileSoon, registerBillingJobs } from './billing.reconcile.service.ts';
 import { paymentEvents, payments, proGrants } from './billing.table.ts';
 
-const shop = openShop();
+const shop = await openShop();
 
 describe('webhook', () => {
   test('a signed notice makes Pro before the browser is back, without origin or cookie', async () => {

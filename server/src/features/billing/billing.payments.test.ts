@@ -6,7 +6,7 @@ import { openShop } from '../../testing/shop.ts';
 import { reconcile } from './billing.reconcile.service.ts';
 import { payments } from './billing.table.ts';
 
-const shop = openShop();
+const shop = await openShop();
 
 describe('checkout', () => {
   test('asks the provider for the exact amount, with the metadata, for a reference bound to the user', async () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIVE_KEYS, startFakePaystack, TEST_KEYS } from '../../testing/fake-paystack.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { reconcile } from './billing.reconcile.service.ts';
 import { payments } from './billing.table.ts';
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await closing(testApp());
 
 const checkout = (as: TestUser, on = app) => on.request('POST', '/api/billing/checkout', { as });
 const choose = (as: TestUser | undefined, accessCode: string, outcome: unknown, on = app) =>

@@ -5,7 +5,7 @@ import { testApp } from '../../testing/harness.ts';
 import { openShop } from '../../testing/shop.ts';
 import { proGrants } from './billing.table.ts';
 
-const shop = openShop();
+const shop = await openShop();
 
 test('a checkout signed out is 401, and of a foreign page 403', async () => {
   expect((await shop.app.request('POST', '/api/billing/checkout')).status).toBe(401);

@@ -1,6 +1,5 @@
 import { budgetsAnswer } from '@atelier/contract/usage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -14,17 +13,13 @@ let ada: TestUser;
 
 /** Two processes on one database. */
 function withBudget(budget: Record<string, string>) {
-  let shared: Awaited<ReturnType<typeof borrowTestDatabase>>;
   beforeAll(async () => {
-    shared = await borrowTestDatabase();
-    const database = { ...shared, close: async () => {} };
-    const start = () => testApp({ models: script.models, database, env: { BUDGET_RUN_TOKENS: '1000', ...budget } });
-    apps = await Promise.all([start(), start()]);
-    app = apps[0] as TestApp;
+    const env = { BUDGET_RUN_TOKENS: '1000', ...budget };
+    app = await testApp({ models: script.models, env });
+    apps = [app, await testApp({ models: script.models, env, database: app.deps.database })];
   });
   afterAll(async () => {
-    for (const one of apps) await one.close();
-    await shared.close();
+    for (const one of apps.toReversed()) await one.close();
   });
   beforeEach(async () => {
     await app.reset();

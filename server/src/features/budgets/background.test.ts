@@ -5,7 +5,7 @@ import { providedApp } from '../../testing/provided-app.ts';
 import { askInBackground } from './background.service.ts';
 
 // Room for an answer, and for no title or facts by a model after it.
-const talk = providedApp({ FACTS: 'model', BUDGET_RUN_TOKENS: '1000', BUDGET_ACCOUNT_DAY_TOKENS: '1999' });
+const talk = await providedApp({ FACTS: 'model', BUDGET_RUN_TOKENS: '1000', BUDGET_ACCOUNT_DAY_TOKENS: '1999' });
 
 it('work in the background begins only where the budget has room for it', async () => {
   await talk.createAgent();

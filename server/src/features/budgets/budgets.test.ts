@@ -1,8 +1,8 @@
 import { budgetsAnswer } from '@atelier/contract/usage';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { borrowTestDatabase } from '../../testing/database.ts';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, emptyApp, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { recordTokens, toEntry } from '../ledger/ledger.service.ts';
 import { eraseAccount } from '../removal/delete-account.service.ts';
@@ -16,22 +16,10 @@ const env = {
   LEASE_MS: '1500',
 };
 const script = scriptedModels();
-let shared: Awaited<ReturnType<typeof borrowTestDatabase>>;
-let apps: TestApp[];
-let app: TestApp;
 let ada: TestUser;
-const start = () => testApp({ models: script.models, database: { ...shared, close: async () => {} }, env });
-beforeAll(async () => {
-  shared = await borrowTestDatabase();
-  apps = await Promise.all([start(), start()]);
-  app = apps[0] as TestApp;
-});
-afterAll(async () => {
-  for (const one of apps) await one.close();
-  await shared.close();
-});
+const app = await emptyApp({ models: script.models, env });
+const apps = [app, await closing(testApp({ models: script.models, env, database: app.deps.database }))];
 beforeEach(async () => {
-  await app.reset();
   ada = await withAgent('Ada');
 });
 

@@ -6,7 +6,7 @@ import { providedApp } from '../../testing/provided-app.ts';
 import { recall } from '../memory/memory.service.ts';
 
 const DAY_TOKENS = 40_000;
-const talk = providedApp({
+const talk = await providedApp({
   EMBEDDING_MODEL: 'fake-embedding',
   BUDGET_RUN_TOKENS: '1000',
   BUDGET_ACCOUNT_DAY_TOKENS: `${DAY_TOKENS}`,

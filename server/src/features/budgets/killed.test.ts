@@ -1,26 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { fillDataFolder } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
+import { endProcess } from '../../testing/listen.ts';
 import { requestOf } from '../../testing/requests.ts';
 import { type ServerProcess, signUpAt, startProcess } from '../../testing/server-process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-budget-'));
-let provider: FakeOpenAI;
+const { folder } = temporaryFolder('budget');
+fillDataFolder(folder);
+const provider = await closing(startFakeOpenAI());
 let server: ServerProcess;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  fillDataFolder(folder);
-});
-afterAll(async () => {
-  server.child.kill('SIGKILL');
-  await server.exited;
-  await provider.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => endProcess(server.child, 'SIGKILL'));
 
 const start = () =>
   startProcess({

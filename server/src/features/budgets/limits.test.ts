@@ -1,20 +1,15 @@
 import { type ServerSettings, serverSettings } from '@atelier/contract/operator/settings';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { budgetRefusal, findBudgets } from './budgets.service.ts';
 
 const script = scriptedModels();
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  const env = { ACCOUNT_BOUNDS: '1', RUNS_AT_ONCE: '1', AGENTS_MAX: '2', STORAGE_MB: '1', UPLOAD_MB: '1' };
-  app = await testApp({ models: script.models, env });
-});
-afterAll(() => app.close());
+const env = { ACCOUNT_BOUNDS: '1', RUNS_AT_ONCE: '1', AGENTS_MAX: '2', STORAGE_MB: '1', UPLOAD_MB: '1' };
+const app = await emptyApp({ models: script.models, env });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 

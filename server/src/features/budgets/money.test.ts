@@ -6,7 +6,7 @@ import { bindBudgets, findBudgets } from './budgets.service.ts';
 
 // Of the 1,000 tokens of an answer it writes 250 at most: 750 at 30 USD and 250 at 60 USD a million. There is room for two.
 const NEED = 0.0375;
-const talk = providedApp({
+const talk = await providedApp({
   BUDGET_RUN_TOKENS: '1000',
   BUDGET_ACCOUNT_DAY_COST: '0.08',
   MODEL_PRICES: 'gpt-4=30/60',

@@ -1,21 +1,19 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 import { recordTokens, toEntry } from '../ledger/ledger.service.ts';
 
-let at: Awaited<ReturnType<typeof startForPrograms>>;
 let who: Awaited<ReturnType<typeof proWithKey>>;
 const REFUSAL =
   /^Your budget of 1,500 tokens a day has no room for another answer\. It opens again on \S+ at 00:00 UTC\.$/u;
 
-beforeAll(async () => {
-  at = await startForPrograms({ BUDGET_RUN_TOKENS: '1000', BUDGET_ACCOUNT_DAY_TOKENS: '1500' });
+const at = await startForPrograms({ BUDGET_RUN_TOKENS: '1000', BUDGET_ACCOUNT_DAY_TOKENS: '1500' });
+beforeEach(async () => {
   who = await proWithKey(at.app);
   const use = { inputTokens: 600, outputTokens: 0, estimated: false };
   await recordTokens(at.app.deps, who.user.uid, [toEntry(at.app.deps.models, { purpose: 'answer', model: 'm' }, use)]);
 });
-afterAll(() => at.close());
 
 it.each([
   ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello?' }] }],

@@ -1,13 +1,11 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { expect, test } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { deliverDue } from './contact.delivery.service.ts';
 import { contactMessages } from './contact.table.ts';
 
-const app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-beforeEach(() => app.reset());
-afterAll(() => app.close());
+const app = await emptyApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 
 const post = (body: unknown, more: { as?: TestUser; headers?: Record<string, string> } = {}) =>
   app.request('POST', '/api/contact', { body, ...more });

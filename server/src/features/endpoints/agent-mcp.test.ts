@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { sendFile } from '../../testing/files.ts';
 import { testApp } from '../../testing/harness.ts';
@@ -11,15 +11,9 @@ const open: Client[] = [];
 
 const at = await startForPrograms();
 beforeEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.close()));
-  await at.app.reset();
-  at.provider.reset();
   who = await proWithKey(at.app);
 });
-afterAll(async () => {
-  await Promise.all(open.map((client) => client.close()));
-  await at.close();
-});
+afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
 
 async function connect(apiKey: string, agent = 'nora') {
   const client = new Client({ name: 'test', version: '1' });

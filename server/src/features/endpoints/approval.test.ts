@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
@@ -7,15 +7,12 @@ let who: Awaited<ReturnType<typeof proWithKey>>;
 
 const at = await startForPrograms();
 beforeEach(async () => {
-  await at.app.reset();
-  at.provider.reset();
   who = await proWithKey(at.app, { tools: ['web_fetch'] });
   at.provider.behave({
     toolCalls: [{ name: 'web_fetch', arguments: '{"url":"https://kilns.example/faro"}' }],
     text: 'I could not look it up.',
   });
 });
-afterAll(() => at.close());
 
 const client = () => new OpenAI({ apiKey: who.apiKey, baseURL: `${at.url}/v1`, maxRetries: 0 });
 const asked = {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import OpenAI from 'openai';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
 
@@ -8,11 +8,8 @@ let who: Awaited<ReturnType<typeof proWithKey>>;
 
 const at = await startForPrograms();
 beforeEach(async () => {
-  await at.app.reset();
-  at.provider.reset();
   who = await proWithKey(at.app);
 });
-afterAll(() => at.close());
 
 const clientOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${at.url}/v1`, maxRetries: 0 });
 const say = (apiKey: string, model = 'nora', more: object = {}) =>
@@ -164,20 +161,16 @@ it('refuses a body that is too large, what is no JSON, and an unknown address in
   ]);
 });
 
+const slow = await startForPrograms({ ACCOUNT_BOUNDS: '1' });
 it('says how long to wait when a key is too fast', async () => {
-  const slow = await startForPrograms({ ACCOUNT_BOUNDS: '1' });
-  try {
-    const { apiKey } = await proWithKey(slow.app);
-    const client = new OpenAI({ apiKey, baseURL: `${slow.url}/v1`, maxRetries: 0 });
-    let refusal: unknown;
-    for (let i = 0; i < 500 && refusal === undefined; i += 1) {
-      await client.models.list().catch((error: unknown) => {
-        refusal = error;
-      });
-    }
-    expect(refusal).toBeInstanceOf(OpenAI.RateLimitError);
-    expect(refusal).toMatchObject({ code: 'rate_limit_exceeded' });
-  } finally {
-    await slow.close();
+  const { apiKey } = await proWithKey(slow.app);
+  const client = new OpenAI({ apiKey, baseURL: `${slow.url}/v1`, maxRetries: 0 });
+  let refusal: unknown;
+  for (let i = 0; i < 500 && refusal === undefined; i += 1) {
+    await client.models.list().catch((error: unknown) => {
+      refusal = error;
+    });
   }
+  expect(refusal).toBeInstanceOf(OpenAI.RateLimitError);
+  expect(refusal).toMatchObject({ code: 'rate_limit_exceeded' });
 });

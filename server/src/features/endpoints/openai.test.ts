@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
@@ -9,12 +9,9 @@ const clientOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${at.url}/v1
 
 const at = await startForPrograms();
 beforeEach(async () => {
-  await at.app.reset();
-  at.provider.reset();
   who = await proWithKey(at.app, { tools: ['calculator'] });
   client = clientOf(who.apiKey);
 });
-afterAll(() => at.close());
 
 const say = (content: string, more: object = {}) =>
   client.chat.completions.create({ model: 'nora', messages: [{ role: 'user', content }], ...more });

@@ -3,18 +3,15 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
 let apiKey: string;
 
 const at = await startForPrograms();
 beforeEach(async () => {
-  await at.app.reset();
-  at.provider.reset();
   ({ apiKey } = await proWithKey(at.app));
 });
-afterAll(() => at.close());
 
 const HELLO = 'Hello from the fake provider.';
 const lastPrompt = () => JSON.stringify(at.provider.requests.findLast(({ isAnswer }) => isAnswer)?.body.messages);

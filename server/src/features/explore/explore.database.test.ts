@@ -1,17 +1,15 @@
 import { exploreAnswer, publicAgentAnswer } from '@atelier/contract/explore';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { exploreTags } from './explore.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
 });
 

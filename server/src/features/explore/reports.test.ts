@@ -1,14 +1,12 @@
 import { asc } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { agentReports } from './explore.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { ACCOUNT_BOUNDS: '1' } });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   await publish('Field Notes');
 });

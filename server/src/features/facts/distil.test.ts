@@ -3,7 +3,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 import { distilExchange } from './distil.service.ts';
 
-const talk = providedApp({ FACTS: 'model' });
+const talk = await providedApp({ FACTS: 'model' });
 
 const SAID = 'My sister Nora is allergic to peanuts. What shall I cook?';
 const fact = (more: object = {}) => ({ from: 0, about: 'Nora', text: 'Nora is allergic to peanuts', ...more });

@@ -1,11 +1,11 @@
 import { type Fact, factsAnswer } from '@atelier/contract/facts';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newTalk } from '../../testing/branching.ts';
 import { type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { distilExchange } from './distil.service.ts';
 
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await closing(testApp({ env: { FACTS: 'rules' } }));
 
 const facts = async (as: TestUser): Promise<string[]> => {
   const { body } = await app.request('GET', '/api/facts', { as });

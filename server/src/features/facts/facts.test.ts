@@ -1,15 +1,13 @@
 import { type Fact, factsAnswer } from '@atelier/contract/facts';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp({ env: { FACTS: 'model' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FACTS: 'model' } });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
 });

@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
 
 let ada: TestUser;
-const app = await testApp({ env: { FACTS: 'model' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FACTS: 'model' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 

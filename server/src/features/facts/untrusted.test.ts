@@ -40,7 +40,7 @@ const ATTEMPTS = [
 ] as const;
 const some = shareOf(3);
 
-const talk = providedApp({ FACTS: 'rules' });
+const talk = await providedApp({ FACTS: 'rules' });
 
 async function openAgent() {
   await talk.createAgent();

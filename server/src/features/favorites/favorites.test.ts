@@ -1,17 +1,15 @@
 import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
 import { count } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 import { favorites } from './favorites.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p', isPublic: true } });
 });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { changeSettings } from '../settings/settings.service.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let puppets: TestUser[];
-beforeAll(async () => {
-  // The test's requests have no socket and count as 127.0.0.1: a trusted proxy here, which names the client.
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1', ACCOUNT_BOUNDS: '1' } });
-});
-afterAll(() => app.close());
+// The test's requests have no socket and count as 127.0.0.1: a trusted proxy here, which names the client.
+const app = await emptyApp({ env: { TRUSTED_PROXIES: '127.0.0.1', ACCOUNT_BOUNDS: '1' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
   for (const name of ['Field Notes', 'Planner'])
     await app.call(ada, 'POST', '/api/agents', { name, prompt: 'p', isPublic: true });

@@ -1,32 +1,24 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newIncoming } from '../../platform/storage/storage.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf, FILES, filesOf } from '../../testing/files.ts';
-import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { flakyDatabase } from '../../testing/flaky-database.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { readWaiting, resumeFiles, sweep } from './file-jobs.service.ts';
 import { addFile, PURGE_FILE_QUEUE } from './files.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 import { UNSTORE_QUEUE } from './uploads.service.ts';
 
-let flaky: FlakyDatabase;
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  flaky = flakyDatabase(await openTestDatabase());
-  app = await testApp({ database: flaky.database });
-});
-afterAll(async () => {
-  await app.close();
-  await flaky.database.close();
-});
+const flaky = flakyDatabase(await closing(openTestDatabase()));
+const app = await emptyApp({ database: flaky.database });
 beforeEach(async () => {
-  await app.reset();
   await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });

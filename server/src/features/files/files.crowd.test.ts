@@ -1,10 +1,10 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { FILES, sendFile } from '../../testing/files.ts';
 import { type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await closing(testApp());
 
 async function person(name: string): Promise<TestUser> {
   const user = await app.signUpPro(name);

@@ -1,23 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { docxOf, encryptedPdf, grown, pdfOf } from '../../testing/documents.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
 import { filesOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { filePassages } from './files.table.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-let app: TestApp;
-let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp();
-  ada = await app.signUpPro('Ada');
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
-});
-afterAll(() => app.close());
+const app = await closing(testApp());
+const ada = await app.signUpPro('Ada');
+await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 const { add, passagesOf } = filesOf(
   () => app,
   () => ada,

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { FILE_TYPES } from '@atelier/contract/files';
 import { unzipSync } from 'fflate';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { AppError } from '../../platform/errors.ts';
 import { cutIntoPassages } from '../../platform/extraction/passages.ts';
 import { readDocument } from '../../platform/extraction/read-document.ts';
@@ -13,7 +11,8 @@ import { pdfOf, zipOf } from '../../testing/documents.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
 import { FRIDAY, half, KIND_ROWS, type KindRow, MAIL, made, row, text } from '../../testing/file-kinds.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { checkType } from './file-names.service.ts';
 
@@ -93,24 +92,16 @@ const RELATED_ROWS: KindRow[] = [
   ...effort<KindRow[]>([], [row('picture', 'scan.gif', 'scan.gif', 'picture')]),
 ];
 
-let app: TestApp;
-let ada: TestUser;
 const { upload, list, add, passagesOf } = filesOf(
   () => app,
   () => ada,
 );
-beforeAll(async () => {
-  app = await testApp();
-  ada = await app.signUpPro('Ada');
-  const body = { name: 'Reader', prompt: 'You read.', tools: ['search_files'] };
-  await app.request('POST', '/api/agents', { as: ada, body });
-});
+const app = await closing(testApp());
+const ada = await app.signUpPro('Ada');
+const body = { name: 'Reader', prompt: 'You read.', tools: ['search_files'] };
+await app.request('POST', '/api/agents', { as: ada, body });
 afterEach(async () => {
   for (const { id } of await list()) await app.request('DELETE', `${FILES}/${id}`, { as: ada });
-});
-afterAll(async () => {
-  await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
-  await app.close();
 });
 
 const ROWS = [...KIND_ROWS, ...RELATED_ROWS];

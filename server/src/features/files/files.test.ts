@@ -2,21 +2,19 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentFileEntry, FILE_LIMITS } from '@atelier/contract/files';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { docxOf, pdfOf } from '../../testing/documents.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { jobsEnd, passUndo } from '../../testing/jobs-end.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) {

@@ -1,28 +1,24 @@
 import { connect, type Socket } from 'node:net';
 import { FILE_LIMITS, fileAnswer } from '@atelier/contract/files';
 import { serve } from '@hono/node-server';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { GIF, notedPicture } from '../../testing/pictures.ts';
 import { agentFiles } from './files.table.ts';
 
-let app: TestApp;
-let ada: TestUser;
 const at = FILES;
 const { list, onDisk, upload } = filesOf(
   () => app,
   () => ada,
 );
-beforeAll(async () => {
-  app = await testApp();
-  // Nothing is read by itself: this is about what is stored.
-  await app.deps.jobs.stop();
-  ada = await app.signUpPro('Ada');
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
-});
-afterAll(() => app.close());
+const app = await closing(testApp());
+// Nothing is read by itself: this is about what is stored.
+await app.deps.jobs.stop();
+const ada = await app.signUpPro('Ada');
+await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 
 describe('an upload that breaks off', () => {
   it.each(['file', 'other'])('in the field %s is refused, and the server lives on', async (field) => {

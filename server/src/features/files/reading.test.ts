@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { filesOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { letGo, takeNextFile } from './reading.service.ts';
 
-let app: TestApp;
 const people: Record<string, TestUser> = {};
 const { upload } = filesOf(
   () => app,
@@ -18,14 +17,10 @@ const person = (name: string): TestUser => {
   return found;
 };
 
-beforeAll(async () => {
-  app = await testApp();
-  // Nothing is read by itself: the tests take the turns.
-  await app.deps.jobs.stop();
-});
-afterAll(() => app.close());
+const app = await emptyApp();
+// Nothing is read by itself: the tests take the turns.
+await app.deps.jobs.stop();
 beforeEach(async () => {
-  await app.reset();
   await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
   for (const name of ['Ada', 'Bob', 'Cleo']) {
     people[name] = await app.signUp(name);

@@ -1,15 +1,14 @@
 import { agent } from '@atelier/contract/agents';
 import { upstreamAnswer } from '@atelier/contract/forks';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 
 const settings = {
   name: 'Field  Notes',
@@ -21,7 +20,6 @@ const settings = {
   memoryEnabled: false,
 };
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { ...settings, isPublic: true } });
   // No tool is installed yet; an author who has one is made by hand.

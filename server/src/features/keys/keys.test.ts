@@ -1,19 +1,17 @@
 import { KEY_LIMITS } from '@atelier/contract/keys';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
 import { apiKeys } from './keys.table.ts';
 
 let ada: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro();
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Nora', prompt: 'You keep notes.' } });
 });
-afterAll(() => app.close());
 
 const create = (body: unknown = { name: 'Cron job' }, as = ada) => app.request('POST', '/api/keys', { as, body });
 const secretOf = async (body?: unknown) => String((await create(body)).body.key.secret);

@@ -8,7 +8,7 @@ import { runAdminCommand } from '../operator/operator.service.ts';
 import { eraseAccount } from '../removal/delete-account.service.ts';
 import { atelierRecordTokens, recordTokens, toEntry } from './ledger.service.ts';
 
-const talk = providedApp({ FACTS: 'model', EMBEDDING_MODEL: 'fake-embedding' });
+const talk = await providedApp({ FACTS: 'model', EMBEDDING_MODEL: 'fake-embedding' });
 
 const today = () => new Date().toISOString().slice(0, 10);
 const usageOf = async () => {

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { disableAccount } from '../accounts/accounts.closing.service.ts';
 
 const script = scriptedModels();
-let app: TestApp;
-let other: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  app = await testApp({ models: script.models });
-  other = await testApp({ models: script.models, database: app.deps.database });
-});
-afterAll(async () => {
-  await other.close();
-  await app.close();
-});
+const app = await emptyApp({ models: script.models });
+const other = await closing(testApp({ models: script.models, database: app.deps.database }));
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
 });
 

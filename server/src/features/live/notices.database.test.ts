@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { rememberingOf } from '../../testing/remembering.ts';
 import { disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
@@ -11,10 +11,8 @@ const { openPlace, store, query } = rememberingOf(
   () => app,
   () => ada,
 );
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   bob = await app.signUp('Bob');
 });

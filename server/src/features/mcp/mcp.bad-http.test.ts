@@ -1,15 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { effort } from '../../testing/effort.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
+import { listen } from '../../testing/listen.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 
-let app: TestApp;
 let ada: TestUser;
-let server: Server;
-let url: string;
 /** Which method is answered badly, and how; all else is answered as it should be. */
 let bad: { method: string; how: keyof typeof WAYS } = { method: '', how: 'nonsense' };
 let reached: string[] = [];
@@ -64,22 +62,13 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   return response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
 }
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy());
 });
-afterAll(async () => {
-  await app.close();
-  server.closeAllConnections();
-  await new Promise((done) => server.close(done));
-});
+const { origin: url } = await closing(listen(server, 0, '0.0.0.0'));
+const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
   bad = { method: '', how: 'nonsense' };
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 

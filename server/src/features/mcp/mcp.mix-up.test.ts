@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
 import { metadataOf, startSignInService } from '../../testing/mcp/sign-in-service.ts';
 
@@ -16,10 +16,8 @@ let ada: TestUser;
 /** The server that Ada added, and another one. */
 let service: Service;
 let other: Service;
-const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.grantPro(ada.uid);
   [service, other] = [await startSignInService([act]), await startSignInService([act])];

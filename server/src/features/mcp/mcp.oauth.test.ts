@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readExport } from '../../testing/files.ts';
-import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
@@ -21,10 +21,8 @@ const log = {
   info: (...line: unknown[]) => void logged.push(line),
   error: (...line: unknown[]) => void logged.push(line.map((part) => (part instanceof Error ? part.stack : part))),
 };
-const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
   oauth = await startOAuth([act]);

@@ -1,21 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
-const node = (...args: string[]) => ({ command: process.execPath, args });
 const SECRET = 'hunter2-is-my-password';
 
-let folder: string;
-let app: TestApp;
 let ada: TestUser;
 const logged: { event: string; fields: Record<string, unknown> }[] = [];
 const log = {
@@ -23,35 +19,24 @@ const log = {
   error: (event: string, _error: unknown, fields: Record<string, unknown> = {}) => void logged.push({ event, fields }),
 };
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-operator-'));
-  const servers = {
-    good: node(bad, 'good'),
-    'A Good Name!': node(bad, 'good'),
-    elsewhere: { ...node(bad, 'good'), cwd: folder },
-    silent: node(bad, 'silent'),
-    broken: {
-      ...node(
-        '-e',
-        `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`,
-      ),
-      env: { KEY: SECRET },
-    },
-    lost: { command: 'no-such-program-anywhere' },
-    nowhere: { ...node(bad, 'good'), cwd: 'no/such/folder' },
-    unset: { url: 'http://127.0.0.1:9/${NOBODY_SET_THIS}' },
-    away: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer ${SECRET}` } },
-    off: { ...node(bad, 'good'), disabled: true },
-  };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') }, log });
+const { folder } = temporaryFolder('operator');
+const settings = serversFile(folder, {
+  good: node(BAD, 'good'),
+  'A Good Name!': node(BAD, 'good'),
+  elsewhere: { ...node(BAD, 'good'), cwd: folder },
+  silent: node(BAD, 'silent'),
+  broken: {
+    ...node('-e', `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`),
+    env: { KEY: SECRET },
+  },
+  lost: { command: 'no-such-program-anywhere' },
+  nowhere: { ...node(BAD, 'good'), cwd: 'no/such/folder' },
+  unset: { url: 'http://127.0.0.1:9/${NOBODY_SET_THIS}' },
+  away: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer ${SECRET}` } },
+  off: { ...node(BAD, 'good'), disabled: true },
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const app = await emptyApp({ env: settings, log });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 const { catalogue, open, ask } = workerOf(
@@ -123,7 +108,7 @@ it('all tools of a server are one choice, which later tools join; each new one a
   const list = join(folder, 'many.json');
   const names = Array.from({ length: 120 }, (_, i) => `step.${i}/of it`);
   writeFileSync(list, JSON.stringify(names.map(tool)));
-  writeFileSync(join(folder, 'many-servers.json'), JSON.stringify({ mcpServers: { many: node(bad, 'file', list) } }));
+  writeFileSync(join(folder, 'many-servers.json'), JSON.stringify({ mcpServers: { many: node(BAD, 'file', list) } }));
   const env = { MCP_SERVERS_FILE: join(folder, 'many-servers.json') };
   const other = await testApp({ env, database: app.deps.database });
   const {

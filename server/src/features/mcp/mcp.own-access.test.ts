@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:https';
-import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { readExport } from '../../testing/files.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
-import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
+import { SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { serveMessages, startMcpServer } from '../../testing/mcp/http-server.ts';
+import { startEverything } from '../../testing/mcp/programs.ts';
 import { mcpServers } from './mcp.table.ts';
 
 const TOKEN = 'token-of-ada-0123456789';
@@ -24,10 +23,8 @@ const log = {
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });
@@ -205,23 +202,10 @@ describe('each failure is told apart, with what to do', () => {
   });
 });
 
+const old = await closing(startEverything('sse'));
 describe('a server of the old transport', () => {
-  let child: ChildProcess;
-  let url: string;
-  beforeAll(async () => {
-    const port = await freePort();
-    const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
-    child = spawn(process.execPath, [join(dirname(required), 'dist/index.js'), 'sse'], {
-      env: { ...process.env, PORT: String(port) },
-      stdio: 'ignore',
-    });
-    url = `http://127.0.0.1:${port}/sse`;
-    await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404));
-  });
-  afterAll(() => void child.kill());
-
   it('is spoken to as it understands', async () => {
-    const { server } = (await add({ url })).body;
+    const { server } = (await add({ url: old.url })).body;
     const echo = server.tools.find(({ id }: { id: string }) => id.endsWith('__echo'));
     const task = await askAndAllow(await open([echo.id]), `Use ${echo.id} with {"message": "ahoy"}`);
     expect(task.toolCalls).toMatchObject([{ state: 'done', output: expect.stringContaining('ahoy') }]);

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 
-const server = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const tool = (name: string, description: string, more: object = {}) => ({
   name,
   description,
@@ -17,37 +16,27 @@ const tool = (name: string, description: string, more: object = {}) => ({
   ...more,
 });
 
-let folder: string;
-let first: TestApp;
 let app: TestApp;
 let ada: TestUser;
 const offer = (...tools: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools));
-const env = () => ({ MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' });
 const admin = async (...args: string[]) => runAdminCommand(app.deps, args);
 
 /** Another process on the same database, whose servers start again. */
 async function restart() {
   if (app !== first) await app.close();
-  app = await testApp({ env: env(), database: first.deps.database });
+  app = await testApp({ env, database: first.deps.database });
   // The first look at the tools would not wait for a server that starts slowly.
   await Promise.all(app.deps.operatorSources.map((link) => link.check()));
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-pins-'));
-  const described = { command: process.execPath, args: [server, 'file', join(folder, 'tools.json')] };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { crane: described } }));
-  offer();
-  first = await testApp({ env: env() });
-  app = first;
-});
-afterAll(async () => {
-  if (app !== first) await app.close();
-  await first.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('pins');
+const settings = serversFile(folder, { crane: node(BAD, 'file', join(folder, 'tools.json')) });
+const env = { ...settings, FETCH_ALLOWED: '127.0.0.1' };
+offer();
+const first = await emptyApp({ env });
+app = first;
+afterAll(async () => (app === first ? undefined : app.close()));
 beforeEach(async () => {
-  await first.reset();
   ada = await first.signUpPro('Ada');
 });
 

@@ -1,38 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { mcpServers, operatorToolPins } from './mcp.table.ts';
 import { toolHash } from './tool-changes.ts';
 
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const inputSchema = { type: 'object', properties: { load: { type: 'string' } } };
 const lift = { name: 'lift', description: 'Lifts a load.', inputSchema, annotations: { readOnlyHint: true } };
 
-let folder: string;
-let app: TestApp;
 let ada: TestUser;
 let tools: object[];
 let server: Awaited<ReturnType<typeof startMcpServer>>;
 const offer = (...offered: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(offered));
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-rug-'));
-  const crane = { command: process.execPath, args: [bad, 'file', join(folder, 'tools.json')] };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { crane } }));
-  offer(lift);
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('rug');
+const settings = serversFile(folder, { crane: node(BAD, 'file', join(folder, 'tools.json')) });
+offer(lift);
+const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 

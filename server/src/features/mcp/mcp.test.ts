@@ -1,64 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { freePort } from '../../testing/listen.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { bridgeToHttp } from '../../testing/mcp/http-server.ts';
+import { BAD, node, program, serversFile, startEverything } from '../../testing/mcp/programs.ts';
 import { mcpServers } from './mcp.table.ts';
 
-const require_ = createRequire(import.meta.url);
-const entry = (name: string) =>
-  join(dirname(require_.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js');
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-let folder: string;
-let app: TestApp;
-let everything: ChildProcess;
-let address: string;
 let ada: TestUser;
 let bob: TestUser;
 
-/** A reference server over streamable HTTP, on a port that was free a moment ago. */
-async function startEverything() {
-  const port = await freePort();
-  const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: 'ignore',
-  });
-  address = `http://127.0.0.1:${port}/mcp`;
-  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0));
-  return child;
-}
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-mcp-'));
-  const mcpServers_ = {
-    everything: node(entry('everything'), 'stdio'),
-    files: node(entry('filesystem'), folder),
-    memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-    ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(bad, how)])),
-    missing: { command: '/nowhere/at-all' },
-  };
-  everything = await startEverything();
-  const web = { url: address, headers: { authorization: 'Bearer of the operator' } };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { ...mcpServers_, web } }));
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
+const { folder } = temporaryFolder('mcp');
+const { url: address } = await closing(startEverything('streamableHttp'));
+const settings = serversFile(folder, {
+  everything: program('everything', 'stdio'),
+  files: program('filesystem', folder),
+  memory: { ...program('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+  ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(BAD, how)])),
+  missing: { command: '/nowhere/at-all' },
+  web: { url: address, headers: { authorization: 'Bearer of the operator' } },
 });
-afterAll(async () => {
-  everything.kill();
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });
@@ -231,8 +197,8 @@ describe('a server of one’s own', () => {
     writeFileSync(join(folder, 'log.txt'), 'The tide is high.');
     const gull = { name: 'Gull', entityType: 'bird', observations: ['It cries.'] };
     const bridges = await Promise.all([
-      bridgeToHttp(node(entry('filesystem'), folder)),
-      bridgeToHttp(node(entry('memory')), { MEMORY_FILE_PATH: join(folder, 'own.jsonl') }),
+      bridgeToHttp(program('filesystem', folder)),
+      bridgeToHttp(program('memory'), { MEMORY_FILE_PATH: join(folder, 'own.jsonl') }),
     ]);
     try {
       const [files, memory] = await Promise.all(

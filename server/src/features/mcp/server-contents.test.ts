@@ -1,58 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { quoteServer, quotesServer, withoutServerQuotes } from '@atelier/contract/mcp/server-contents';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { freePort } from '../../testing/listen.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { serveMessages } from '../../testing/mcp/http-server.ts';
+import { program, serversFile, startEverything } from '../../testing/mcp/programs.ts';
 import { tasks } from '../runs/runs.table.ts';
 
-const require_ = createRequire(import.meta.url);
-const entry = (name: string) =>
-  join(dirname(require_.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js');
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-let folder: string;
-let app: TestApp;
-let everything: ChildProcess;
-let address: string;
 let ada: TestUser;
 let bob: TestUser;
 
-/** A third party's server over HTTP, on a port that was free a moment ago. */
-async function startEverything() {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port) };
-  const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], { env, stdio: 'ignore' });
-  address = `http://127.0.0.1:${port}/mcp`;
-  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0));
-  return child;
-}
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-contents-'));
-  const mcpServers = {
-    everything: node(entry('everything'), 'stdio'),
-    files: node(entry('filesystem'), folder),
-    memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-    off: { ...node(entry('memory')), disabled: true },
-  };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
-  everything = await startEverything();
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
+const { folder } = temporaryFolder('contents');
+const { url: address } = await closing(startEverything('streamableHttp'));
+const settings = serversFile(folder, {
+  everything: program('everything', 'stdio'),
+  files: program('filesystem', folder),
+  memory: { ...program('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+  off: { ...program('memory'), disabled: true },
 });
-afterAll(async () => {
-  everything.kill();
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   bob = await app.signUp('Bob');
   await app.grantPro(ada.uid);

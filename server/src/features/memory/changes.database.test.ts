@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { afterVersion, findChanges, PORTION } from './changes.queries.ts';
 import { unpackRows } from './index/packed-rows.ts';
 import { remember } from './memory.service.ts';
@@ -9,10 +9,8 @@ let ada: TestUser;
 let agentId: string;
 let sessions: string[];
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   for (const _ of [1, 2]) await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { purgeFile } from '../files/files.service.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { afterVersion, findChanges } from './changes.queries.ts';
@@ -9,9 +10,6 @@ import { embedRest } from './embed.service.ts';
 import { unpackRows } from './index/packed-rows.ts';
 import { memoryVectors, passageVectors } from './memory.table.ts';
 
-let provider: FakeOpenAI;
-/** Keeps the database open while the process with the model is another. */
-let home: TestApp;
 let app: TestApp;
 let model = '';
 let ada: TestUser;
@@ -23,17 +21,12 @@ const env = (name: string) => ({
   // On a busy machine any answer may take longer: only the test of silence waits so little.
   ...(name === 'impatient' ? { MODEL_TIMEOUT_MS: '1000' } : {}),
 });
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  home = await testApp({ env: env('none') });
-  // Two processes with two models would undo each other's work.
-  await home.deps.jobs.stop();
-});
-afterAll(async () => {
-  await app.close();
-  await home.close();
-  await provider.close();
-});
+const provider = await closing(startFakeOpenAI());
+/** Keeps the database open while the process with the model is another. */
+const home = await emptyApp({ env: env('none') });
+// Two processes with two models would undo each other's work.
+await home.deps.jobs.stop();
+afterAll(() => app.close());
 /** The same database in another process, with this model. */
 async function startWith(wanted: string) {
   if (model === wanted) return;
@@ -45,7 +38,6 @@ async function startWith(wanted: string) {
 beforeEach(async () => {
   provider.reset();
   await startWith('first');
-  await home.reset();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'p' } });
   sessionId = await startSession();

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { memoryVectors } from './memory.table.ts';
 
-let provider: FakeOpenAI;
-/** A process without embeddings: what is said to it gets no vectors for now, as while the job behind the answer is late. */
-let silent: TestApp;
 let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  silent = await testApp();
-});
-afterAll(async () => {
-  await silent.close();
-  await provider.close();
-});
+const provider = await closing(startFakeOpenAI());
+/** A process without embeddings: what is said to it gets no vectors for now, as while the job behind the answer is late. */
+const silent = await emptyApp();
 beforeEach(async () => {
   provider.reset();
   // An embedder remembers that it failed: each test has one of its own.
@@ -26,7 +19,6 @@ beforeEach(async () => {
     EMBEDDING_DIMENSIONS: '64',
   };
   app = await testApp({ env, database: silent.deps.database });
-  await silent.reset();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'p' } });
   return () => app.close();

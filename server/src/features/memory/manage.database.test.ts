@@ -23,7 +23,7 @@ const repeatOften = ({ deps }: TestApp, taskId: string, times: number) =>
     [taskId, times],
   );
 
-const at = managedMemories();
+const at = await managedMemories();
 const { ask, list, said, patch, forget, startSession } = at;
 
 describe('forgetting', () => {

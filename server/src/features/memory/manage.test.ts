@@ -4,7 +4,7 @@ import type { TestUser } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { managedMemories, PEANUTS, QUESTION } from '../../testing/managed-memories.ts';
 
-const at = managedMemories();
+const at = await managedMemories();
 const { ask, list, said, patch, forget, startSession } = at;
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestApp, type TestUser } from '../../testing/harness.ts';
 import { rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { createIndexClient } from './index/worker-client.ts';
 import { recall, recallSoon } from './memory.service.ts';
@@ -10,10 +10,8 @@ let other: Pick<TestApp['deps'], 'db' | 'memoryIndex'>;
 let ada: TestUser;
 let bob: TestUser;
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   // Nothing is loaded of them yet.
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   other = { db: app.deps.db, memoryIndex: createIndexClient() };

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { forgetAgent } from './forget.service.ts';
 import { createIndexClient } from './index/worker-client.ts';
 import { recall, remember } from './memory.service.ts';
 
-let app: TestApp;
-let other: Pick<TestApp['deps'], 'db' | 'memoryIndex'>;
 let ada: TestUser;
 let bob: TestUser;
 
-beforeAll(async () => {
-  app = await testApp();
-  other = { db: app.deps.db, memoryIndex: createIndexClient() };
-});
-afterAll(async () => {
-  await other.memoryIndex.stop();
-  await app.close();
-});
+const app = await emptyApp();
+const other = { db: app.deps.db, memoryIndex: await closing(createIndexClient()) };
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   await app.grantPro(ada.uid);
   await app.grantPro(bob.uid);

@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { recallSoon } from './memory.service.ts';
 import { type Ahead, rankAhead } from './rank-ahead.service.ts';
@@ -8,10 +8,8 @@ import { type Ahead, rankAhead } from './rank-ahead.service.ts';
 let ada: TestUser;
 let bob: TestUser;
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
 });
 

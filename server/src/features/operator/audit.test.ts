@@ -1,19 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cookieOf, emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { audit } from './audit.service.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 let operator: TestUser;
 let person: TestUser;
-const app = await testApp({ env: { OPERATORS: 'Boss@example.com', TRUSTED_PROXIES: '10.0.0.1' } });
+const app = await emptyApp({ env: { OPERATORS: 'Boss@example.com', TRUSTED_PROXIES: '10.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   operator = await signUpAs('boss@example.com');
   person = await app.signUpByRequest('Grace');
 });
-afterAll(() => app.close());
 
 async function signUpAs(email: string): Promise<TestUser> {
   const body = { name: 'Boss', email, password: PASSWORD };

@@ -1,33 +1,23 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { backupsOf, isDue, isLate, readDaily, writeDaily } from '../../platform/backup/daily.ts';
 import { createLog } from '../../platform/log.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { type TestApp, testApp } from '../../testing/harness.ts';
-import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
+import { startOwnBucket } from '../../testing/own-bucket.ts';
 import { tryParts } from './parts.ts';
 
 const DAY_MS = 86_400_000;
-let folder: string;
-let bucket: OwnBucket;
-let smtp: FakeSmtp;
 let app: TestApp;
 const lines: { event: string; because?: string }[] = [];
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-daily-'));
-  bucket = await startOwnBucket(folder);
-  smtp = await startFakeSmtp();
-});
-afterAll(async () => {
-  await smtp.close();
-  await bucket.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('daily');
+const bucket = await closing(startOwnBucket(folder));
+const smtp = await closing(startFakeSmtp());
 afterEach(() => {
   vi.unstubAllEnvs();
   lines.length = 0;

@@ -1,27 +1,18 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { emptyApp, type TestApp, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 
-let smtp: FakeSmtp;
-let mailing: TestApp;
-let silent: TestApp;
 let app: TestApp;
 let operator: TestUser;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  mailing = await testApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' } });
-  silent = await testApp();
-});
-afterAll(async () => {
-  await Promise.all([mailing.close(), silent.close()]);
-  await smtp.close();
-});
+const smtp = await closing(startFakeSmtp());
+const mailing = await emptyApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' } });
+const silent = await emptyApp();
 const begin = async (one: TestApp) => {
   app = one;
-  await app.reset();
   smtp.reset();
   operator = await app.signUp('Boss');
 };

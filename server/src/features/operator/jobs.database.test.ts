@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 
 /** A kind of the server's own, whose job ends at once where there is nothing to send. */
 const KIND = 'contact.sweep';
 
 let operator: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   operator = await app.signUp('Boss');
 });
-afterAll(() => app.close());
 
 const insert = async (columns: string, values: string): Promise<string[]> => {
   const { rows } = await app.deps.database.executeSql(

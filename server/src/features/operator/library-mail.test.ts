@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { ORIGIN, type TestApp, testApp } from '../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { emptyApp, ORIGIN } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-let smtp: FakeSmtp;
-let app: TestApp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  app = await testApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
-  await app.reset();
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = await closing(startFakeSmtp());
+const app = await emptyApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
 
 test('an author is mailed why an agent was made private, and not who reported it', async () => {
   const [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
@@ -7,10 +7,8 @@ import { runAdminCommand } from './operator.service.ts';
 let operator: TestUser;
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   operator = await app.signUp('Boss');
   [ada, bob] = [await app.signUpPro('Ada Lovelace'), await app.signUp('Bob')];
   await publish('Field Notes');

@@ -1,28 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { onDatabase } from '../../admin-database.ts';
 import { readConfig } from '../../config.ts';
 import { serveCommands } from '../../platform/command-socket.ts';
 import { EMBEDDED } from '../../platform/database/folder/data-folder.ts';
 import { silentLog } from '../../platform/log.ts';
-import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { PASSWORD, testApp } from '../../testing/harness.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { runProgram } from '../../testing/server-process.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-let app: TestApp;
-let stop: () => Promise<void>;
-const folder = mkdtempSync(join(tmpdir(), 'atelier-admin-'));
-beforeAll(async () => {
-  app = await testApp();
-  stop = await serveCommands({ folder, log: silentLog, run: (args) => runAdminCommand(app.deps, args) });
-});
-afterAll(async () => {
-  await stop();
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+const { folder } = temporaryFolder('admin');
+const app = await closing(testApp());
+const stop = await serveCommands({ folder, log: silentLog, run: (args) => runAdminCommand(app.deps, args) });
+afterAll(stop);
 
 /** The operator's own command, as another process beside the running server. */
 async function admin(args: string[], dataDir = folder) {

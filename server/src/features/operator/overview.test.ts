@@ -1,31 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { COUNT_MAX } from '@atelier/contract/operator/overview';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
+import { serversFile } from '../../testing/mcp/programs.ts';
 import { contactMessages } from '../contact/contact.table.ts';
 import { operatorToolPins } from '../mcp/mcp.table.ts';
 import { readRarely } from './figures.service.ts';
 import { countActive, countDue } from './overview.queries.ts';
 
-let folder: string;
-let app: TestApp;
 let operator: TestUser;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-overview-'));
-  const file = join(folder, 'servers.json');
-  writeFileSync(file, JSON.stringify({ mcpServers: { shelf: { command: 'shelf', disabled: true } } }));
-  app = await testApp({ env: { BACKUP_TIME: '03:30', MCP_SERVERS_FILE: file } });
-});
+const { folder } = temporaryFolder('overview');
+const settings = serversFile(folder, { shelf: { command: 'shelf', disabled: true } });
+const app = await emptyApp({ env: { ...settings, BACKUP_TIME: '03:30' } });
 beforeEach(async () => {
-  await app.reset();
   operator = await app.signUp('Boss');
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const read = async () => (await app.request('GET', '/api/admin/overview', { as: operator })).body;

@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { startFakePaystack, TEST_KEYS } from '../../testing/fake-paystack.ts';
-import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
-import { type TestApp, testApp } from '../../testing/harness.ts';
+import { startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { runAdminCommand } from './operator.service.ts';
 import { tryParts, watchParts } from './parts.ts';
 
 const KEY = 'sk-0123456789abcdef';
-let provider: FakeOpenAI;
-let smtp: FakeSmtp;
-let paystack: Awaited<ReturnType<typeof startFakePaystack>>;
-let app: TestApp;
 const lines: { event: string; part?: string; about?: string }[] = [];
-beforeAll(async () => {
-  [provider, smtp, paystack] = await Promise.all([startFakeOpenAI(), startFakeSmtp(), startFakePaystack()]);
-  app = await testApp({
+const [provider, smtp, paystack] = await Promise.all([
+  closing(startFakeOpenAI()),
+  closing(startFakeSmtp()),
+  closing(startFakePaystack()),
+]);
+const app = await closing(
+  testApp({
     log: createLog((line) => void lines.push(JSON.parse(line))),
     env: {
       OPENAI_BASE_URL: provider.url,
@@ -28,12 +29,8 @@ beforeAll(async () => {
       PAYSTACK_BASE_URL: paystack.url,
       PAYSTACK_SECERT: 'x',
     },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([provider.close(), smtp.close(), paystack.close()]);
-});
+  }),
+);
 
 /** The parts of these names, each as “state: about”. */
 async function states(asks: boolean, ...names: string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { openShop } from '../../testing/shop.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-const shop = openShop();
+const shop = await openShop();
 let operator: TestUser;
 beforeEach(async () => {
   operator = await shop.app.signUp('Boss');

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { keyHeaders } from '../../testing/every-route.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { addPasskey, ageProofs } from '../../testing/ways-in.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -10,13 +10,11 @@ import { changeSettings } from '../settings/settings.service.ts';
 
 let operator: TestUser;
 let grace: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   operator = await app.signUp('Boss');
   grace = await app.signUp('Grace Hopper');
 });
-afterAll(() => app.close());
 
 const ACTS = [
   'approve',

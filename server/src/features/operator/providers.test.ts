@@ -1,8 +1,9 @@
 import { MODELS_AT_ONCE } from '@atelier/contract/operator/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { loadExclusions, storeUses } from '../providers/providers.service.ts';
@@ -12,20 +13,13 @@ import { runAdminCommand } from './operator.service.ts';
 const CANARY = 'peanutcanary in Faro';
 const TAKEN_AWAY = 'The operator of this server has taken the model “gpt-4” away. Choose another model for this agent.';
 
-const talk = providedApp({ MODEL_TIMEOUT_MS: '1000' }, { text: CANARY, errorMessage: CANARY });
-let provider: FakeOpenAI;
-let app: TestApp;
-let other: TestApp;
-let name: string;
+const talk = await providedApp({ MODEL_TIMEOUT_MS: '1000' }, { text: CANARY, errorMessage: CANARY });
+const { app, provider } = talk;
+const name = new URL(provider.url).host;
+const env = { OPENAI_BASE_URL: provider.url, MODEL_TIMEOUT_MS: '1000' };
+const other = await closing(testApp({ env, database: app.deps.database }));
 let operator: TestUser;
 let ada: TestUser;
-beforeAll(async () => {
-  ({ app, provider } = talk);
-  name = new URL(provider.url).host;
-  const env = { OPENAI_BASE_URL: provider.url, MODEL_TIMEOUT_MS: '1000' };
-  other = await testApp({ env, database: app.deps.database });
-});
-afterAll(() => other.close());
 beforeEach(async () => {
   for (const { deps } of [app, other]) {
     deps.models.uses.clear();

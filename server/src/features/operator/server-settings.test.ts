@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
@@ -14,13 +14,11 @@ const ENV = {
 
 let operator: TestUser;
 let grace: TestUser;
-const app = await testApp({ env: ENV });
+const app = await emptyApp({ env: ENV });
 beforeEach(async () => {
-  await app.reset();
   operator = await app.signUp('Boss');
   grace = await app.signUp('Grace');
 });
-afterAll(() => app.close());
 
 const PLACE = '/api/admin/settings';
 const read = async () => (await app.request('GET', PLACE, { as: operator })).body;

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ChangedTool, InstallationServer } from '@atelier/contract/operator/tool-servers';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
+import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
 import { ageProofs } from '../../testing/ways-in.ts';
 import { runAdminCommand } from './operator.service.ts';
 
-const program = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
 const SECRET = 'hunter2-is-my-password';
 const tool = (name: string, description: string, more: object = {}) => ({
   name,
@@ -17,42 +16,27 @@ const tool = (name: string, description: string, more: object = {}) => ({
   ...more,
 });
 
-let folder: string;
-let first: TestApp;
 let app: TestApp;
 let operator: TestUser;
 let ada: TestUser;
 const offer = (...tools: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools));
-const file = () => join(folder, 'servers.json');
 
 /** Another process on the same database, whose servers start again with what they offer now. */
 async function restart() {
   if (app !== first) await app.close();
-  app = await testApp({ env: { MCP_SERVERS_FILE: file() }, database: first.deps.database });
+  app = await testApp({ env, database: first.deps.database });
   await check('crane');
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-servers-'));
-  const crane = { command: process.execPath, args: [program, 'file', join(folder, 'tools.json')] };
-  const broken = {
-    command: process.execPath,
-    args: ['-e', 'console.error(process.env.KEY); process.exit(7)'],
-    env: { KEY: SECRET },
-  };
-  const mcpServers = { crane, broken, off: { ...crane, disabled: true } };
-  writeFileSync(file(), JSON.stringify({ mcpServers }));
-  offer();
-  first = await testApp({ env: { MCP_SERVERS_FILE: file() } });
-  app = first;
-});
-afterAll(async () => {
-  if (app !== first) await app.close();
-  await first.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('servers');
+const crane = node(BAD, 'file', join(folder, 'tools.json'));
+const broken = { ...node('-e', 'console.error(process.env.KEY); process.exit(7)'), env: { KEY: SECRET } };
+const env = serversFile(folder, { crane, broken, off: { ...crane, disabled: true } });
+offer();
+const first = await emptyApp({ env });
+app = first;
+afterAll(async () => (app === first ? undefined : app.close()));
 beforeEach(async () => {
-  await first.reset();
   operator = await first.signUp('Boss');
   ada = await first.signUp('Ada');
 });
@@ -99,7 +83,7 @@ it('says how each is, what went wrong last, and which tools it has', async () =>
   expect((await check('off')).body).toMatchObject({ state: 'off', reason: 'The file disables it.' });
   const answer = await list();
   expect(answer).toMatchObject({
-    file: file(),
+    file: env.MCP_SERVERS_FILE,
     servers: [
       { key: 'crane', state: 'ready', tools: [{ name: 'lift', description: 'Lifts.' }], changes: [], more: 0 },
       { key: 'broken', state: 'failed', lastError: { at: expect.any(String), reason: 'It ended with code 7.' } },

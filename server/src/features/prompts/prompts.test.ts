@@ -1,15 +1,13 @@
 import { PROMPT_LIMITS, PROMPT_SENTENCES, promptAnswer, promptsAnswer } from '@atelier/contract/prompts';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { savedPrompts } from './prompts.table.ts';
 
 let ada: TestUser;
 let eve: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, eve] = [await app.signUp('Ada'), await app.signUp('Eve')];
 });
 

@@ -1,9 +1,9 @@
 import { queueAnswer } from '@atelier/contract/runs/queue';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -23,10 +23,8 @@ const { add, onDisk } = attachmentsOf(
   () => ada,
   () => sessionId,
 );
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   eve = await app.signUp('Eve');
   await app.grantPro(ada.uid);

@@ -1,5 +1,6 @@
 import { QUEUE_SENTENCES } from '@atelier/contract/runs/queue';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
 import { borrowTestDatabase, emptyTables } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
@@ -27,12 +28,10 @@ afterEach(async () => {
 
 const post = (where: string, body?: object) =>
   app.request('POST', `/api/sessions/${sessionId}/${where}`, { as: ada, body });
-const send = (inputText: string) => post('tasks', { agentId: 'field-notes', inputText });
+const { send, path: tasks, asked } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 const queue = (inputText: string) => post('queue', { inputText });
 const listed = async () => (await app.request('GET', `/api/sessions/${sessionId}/queue`, { as: ada })).body.queue;
-const tasks = async () => (await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada })).body.tasks;
-const asked = async () => (await tasks()).map((task: { inputText: string }) => task.inputText);
-const ended = () => eventually(async () => expect((await tasks()).at(-1).status).toBe('done'));
+const ended = () => eventually(async () => expect((await tasks()).at(-1)?.status).toBe('done'));
 const emptied = () => eventually(async () => expect(await listed()).toEqual([]));
 
 /** Ends this process, after its answers if it may let them finish, and starts the next one. */

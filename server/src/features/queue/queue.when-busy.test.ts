@@ -1,9 +1,9 @@
 import { queuedAnswer, startAnswer, taskAnswer } from '@atelier/contract/runs';
 import { QUEUE_MAX, QUEUE_SENTENCES, queueAnswer } from '@atelier/contract/runs/queue';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf } from '../../testing/files.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const script = scriptedModels();
@@ -14,10 +14,8 @@ const { add } = attachmentsOf(
   () => ada,
   () => sessionId,
 );
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   sessionId = await openSession();

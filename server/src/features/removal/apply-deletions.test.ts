@@ -1,46 +1,31 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { backupsOf } from '../../platform/backup/daily.ts';
 import { takeDeletions } from '../../platform/backup/deletions.ts';
 import { embeddedPlace } from '../../platform/backup/places.ts';
 import { portablePglite } from '../../platform/backup/portable.ts';
 import { restoreBackup } from '../../platform/backup/restore-backup.ts';
 import { writeBackup } from '../../platform/backup/write-backup.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
 import { silentLog } from '../../platform/log.ts';
 import { openEmbeddedTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { fullAccount } from '../../testing/every-route.ts';
 import { sendFile } from '../../testing/files.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
 import { jobsEnd, passUndo } from '../../testing/jobs-end.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { startOwnBucket } from '../../testing/own-bucket.ts';
 import { tryParts } from '../operator/parts.ts';
 import { applyDeletions } from './apply-deletions.service.ts';
 
-let folder: string;
-let database: Database;
-let pglite: PGlite;
-let app: TestApp;
-let ada: TestUser;
-let bob: TestUser;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-deletions-'));
-  mkdirSync(join(folder, 'backups'));
-  ({ database, pglite } = await openEmbeddedTestDatabase());
-  app = await testApp({ env: { BACKUP_DIR: join(folder, 'backups'), FACTS: 'rules' }, database });
-  ({ owner: ada, fan: bob } = await fullAccount(app));
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('deletions');
+mkdirSync(join(folder, 'backups'));
+const { database, pglite } = await openEmbeddedTestDatabase();
+afterAll(() => database.close());
+const app = await closing(testApp({ env: { BACKUP_DIR: join(folder, 'backups'), FACTS: 'rules' }, database }));
+const { owner: ada, fan: bob } = await fullAccount(app);
 
 const ask = async (method: string, path: string, body?: unknown) => {
   const answer = await app.request(method, path, { as: bob, body });

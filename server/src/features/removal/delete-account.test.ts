@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { fullAccount } from '../../testing/every-route.ts';
-import { cookieOf, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { noteRowsAtOnce } from '../../testing/rows-at-once.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
@@ -16,12 +16,8 @@ import { eraseAccount } from './delete-account.service.ts';
 import { remainingRows } from './removal.queries.ts';
 
 const failed = vi.fn<(event: string, error: unknown) => void>();
-const app = await testApp({ log: { info: () => {}, error: failed } });
-beforeEach(async () => {
-  failed.mockClear();
-  await app.reset();
-});
-afterAll(() => app.close());
+const app = await emptyApp({ log: { info: () => {}, error: failed } });
+beforeEach(() => failed.mockClear());
 
 const rowsOf = async (text: string) => (await app.deps.database.executeSql(text, [])).rows;
 const names = OWN_TABLES.map(({ table }) => getTableConfig(table).name);

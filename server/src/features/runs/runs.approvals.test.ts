@@ -1,33 +1,21 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type { Task } from '@atelier/contract/runs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
+import { listen } from '../../testing/listen.ts';
 
-let provider: FakeOpenAI;
-let app: TestApp;
-let pages: Server;
-let site: string;
-let ada: TestUser;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  pages = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end('<p>Harbour</p><a href="/hours">Hours</a><a href="/tides">Tides</a>');
-  });
-  await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done));
-  site = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-  const env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-approvals', FETCH_ALLOWED: '127.0.0.1' };
-  app = await testApp({ env });
-  ada = await app.signUpPro();
+const provider = await closing(startFakeOpenAI());
+const pages = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end('<p>Harbour</p><a href="/hours">Hours</a><a href="/tides">Tides</a>');
 });
-afterAll(async () => {
-  await app.close();
-  await provider.close();
-  await new Promise((done) => pages.close(done));
-});
+const { origin: site } = await closing(listen(pages));
+const env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-approvals', FETCH_ALLOWED: '127.0.0.1' };
+const app = await closing(testApp({ env }));
+const ada = await app.signUpPro();
 
 const fetches = (...urls: string[]) => urls.map((url) => ({ name: 'web_fetch', arguments: JSON.stringify({ url }) }));
 const statesOf = ({ toolCalls }: Task) => toolCalls.map(({ state }) => state);

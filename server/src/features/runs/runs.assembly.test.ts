@@ -1,18 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const scripted = scriptedModels();
 const WINDOW = 2_000;
 let ada: TestUser;
 let sessionId: string;
-const app = await testApp({ models: scripted.models, env: { MODEL_CONTEXT_TOKENS: String(WINDOW) } });
-afterAll(() => app.close());
+const app = await emptyApp({ models: scripted.models, env: { MODEL_CONTEXT_TOKENS: String(WINDOW) } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: PROMPT } });
   const body = { agentId: 'notes' };

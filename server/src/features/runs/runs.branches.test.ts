@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { branching } from '../../testing/branching.ts';
 import { shareOf } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeExchange } from '../removal/delete-session.service.ts';
@@ -13,16 +13,13 @@ const script = scriptedModels();
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
-let talk: ReturnType<typeof branching>;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
   sessionId = await openSession();
-  talk = branching({ app, person: ada, sessionId, agentId: 'field-notes' });
 });
+const talk = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 const openSession = () => app.startSession(ada, 'field-notes');
 const me = async () => (await app.request('GET', '/api/me', { as: ada })).body;
 
@@ -79,7 +76,7 @@ describe('an edited message', () => {
     await eventually(async () => expect((await talk.read(running.body.task.id)).status).toBe('cancelled'));
     expect((await talk.edit(one.id, '   ')).status).toBe(400);
     expect((await talk.edit(one.id, 'x'.repeat(32_001))).status).toBe(400);
-    const foreign = branching({ app, person: bob, sessionId, agentId: 'field-notes' });
+    const foreign = branching(() => ({ app, person: bob, sessionId, agentId: 'field-notes' }));
     for (const call of [
       foreign.edit(one.id, 'x'),
       foreign.regenerate(one.id),
@@ -89,7 +86,8 @@ describe('an edited message', () => {
       expect((await call).status).toBe(404);
     }
     expect((await foreign.continueFrom(one.id)).status).toBe(404);
-    const elsewhere = branching({ app, person: ada, sessionId: await openSession(), agentId: 'field-notes' });
+    const another = await openSession();
+    const elsewhere = branching(() => ({ app, person: ada, sessionId: another, agentId: 'field-notes' }));
     expect((await elsewhere.edit(one.id, 'x')).status).toBe(404);
     expect((await elsewhere.choose(one.id)).status).toBe(404);
     expect(await words()).toEqual(['One first', 'Two ']);
@@ -144,7 +142,8 @@ describe('memory', () => {
     await app.grantPro(ada.uid);
     const one = await answer(talk.send('My kiln stands in Faro.'), 'Noted.');
     const other = await answer(talk.edit(one.id, 'My loom stands in Porto.'), 'Noted.');
-    const elsewhere = branching({ app, person: ada, sessionId: await openSession(), agentId: 'field-notes' });
+    const another = await openSession();
+    const elsewhere = branching(() => ({ app, person: ada, sessionId: another, agentId: 'field-notes' }));
     const ask = async (question: string) => {
       const sent = await elsewhere.send(question);
       const call = await script.next();
@@ -280,7 +279,7 @@ describe('a new session from an answer', () => {
     expect(continued.status).toBe(201);
     const { session } = continued.body;
     expect(session.name).toMatch(/ \(continued\)$/u);
-    const copy = branching({ app, person: ada, sessionId: session.id, agentId: 'field-notes' });
+    const copy = branching(() => ({ app, person: ada, sessionId: session.id, agentId: 'field-notes' }));
     const path = await copy.path();
     expect(path.map(({ inputText }) => inputText)).toEqual(['My kiln stands in Faro.', 'Two']);
     expect(path.map(({ parentId }) => parentId)).toEqual([null, path[0]?.id]);

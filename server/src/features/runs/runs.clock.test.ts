@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { shiftClock } from '../../testing/shifted-clock.ts';
@@ -10,11 +10,9 @@ const HOUR = 3_600_000;
 const script = scriptedModels();
 let ada: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models, env: { FETCH_ALLOWED: '127.0.0.1', LEASE_MS: '1500' } });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models, env: { FETCH_ALLOWED: '127.0.0.1', LEASE_MS: '1500' } });
 afterEach(() => shiftClock(0));
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', {
     as: ada,
@@ -24,12 +22,7 @@ beforeEach(async () => {
 });
 
 const openSession = () => app.startSession(ada, 'field-notes');
-const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
-const send = (inputText: string) =>
-  app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'field-notes', inputText } });
-const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
-const ended = (id: string, status = 'done') => eventually(async () => expect((await read(id)).status).toBe(status));
-const says = (id: string, text: string) => eventually(async () => expect((await read(id)).message).toBe(text));
+const { at, send, read, ended, says } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 
 /** Waits until this process has looked for abandoned tasks more often than it takes to end one. */
 async function manyLooks() {
@@ -113,7 +106,7 @@ describe.each([
     await ended(body.task.id, 'waiting');
     shiftClock(shift);
     await manyLooks();
-    const approval = { callId: (await read(body.task.id)).toolCalls[0].id, decision: 'once' };
+    const approval = { callId: (await read(body.task.id)).toolCalls[0]?.id, decision: 'once' };
     expect((await app.request('POST', at(body.task.id, '/approve'), { as: ada, body: approval })).status).toBe(202);
     await booked;
     call.say('Booked').end();

@@ -1,7 +1,7 @@
 import { eq, like } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { branching } from '../../testing/branching.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
@@ -9,16 +9,14 @@ import { sessions } from '../sessions/sessions.table.ts';
 
 const script = scriptedModels();
 let ada: TestUser;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.grantPro(ada.uid);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
 });
 
-const talkIn = (sessionId: string) => branching({ app, person: ada, sessionId, agentId: 'field-notes' });
+const talkIn = (sessionId: string) => branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 
 const say = (talk: ReturnType<typeof talkIn>, inputText: string, answer: string) =>
   talk.answeredBy(script, talk.send(inputText), answer);

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 
-const talk = providedApp({ MODEL_TIMEOUT_MS: '1000' });
+const talk = await providedApp({ MODEL_TIMEOUT_MS: '1000' });
 beforeEach(() => talk.app.deps.models.exclude([]));
 
 /** As when the operator takes it away. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, watchSigns } from './engine/lease.service.ts';
 import { findSigns } from './runs.queries.ts';
@@ -9,22 +10,16 @@ const script = scriptedModels();
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: false };
   await app.request('POST', '/api/agents', { as: ada, body });
   sessionId = await app.startSession(ada, 'field-notes');
 });
 
-const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
-const send = (inputText: string) =>
-  app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'field-notes', inputText } });
-const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
+const { at, send, read, usage } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 const signs = async () => (await findSigns(app.deps.db)).map(({ sign }) => sign);
-const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
 
 describe('the event stream', () => {
   const follow = (id: string, headers: Record<string, string> = {}, as: TestUser | undefined = ada) =>

@@ -1,18 +1,11 @@
 import { type Task, taskAnswer } from '@atelier/contract/runs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BranchOracle } from '../../testing/branch-oracle.ts';
 import { branching } from '../../testing/branching.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import {
-  type Answer,
-  cookieOf,
-  ORIGIN,
-  PASSWORD,
-  type TestApp,
-  type TestUser,
-  testApp,
-} from '../../testing/harness.ts';
+import { type Answer, cookieOf, ORIGIN, PASSWORD, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { modelsThat } from '../../testing/scripted-models.ts';
 
 const OPERATIONS = effort(150, 2_000);
@@ -34,20 +27,15 @@ const models = modelsThat(async function* ({ messages, instructions, signal }) {
   yield { type: 'end', usage: { inputTokens: 1, outputTokens: 1, estimated: false } };
 });
 
-let app: TestApp;
-let clients: TestUser[];
-beforeAll(async () => {
-  app = await testApp({ models, env: { ACCOUNT_BOUNDS: '1000', FACTS: 'off' } });
-  const ada = await app.signUpPro('Ada');
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'You keep notes.' } });
-  const signedIn = await app.app.request(`${ORIGIN}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: ORIGIN },
-    body: JSON.stringify({ email: ada.email, password: PASSWORD }),
-  });
-  clients = [ada, { ...ada, cookie: cookieOf(signedIn.headers) }];
+const app = await closing(testApp({ models, env: { ACCOUNT_BOUNDS: '1000', FACTS: 'off' } }));
+const ada = await app.signUpPro('Ada');
+await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'You keep notes.' } });
+const signedIn = await app.app.request(`${ORIGIN}/api/auth/sign-in/email`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', origin: ORIGIN },
+  body: JSON.stringify({ email: ada.email, password: PASSWORD }),
 });
-afterAll(() => app.close());
+const clients = [ada, { ...ada, cookie: cookieOf(signedIn.headers) }];
 
 /** The same numbers each time. */
 function numbers(seed: number) {
@@ -76,7 +64,7 @@ let recalledLines = 0;
 async function openTalk(): Promise<Talk> {
   const opened = await app.request('POST', '/api/sessions', { as: clients[0], body: { agentId: 'notes' } });
   const sessionId = opened.body.session.id;
-  const views = clients.map((person) => branching({ app, person, sessionId, agentId: 'notes' }));
+  const views = clients.map((person) => branching(() => ({ app, person, sessionId, agentId: 'notes' })));
   return { sessionId, views, oracle: new BranchOracle() };
 }
 

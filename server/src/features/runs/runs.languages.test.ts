@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 
 const WINDOW = 2_000;
-const own = providedApp({ MODEL_CONTEXT_TOKENS: String(WINDOW) });
+const own = await providedApp({ MODEL_CONTEXT_TOKENS: String(WINDOW) });
 
 const PORTUGUESE =
   'A minha prima Nora mudou-se para o Porto na primavera passada e abriu uma pequena oficina de bicicletas perto do rio. Repara quadros antigos e, aos sábados, ensina as crianças a remendar um pneu. Gostava de a visitar em maio e levar a minha própria bicicleta.';

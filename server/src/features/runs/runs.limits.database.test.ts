@@ -1,6 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Answer, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Answer, emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 // What many requests at once may do is decided by the locks of the database.
@@ -8,10 +9,8 @@ import { scriptedModels } from '../../testing/scripted-models.ts';
 const script = scriptedModels();
 let ada: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   const body = { name: 'Field Notes', prompt: 'You help me plan trips', memoryEnabled: false };
   await app.request('POST', '/api/agents', { as: ada, body });
@@ -25,10 +24,7 @@ const send = (inputText: string, more: { key?: string; in?: string } = {}) =>
     body: { agentId: 'field-notes', inputText },
     headers: more.key === undefined ? {} : { 'idempotency-key': more.key },
   });
-const read = async (id: string) =>
-  (await app.request('GET', `/api/sessions/${sessionId}/tasks/${id}`, { as: ada })).body.task;
-const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
-const ended = (id: string) => eventually(async () => expect((await read(id)).status).toBe('done'));
+const { usage, ended } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 const setMessages = (n: number) =>
   app.deps.database.executeSql('update usage set message_count = $1, task_count = $1 where user_id = $2', [n, ada.uid]);
 

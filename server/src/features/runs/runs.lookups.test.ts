@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { fillSession } from '../../testing/long-session.ts';
 
 /** With fewer, the planner takes the right index by itself. */
@@ -8,19 +9,13 @@ const EXCHANGES = 5_000;
 /** PostgreSQL plans a function's statements for their values this many times, before it may keep a plan for any. */
 const PLANNED_EACH = 6;
 
-let app: TestApp;
-let ada: TestUser;
-let session: string;
-beforeAll(async () => {
-  app = await testApp();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
-  const body = { agentId: 'field-notes', name: 'A long one' };
-  session = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;
-  await fillSession(app, session, EXCHANGES);
-});
-afterAll(() => app.close());
+const app = await closing(testApp());
+const ada = await app.signUp('Ada');
+await app.grantPro(ada.uid);
+await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
+const body = { agentId: 'field-notes', name: 'A long one' };
+const session = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;
+await fillSession(app, session, EXCHANGES);
 
 const counted = z.object({ rows: z.array(z.object({ entries: z.coerce.number() })) });
 

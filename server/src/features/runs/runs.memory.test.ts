@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openTalk, type Talk } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { memories } from '../memory/memory.table.ts';
 import { taskEvents } from './runs.table.ts';
@@ -10,10 +10,8 @@ import { taskEvents } from './runs.table.ts';
 const script = scriptedModels();
 let ada: TestUser;
 let talk: Talk;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
   talk = await openTalk({ app, person: ada, agentId: 'field-notes', script });

@@ -1,27 +1,19 @@
 import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { tasksAnswer } from '@atelier/contract/runs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import COUNTED from '../../testing/counted-texts.json' with { type: 'json' };
-import { type FakeOpenAI, serveOllama, startFakeWire } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { serveOllama, startFakeWire } from '../../testing/fake-openai.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { chunk, spoken, sse } from '../../testing/openai-wire.ts';
 
 const CHAT = '/v1/chat/completions';
-let wire: FakeOpenAI;
-let app: TestApp;
 let ada: TestUser;
 
-beforeAll(async () => {
-  wire = await startFakeWire();
-  serveOllama(wire, { 'llama3.2:latest': { capabilities: ['completion', 'tools'], context: 131_072 } });
-  app = await testApp({ env: { OPENAI_BASE_URL: `${wire.origin}/v1` } });
-});
-afterAll(async () => {
-  await app.close();
-  await wire.close();
-});
+const wire = await closing(startFakeWire());
+serveOllama(wire, { 'llama3.2:latest': { capabilities: ['completion', 'tools'], context: 131_072 } });
+const app = await emptyApp({ env: { OPENAI_BASE_URL: `${wire.origin}/v1` } });
 beforeEach(async () => {
-  await app.reset();
   wire.requests.length = 0;
   wire.on(CHAT, { body: spoken('Hello from llama.') });
   ada = await app.signUp('Ada');

@@ -1,60 +1,46 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { attachmentsOf, sendFile } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { program, serversFile } from '../../testing/mcp/programs.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { WAV, wavOf } from '../../testing/sounds.ts';
 
-const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
 /** A short sound, one of several minutes, and one that models don't take. */
 const SOUNDS: [tool: string, type: string, bytes: Buffer][] = [
   ['ring', 'audio/wav', WAV],
   ['record', 'audio/wav', wavOf(400)],
   ['hum', 'audio/ogg', Buffer.from('OggS')],
 ];
-let folder: string;
-let provider: FakeOpenAI;
-let sounds: Awaited<ReturnType<typeof startMcpServer>>;
-let app: TestApp;
 let ada: TestUser;
 let sessionId = '';
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));
-  provider = await startFakeOpenAI();
-  sounds = await startMcpServer(
+const { folder } = temporaryFolder('sight');
+const provider = await closing(startFakeOpenAI());
+const sounds = await closing(
+  startMcpServer(
     SOUNDS.map(([name]) => ({
       name,
       inputSchema: { type: 'object' },
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
-  );
-  for (const [name, mimeType, bytes] of SOUNDS)
-    sounds.answers.set(name, { type: 'audio', mimeType, data: bytes.toString('base64') });
-  const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false }, ears: { hearing: true } };
-  const providers = { it: { baseURL: provider.url, models, onlyThese: true } };
-  writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers, standIn: 'eyes' }));
-  const all = { command: process.execPath, args: [join(dirname(everything), 'dist/index.js'), 'stdio'] };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { all, sounds: { url: sounds.url } } }));
-  const env = { MODELS_FILE: join(folder, 'models.json'), MCP_SERVERS_FILE: join(folder, 'servers.json') };
-  app = await testApp({ env });
-});
+  ),
+);
+for (const [name, mimeType, bytes] of SOUNDS)
+  sounds.answers.set(name, { type: 'audio', mimeType, data: bytes.toString('base64') });
+const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false }, ears: { hearing: true } };
+const providers = { it: { baseURL: provider.url, models, onlyThese: true } };
+writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers, standIn: 'eyes' }));
+const settings = serversFile(folder, { all: program('everything', 'stdio'), sounds: { url: sounds.url } });
+const app = await emptyApp({ env: { ...settings, MODELS_FILE: join(folder, 'models.json') } });
 beforeEach(async () => {
-  await app.reset();
   provider.reset();
   ada = await app.signUpPro('Ada');
-});
-afterAll(async () => {
-  await app.close();
-  await provider.close();
-  await sounds.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const { open, ask, until } = workerOf(

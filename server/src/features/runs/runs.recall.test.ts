@@ -1,16 +1,14 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { GenerateInput } from '../../platform/models/models.ts';
 import { openTalk, type Talk } from '../../testing/branching.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const script = scriptedModels();
 let ada: TestUser;
 let talk: Talk;
-const app = await testApp({ models: script.models, env: { MODEL_CONTEXT_TOKENS: '4000' } });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models, env: { MODEL_CONTEXT_TOKENS: '4000' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You help me plan trips.' } });
   await startSession();

@@ -1,57 +1,37 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { startAskingServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
+import { ASKING, BAD, node, program, serversFile } from '../../testing/mcp/programs.ts';
 import { taskEvents } from './runs.table.ts';
 
-const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
-const entry = (name: string) =>
-  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dist/index.js');
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-const asking = fileURLToPath(new URL('../../testing/mcp/asking-server.ts', import.meta.url));
-
-let folder: string;
-let web: Awaited<ReturnType<typeof startAskingServer>>;
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-results-'));
-  web = await startAskingServer();
-  const named = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
-  const many = Array.from({ length: 300 }, (_, i) => ({ ...named(`errand-${i}`), description: 'x'.repeat(300) }));
-  writeFileSync(
-    join(folder, 'many.json'),
-    JSON.stringify([...many, { ...named('kiln'), description: `Fires a kiln. ${'x'.repeat(400)}` }]),
-  );
-  const mcpServers = {
-    all: node(entry('@modelcontextprotocol/server-everything'), 'stdio'),
-    think: node(entry('@modelcontextprotocol/server-sequential-thinking')),
-    sample: node(bad, 'sample'),
-    many: node(bad, 'file', join(folder, 'many.json')),
-    asks: node(asking, 'stdio'),
-    asksWeb: { url: web.url },
-    asksOld: { url: web.oldUrl, type: 'sse' },
-  };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
-  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') } });
+const { folder } = temporaryFolder('results');
+const web = await closing(startAskingServer());
+const named = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
+const many = Array.from({ length: 300 }, (_, i) => ({ ...named(`errand-${i}`), description: 'x'.repeat(300) }));
+writeFileSync(
+  join(folder, 'many.json'),
+  JSON.stringify([...many, { ...named('kiln'), description: `Fires a kiln. ${'x'.repeat(400)}` }]),
+);
+const env = serversFile(folder, {
+  all: program('everything', 'stdio'),
+  think: program('sequential-thinking'),
+  sample: node(BAD, 'sample'),
+  many: node(BAD, 'file', join(folder, 'many.json')),
+  asks: node(ASKING, 'stdio'),
+  asksWeb: { url: web.url },
+  asksOld: { url: web.oldUrl, type: 'sse' },
 });
-afterAll(async () => {
-  await app.close();
-  await web.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const app = await emptyApp({ env });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });

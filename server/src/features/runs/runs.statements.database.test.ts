@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countStatements } from '../../testing/count-statements.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { nothingSent } from '../../testing/wire-count.ts';
 
 const script = scriptedModels();
-let app: TestApp;
-let ada: TestUser;
-let sessionId: string;
-beforeAll(async () => {
-  app = await testApp({ models: script.models, env: { FACTS: 'model' } });
-  ada = await app.signUpPro('Ada');
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
-  sessionId = await app.startSession(ada, 'field-notes');
-});
-afterAll(() => app.close());
+const app = await closing(testApp({ models: script.models, env: { FACTS: 'model' } }));
+const ada = await app.signUpPro('Ada');
+await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
+const sessionId = await app.startSession(ada, 'field-notes');
 
 /** Sends a message and follows its answer to the end, as a client does, and counts what both send to the database. */
 async function exchange(inputText: string, answer: string) {

@@ -1,7 +1,8 @@
 import { task as taskSchema } from '@atelier/contract/runs';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
@@ -9,10 +10,8 @@ const script = scriptedModels();
 let ada: TestUser;
 let bob: TestUser;
 let sessionId: string;
-const app = await testApp({ models: script.models });
-afterAll(() => app.close());
+const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   const body = { name: 'Field Notes', prompt: 'You help me plan trips', memoryEnabled: false, temperature: 0.7 };
   await app.request('POST', '/api/agents', { as: ada, body });
@@ -27,10 +26,7 @@ const send = (inputText: string, more: { as?: TestUser; in?: string; agentId?: s
     as: 'as' in more ? more.as : ada,
     body: { agentId: more.agentId ?? 'field-notes', inputText },
   });
-const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
-const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
-const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
-const ended = (id: string, status = 'done') => eventually(async () => expect((await read(id)).status).toBe(status));
+const { at, read, usage, ended } = branching(() => ({ app, person: ada, sessionId, agentId: 'field-notes' }));
 
 /** Sends a message and answers it. */
 async function exchange(inputText: string, answer: string) {

@@ -1,25 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { STEPS_MAX } from '../../platform/models/models.ts';
 import { countTokens } from '../../platform/models/tokens.ts';
-import { type FakeOpenAI, type FakeRequest, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type FakeRequest, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { CALLS_MAX } from './engine/tool-calls.service.ts';
 
-let provider: FakeOpenAI;
-let app: TestApp;
 let ada: TestUser;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-tools' } });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.close();
-});
+const provider = await closing(startFakeOpenAI());
+const app = await emptyApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-tools' } });
 beforeEach(async () => {
   provider.reset();
-  await app.reset();
   ada = await app.signUpPro();
 });
 

@@ -1,34 +1,26 @@
 import { memoriesAnswer } from '@atelier/contract/memory';
 import { type SearchAnswer, searchAnswer } from '@atelier/contract/search';
 import { whySentence } from '@atelier/contract/search/why-found';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { filesOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { embedRest } from '../memory/embed.service.ts';
 
-let provider: FakeOpenAI;
-/** The same database in two processes: one without embeddings, one with. */
-let plain: TestApp;
 let meant: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  plain = await testApp();
-});
-afterAll(async () => {
-  await plain.close();
-  await provider.close();
-});
+const provider = await closing(startFakeOpenAI());
+/** The same database in two processes: one without embeddings, one with. */
+const plain = await emptyApp();
 beforeEach(async () => {
   provider.reset();
   const model = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-x', EMBEDDING_MODEL: 'fake' };
   // Either process may read a file that the other took in: the data folder is one as well.
   const env = { ...model, EMBEDDING_DIMENSIONS: '512', DATA_DIR: plain.deps.config.DATA_DIR };
   meant = await testApp({ env, database: plain.deps.database });
-  await plain.reset();
   [ada, bob] = [await plain.signUp('Ada'), await plain.signUp('Bob')];
   for (const { uid } of [ada, bob]) await plain.grantPro(uid);
   return () => meant.close();

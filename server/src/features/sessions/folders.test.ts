@@ -1,13 +1,11 @@
 import { FOLDER_LIMITS, folder } from '@atelier/contract/sessions/folders';
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
 });

@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   for (const name of ['Field Notes', 'Cook']) {
     await app.request('POST', '/api/agents', { as: ada, body: { name, prompt: 'p' } });

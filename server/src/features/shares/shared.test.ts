@@ -1,8 +1,8 @@
 import { sharedAnswer } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
@@ -14,10 +14,8 @@ let bob: TestUser;
 let sessionId: string;
 let taskId: string;
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada Lovelace'), await app.signUp('Bob')];
   await app.grantPro(ada.uid);
   const settings = { name: 'Field Notes', prompt: 'Keep notes.', isPublic: true };

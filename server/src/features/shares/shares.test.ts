@@ -1,7 +1,7 @@
 import { SHARE_LIMITS } from '@atelier/contract/shares';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { agents } from '../agents/agents.table.ts';
 import { shares } from './shares.table.ts';
@@ -11,10 +11,8 @@ let bob: TestUser;
 let sessionId: string;
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada Lovelace'), await app.signUp('Bob')];
   await app.grantPro(ada.uid);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { shownToolName } from '@atelier/contract/tools';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { storableJson } from '../../platform/storable-json.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
+import { listen } from '../../testing/listen.ts';
 import { agents } from '../agents/agents.table.ts';
 import { BUILT_IN } from './tools.catalogue.ts';
 
@@ -18,36 +19,25 @@ const ROOFER = Buffer.from(
   <table><tr><td>Service</td><td>Price</td></tr><tr><td>Roof repair</td><td>480 euros</td></tr></table></article></body></html>`,
   'latin1',
 );
-let app: TestApp;
-let pages: Server;
-let site: string;
 let ada: TestUser;
-beforeAll(async () => {
-  pages = createServer((request, response) => {
-    if (request.url === '/large') {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      for (let i = 0; i < 64; i += 1) response.write('x'.repeat(64 * 1024));
-      return response.end();
-    }
-    if (request.url === '/picture') return response.writeHead(200, { 'content-type': 'image/png' }).end('x');
-    if (request.url === '/roofer') {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      return response.end(ROOFER);
-    }
-    if (request.url !== '/tides') return response.writeHead(404).end();
+const pages = createServer((request, response) => {
+  if (request.url === '/large') {
     response.writeHead(200, { 'content-type': 'text/html' });
-    response.end('<title>Tides</title><script>steal()</script><nav>Menu</nav><p>High water is at noon on Friday.</p>');
-  });
-  await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done));
-  site = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-  app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
+    for (let i = 0; i < 64; i += 1) response.write('x'.repeat(64 * 1024));
+    return response.end();
+  }
+  if (request.url === '/picture') return response.writeHead(200, { 'content-type': 'image/png' }).end('x');
+  if (request.url === '/roofer') {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    return response.end(ROOFER);
+  }
+  if (request.url !== '/tides') return response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end('<title>Tides</title><script>steal()</script><nav>Menu</nav><p>High water is at noon on Friday.</p>');
 });
-afterAll(async () => {
-  await app.close();
-  await new Promise((done) => pages.close(done));
-});
+const { origin: site } = await closing(listen(pages));
+const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 

@@ -2,10 +2,10 @@ import type { Task } from '@atelier/contract/runs';
 import type { AccountImport, ImportCount } from '@atelier/contract/transfer/imports';
 import { sql } from 'drizzle-orm';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { attachmentsOf, sendFile } from '../../testing/files.ts';
-import { ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, ORIGIN, type TestUser } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { sweepAttachments } from '../attachments/attachments.service.ts';
 import { attachments } from '../attachments/attachments.table.ts';
@@ -18,10 +18,8 @@ const { add, get } = attachmentsOf(
   () => there,
   () => sessionId,
 );
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [there, here] = [await app.signUp('Ada there'), await app.signUp('Ada here')];
   await app.grantPro(there.uid);
   await call(there, 'POST', '/api/agents', { name: 'Looker', prompt: 'You look.' });

@@ -1,11 +1,11 @@
 import type { Task } from '@atelier/contract/runs';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { branching, newTalk } from '../../testing/branching.ts';
 import { testApp } from '../../testing/harness.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { moving } from '../../testing/moving.ts';
 
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await closing(testApp({ env: { FACTS: 'rules' } }));
 const { archiveOf, importInto } = moving(() => app);
 
 it('an archive carries the tree of a session and its chosen path', async () => {
@@ -19,7 +19,7 @@ it('an archive carries the tree of a session and its chosen path', async () => {
   const here = await app.signUpPro('Ada here');
   expect((await importInto(here, await archiveOf(there))).state).toBe('done');
   const { body } = await app.request('GET', '/api/sessions', { as: here });
-  const copy = branching({ app, person: here, sessionId: body.sessions[0].id, agentId: 'notes' });
+  const copy = branching(() => ({ app, person: here, sessionId: body.sessions[0].id, agentId: 'notes' }));
   const words = (path: Task[]) => path.map(({ inputText }) => inputText);
   const path = await copy.path();
   expect(words(path)).toEqual(['One', 'Two', 'Three']);

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, ORIGIN, type TestUser } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { tasks } from '../runs/runs.table.ts';
@@ -10,10 +10,8 @@ import { sessions } from '../sessions/sessions.table.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
 });
 

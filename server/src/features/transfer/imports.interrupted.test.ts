@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JOB_CHANNEL } from '../../platform/jobs/job-statements.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
 import { jobsEnd, passUndo } from '../../testing/jobs-end.ts';
 import { countsOf, moving } from '../../testing/moving.ts';
 import { UNSTORE_QUEUE } from '../files/uploads.service.ts';
@@ -11,10 +11,8 @@ import { runImport } from './run-import.service.ts';
 
 let there: TestUser;
 let here: TestUser;
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FACTS: 'rules' } });
 beforeEach(async () => {
-  await app.reset();
   [there, here] = [await app.signUp('Ada there'), await app.signUp('Ada here')];
   for (const { uid } of [there, here]) await app.grantPro(uid);
 });

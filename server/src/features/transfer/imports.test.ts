@@ -1,15 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { countsOf, moving } from '../../testing/moving.ts';
 import { tasks } from '../runs/runs.table.ts';
 
 let there: TestUser;
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FACTS: 'rules' } });
 beforeEach(async () => {
-  await app.reset();
   there = await app.signUpPro('Ada there');
 });
 const { call, fill, archiveOf, upload, ended, importInto, view } = moving(() => app);

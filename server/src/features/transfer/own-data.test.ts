@@ -4,11 +4,11 @@ import { agentFile } from '@atelier/contract/agents/agent-file';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { countStatements } from '../../testing/count-statements.ts';
 import { effort } from '../../testing/effort.ts';
 import { fullAccount, MEDIA } from '../../testing/every-route.ts';
-import { ORIGIN, type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, ORIGIN, type TestUser } from '../../testing/harness.ts';
 import { pictureOf } from '../../testing/pictures.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { agents } from '../agents/agents.table.ts';
@@ -19,9 +19,7 @@ import { tasks } from '../runs/runs.table.ts';
 import { ownRows } from './own-rows.queries.ts';
 import { NOT_EXPORTED, OWN_TABLES } from './own-tables.table.ts';
 
-const app = await testApp();
-beforeEach(() => app.reset());
-afterAll(() => app.close());
+const app = await emptyApp();
 
 const rowsOf = async (text: string) => (await app.deps.database.executeSql(text, [])).rows;
 const names = OWN_TABLES.map(({ table }) => getTableConfig(table).name);

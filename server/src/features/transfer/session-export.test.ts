@@ -1,17 +1,15 @@
 import { task } from '@atelier/contract/runs';
 import { session } from '@atelier/contract/sessions';
-import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { fillSession } from '../../testing/long-session.ts';
 
 let ada: TestUser;
 let id: string;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   const body = { agentId: 'field-notes', name: 'Norway / “fjords”: ☔ ../x' };

@@ -1,14 +1,12 @@
 import type { AgentSettings } from '@atelier/contract/agents';
 import { agentFile } from '@atelier/contract/agents/agent-file';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 
 let ada: TestUser;
 let bob: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
 });
 

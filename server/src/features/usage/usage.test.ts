@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type UsageRow, usageAnswer } from '@atelier/contract/usage';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { agents } from '../agents/agents.table.ts';
 import { tokenLedger } from '../ledger/ledger.table.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
@@ -15,7 +15,7 @@ let ada: TestUser;
 let sessionId: string;
 let agentId: string;
 const QUARTER_MS = 900_000;
-const folder = mkdtempSync(join(tmpdir(), 'atelier-prices-'));
+const { folder } = temporaryFolder('prices');
 const file = join(folder, 'models.json');
 writeFileSync(
   file,
@@ -26,13 +26,8 @@ writeFileSync(
   }),
 );
 
-const app = await testApp({ env: { MODELS_FILE: file } });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+const app = await emptyApp({ env: { MODELS_FILE: file } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   sessionId = await app.startSession(ada, 'field-notes');

@@ -1,22 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { openEmbeddedTestDatabase } from '../../testing/database.ts';
-import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
+import { startOwnBucket } from '../../testing/own-bucket.ts';
 import { silentLog } from '../log.ts';
 import { createStorage } from '../storage/storage.ts';
 import { newKey } from './archive.ts';
@@ -28,13 +18,8 @@ import { portablePglite } from './portable.ts';
 import { readBackup } from './read-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
-let root: string;
 let folder: string;
 let files: BackupFiles;
-let bucket: OwnBucket;
-let pglite: PGlite;
-let names = 0;
-const fresh = (name: string) => join(root, `${name}-${(names += 1)}`);
 const storageIn = (path: string) => createStorage(readConfig({ DATA_DIR: path }));
 let storage: ReturnType<typeof storageIn>;
 
@@ -45,17 +30,11 @@ async function store(name: string, content: string): Promise<void> {
 }
 const remove = (name: string) => storage.delete(`userFiles/1/${name}`);
 
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'atelier-backups-'));
-  bucket = await startOwnBucket(root);
-  ({ pglite } = await openEmbeddedTestDatabase());
-  await pglite.exec(`insert into "user" (id, name, email) values ('1', 'Ada', 'ada@example.com')`);
-});
-afterAll(async () => {
-  await pglite.close();
-  await bucket.close();
-  rmSync(root, { recursive: true, force: true });
-});
+const { folder: root, fresh } = temporaryFolder('backups');
+const bucket = await closing(startOwnBucket(root));
+const { pglite } = await openEmbeddedTestDatabase();
+afterAll(() => pglite.close());
+await pglite.exec(`insert into "user" (id, name, email) values ('1', 'Ada', 'ada@example.com')`);
 beforeEach(async () => {
   folder = fresh('backups');
   files = folderAt(folder);

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { Encrypter } from 'age-encryption';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countAccounts, listToSetUp, SEALED } from '../../features/operator/backup.service.ts';
@@ -13,10 +12,11 @@ import { fillDataFolder } from '../../testing/database.ts';
 import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { fullAccount } from '../../testing/every-route.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { testApp } from '../../testing/harness.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { bringTo, SHIPPED } from '../../testing/old-database.ts';
-import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
+import { startOwnBucket } from '../../testing/own-bucket.ts';
+import { startOwnPostgres } from '../../testing/own-postgres.ts';
 import { connectCommands, serveCommands } from '../command-socket.ts';
 import { secretsIn } from '../database/folder/data-folder.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -32,20 +32,8 @@ import { type Contents, readBackup } from './read-backup.ts';
 import { type RestoreTarget, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
-let folder: string;
-let app: TestApp;
-let stopCommands: () => Promise<void>;
-let source: Config;
-let server: OwnPostgres;
-let bucket: OwnBucket;
-/** Of the full account, not encrypted. */
-let whole: string;
-let ada: TestUser;
-
 const config = (env: Record<string, string>) =>
   readConfig({ AUTH_SECRET: 'a secret for tests only, long enough', ...env });
-let names = 0;
-const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
 const freshFolder = () => config({ DATA_DIR: fresh('place') });
 
 /** Backs up as the command does. */
@@ -74,44 +62,35 @@ const addPrompt = (name: string, text: string) =>
 
 const PASSPHRASE = 'correct horse battery';
 
-beforeAll(async () => {
-  const setPassphrase = Encrypter.prototype.setPassphrase;
-  vi.spyOn(Encrypter.prototype, 'setPassphrase').mockImplementation(function (this: Encrypter, passphrase) {
-    setPassphrase.call(this, passphrase);
-    // An attacker who guesses passphrases waits a second for each; the format tells the reader how hard it was.
-    this.setScryptWorkFactor(10);
-  });
-  folder = mkdtempSync(join(tmpdir(), 'atelier-backup-test-'));
-  const data = join(folder, 'data');
-  mkdirSync(data);
-  fillDataFolder(data);
-  source = config({ DATA_DIR: data });
-  const { database } = await openDatabase({ config: source, log: silentLog });
-  app = await testApp({ env: { DATA_DIR: data }, database });
-  stopCommands = await serveCommands({
-    folder: data,
-    log: silentLog,
-    run: async (args, gone) =>
-      (await answerBaseBackup(database.baseBackup)(args, gone)) ?? { ok: false, message: 'no' },
-  });
-  const { owner } = await fullAccount(app);
-  ada = owner;
-  await addPrompt('Odd characters', 'a\tb\\N \\. \n\r"q" \u{1f300} \u2028');
-  const { db, jobs } = app.deps;
-  await db.transaction((tx) => jobs.send(tx, PURGE_FILE_QUEUE, { fileId: 'none' }, { startAfterSeconds: 3600 }));
-  server = await startOwnPostgres();
-  bucket = await startOwnBucket(folder);
-  whole = await backUp(source);
+const setPassphrase = Encrypter.prototype.setPassphrase;
+vi.spyOn(Encrypter.prototype, 'setPassphrase').mockImplementation(function (this: Encrypter, passphrase) {
+  setPassphrase.call(this, passphrase);
+  // An attacker who guesses passphrases waits a second for each; the format tells the reader how hard it was.
+  this.setScryptWorkFactor(10);
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await stopCommands();
-  await app.close();
-  await app.deps.database.close();
-  await bucket.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+const { folder, fresh } = temporaryFolder('backup-test');
+const data = join(folder, 'data');
+mkdirSync(data);
+fillDataFolder(data);
+const source = config({ DATA_DIR: data });
+const { database } = await openDatabase({ config: source, log: silentLog });
+afterAll(() => database.close());
+const app = await closing(testApp({ env: { DATA_DIR: data }, database }));
+const stopCommands = await serveCommands({
+  folder: data,
+  log: silentLog,
+  run: async (args, gone) => (await answerBaseBackup(database.baseBackup)(args, gone)) ?? { ok: false, message: 'no' },
 });
+const { owner: ada } = await fullAccount(app);
+await addPrompt('Odd characters', 'a\tb\\N \\. \n\r"q" \u{1f300} \u2028');
+const { db, jobs } = app.deps;
+await db.transaction((tx) => jobs.send(tx, PURGE_FILE_QUEUE, { fileId: 'none' }, { startAfterSeconds: 3600 }));
+const server = await closing(startOwnPostgres());
+const bucket = await closing(startOwnBucket(folder));
+/** Of the full account, not encrypted. */
+const whole = await backUp(source);
+afterAll(stopCommands);
+afterAll(() => void vi.restoreAllMocks());
 
 /** The rows of a table in a backup, as COPY writes them. */
 async function rowsIn(file: string, name: string, passphrase?: string): Promise<string> {

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createWriteStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync } from 'node:zlib';
 import * as tar from 'tar-stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { countAccounts } from '../../features/operator/backup.service.ts';
 import { openEmbeddedTestDatabase } from '../../testing/database.ts';
 import { effort } from '../../testing/effort.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { createStorage } from '../storage/storage.ts';
 import { readArchive, UnusableBackup, writeArchive } from './archive.ts';
 import type { Header, Manifest } from './format.ts';
@@ -19,35 +18,27 @@ import { readBackup } from './read-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
-let folder: string;
-/** Of some rows and files. */
-let whole: string;
-let names = 0;
-const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
-
 /** An empty place. */
 function place() {
   const root = fresh('place');
   return { ...embeddedPlace(root, createStorage(readConfig({ DATA_DIR: root }))), root };
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-backup-test-'));
-  const { pglite } = await openEmbeddedTestDatabase();
-  await pglite.exec(`insert into "user" (id, name, email) select n, 'Ada', n || '@example.com' from generate_series(1, 40) n;
+const { fresh } = temporaryFolder('backup-test');
+const { pglite } = await openEmbeddedTestDatabase();
+await pglite.exec(`insert into "user" (id, name, email) select n, 'Ada', n || '@example.com' from generate_series(1, 40) n;
     insert into rate_limit select n, md5(n::text), 0, 0 from generate_series(1, 200) n`);
-  const storage = createStorage(readConfig({ DATA_DIR: fresh('source') }));
-  for (const name of ['a.txt', 'b.txt', 'c.txt']) {
-    const source = fresh('file');
-    const text = name === 'c.txt' ? '' : hash('sha512', name).repeat(8);
-    writeFileSync(source, text);
-    await storage.put(`userFiles/1/${name}`, source, text.length);
-  }
-  whole = fresh('whole');
-  await writeBackup({ database: portablePglite(pglite), storage, secrets: [], sealed: {} }, whole);
-  await pglite.close();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const storage = createStorage(readConfig({ DATA_DIR: fresh('source') }));
+for (const name of ['a.txt', 'b.txt', 'c.txt']) {
+  const source = fresh('file');
+  const text = name === 'c.txt' ? '' : hash('sha512', name).repeat(8);
+  writeFileSync(source, text);
+  await storage.put(`userFiles/1/${name}`, source, text.length);
+}
+/** Of some rows and files. */
+const whole = fresh('whole');
+await writeBackup({ database: portablePglite(pglite), storage, secrets: [], sealed: {} }, whole);
+await pglite.close();
 
 /** The entries of a backup that is not encrypted, to be changed and put together again with a right hash. */
 async function entriesIn(file: string) {

@@ -1,18 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onDatabase } from '../../admin-database.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { PURGE_FILE_QUEUE } from '../../features/files/files.service.ts';
 import { countSince } from '../../features/operator/backup.service.ts';
 import { fillDataFolder } from '../../testing/database.ts';
 import { effort, isNightly } from '../../testing/effort.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { bringTo, SCHEMA, SHIPPED } from '../../testing/old-database.ts';
-import { type OwnBucket, startOwnBucket } from '../../testing/own-bucket.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
+import { startOwnBucket } from '../../testing/own-bucket.ts';
+import { startOwnPostgres } from '../../testing/own-postgres.ts';
 import { NO_SYNC, openDurablePglite } from '../database/durable-node-fs.ts';
 import { addSecrets } from '../database/folder/data-folder.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -27,25 +27,12 @@ import { portablePglite, portablePostgres, tablesOf } from './portable.ts';
 import { connectPostgres } from './postgres-source.ts';
 import { sumTable } from './restore-backup.ts';
 
-let folder: string;
-let server: OwnPostgres;
-let bucket: OwnBucket;
-
 const config = (env: Record<string, string>) =>
   readConfig({ AUTH_SECRET: 'a secret for tests only, long enough', ...env });
-let names = 0;
-const fresh = (name: string) => join(folder, `${name}-${(names += 1)}`);
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-moves-'));
-  server = await startOwnPostgres();
-  bucket = await startOwnBucket(folder, 'moved');
-});
-afterAll(async () => {
-  await bucket.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, fresh } = temporaryFolder('moves');
+const server = await closing(startOwnPostgres());
+const bucket = await closing(startOwnBucket(folder, 'moved'));
 
 /** A database of a place as it stood some migrations ago, with Ada in it and its functions of then. */
 async function makeOlder(place: Config, lacking: number): Promise<void> {

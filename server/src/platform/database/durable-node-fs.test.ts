@@ -1,15 +1,12 @@
-import { fdatasyncSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { fdatasyncSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillDataFolder } from '../../testing/database.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { startFlusher } from './flush/flusher.ts';
 import { syncDirectory } from './folder/sync-tree.ts';
 
-let folder: string;
-let pglite: PGlite;
 /** Flushes of the log by another thread, and of whatever else on this one. */
 let flushes = 0;
 let synced = 0;
@@ -18,35 +15,29 @@ let broken = false;
 let hold: Promise<void> = Promise.resolve();
 const failures: unknown[] = [];
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-fsync-'));
-  fillDataFolder(folder);
-  const file = (fd: number) => {
-    synced += 1;
-    fdatasyncSync(fd);
+const { folder } = temporaryFolder('fsync');
+fillDataFolder(folder);
+const file = (fd: number) => {
+  synced += 1;
+  fdatasyncSync(fd);
+};
+const startCounting = () => {
+  const { flush, end } = startFlusher();
+  const counted = async (descriptors: number[]) => {
+    if (broken) throw new Error('the disk is on fire');
+    flushes += 1;
+    await hold;
+    await flush(descriptors);
   };
-  const startCounting = () => {
-    const { flush, end } = startFlusher();
-    const counted = async (descriptors: number[]) => {
-      if (broken) throw new Error('the disk is on fire');
-      flushes += 1;
-      await hold;
-      await flush(descriptors);
-    };
-    return { flush: counted, end };
-  };
-  const directory = (path: string) => {
-    directories.push(path);
-    syncDirectory(path);
-  };
-  const calls = { file, directory, startFlusher: startCounting };
-  pglite = await openDurablePglite(join(folder, 'db'), calls, (error) => failures.push(error));
-  await pglite.exec('create table notes (id int primary key)');
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+  return { flush: counted, end };
+};
+const directory = (path: string) => {
+  directories.push(path);
+  syncDirectory(path);
+};
+const calls = { file, directory, startFlusher: startCounting };
+const pglite = await openDurablePglite(join(folder, 'db'), calls, (error) => failures.push(error));
+await pglite.exec('create table notes (id int primary key)');
 
 test('a commit is one flush, however many statements it holds, and a read is none', async () => {
   const before = flushes;

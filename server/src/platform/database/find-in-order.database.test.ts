@@ -1,8 +1,8 @@
 import { eq, isNull, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { memories } from '../../features/memory/memory.table.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import type { Database } from './database.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { findInOrder, type OrderedQuery } from './find-in-order.ts';
 import { ofOwner } from './text-search.ts';
 
@@ -20,15 +20,11 @@ const FILL = `
     1, timestamptz '2026-01-01' + interval '1 minute' * (i / 3), case when i % 10 = 1 then now() end
   from generate_series(1, ${MANY}) i`;
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  for (const uid of ['ada', 'bob']) {
-    await database.executeSql('insert into "user" (id, name, email) values ($1, $1, $1)', [uid]);
-    await database.executeSql(FILL, [uid]);
-  }
-});
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
+for (const uid of ['ada', 'bob']) {
+  await database.executeSql('insert into "user" (id, name, email) values ($1, $1, $1)', [uid]);
+  await database.executeSql(FILL, [uid]);
+}
 
 const wanted = (words: string[], limit = 60): OrderedQuery => ({
   table: memories,

@@ -1,8 +1,8 @@
 import { isInFlight, taskStatus } from '@atelier/contract/runs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { borrowTestDatabase, emptyTables } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
-import type { Database } from './database.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { readFunctions } from './migrate.ts';
 
 const id = (last: number) => `00000000-0000-7000-8000-00000000000${last}`;
@@ -284,20 +284,12 @@ const CASES: Record<string, Case[]> = {
   atelier_start_run: starts('atelier_start_run'),
 };
 
-let database: Database;
 const heard: unknown[] = [];
-const stops: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  database = await borrowTestDatabase();
-  for (const channel of ['atelier_change', 'atelier_run']) {
-    stops.push(await database.listen(channel, (payload) => heard.push(JSON.parse(payload))));
-  }
-});
-afterAll(async () => {
-  for (const stop of stops) await stop();
-  await database.close();
-});
+const database = await closing(borrowTestDatabase());
+for (const channel of ['atelier_change', 'atelier_run']) {
+  afterAll(await database.listen(channel, (payload) => heard.push(JSON.parse(payload))));
+}
 beforeEach(async () => void (await database.executeSql(ACCOUNT)));
 afterEach(() => emptyTables(database));
 

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
+import { closing } from '../../testing/lifetimes.ts';
 
-const database = await openTestDatabase();
-
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
 
 const INSIDE = /inside a transaction/;
 const one = sql`select 1 as one`;

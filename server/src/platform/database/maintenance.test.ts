@@ -1,30 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { silentLog } from '../log.ts';
-import { type DurablePglite, NO_SYNC, openDurablePglite } from './durable-node-fs.ts';
-import { type Maintenance, startMaintenance } from './maintenance.ts';
+import { NO_SYNC, openDurablePglite } from './durable-node-fs.ts';
+import { startMaintenance } from './maintenance.ts';
 
 const MB = 1024 * 1024;
 
-let folder: string;
-let pglite: DurablePglite;
-let maintenance: Maintenance;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-growth-'));
-  // What is counted here is bytes: flushing each of thousands of commits would only take time.
-  pglite = await openDurablePglite(folder, NO_SYNC);
-  maintenance = startMaintenance(pglite, silentLog);
-});
+const { folder } = temporaryFolder('growth');
+// What is counted here is bytes: flushing each of thousands of commits would only take time.
+const pglite = await closing(openDurablePglite(folder, NO_SYNC));
+const maintenance = await closing(startMaintenance(pglite, silentLog));
 beforeEach(async () => void (await settled()));
-afterAll(async () => {
-  await maintenance.stop();
-  await pglite.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const bytesIn = (path: string): number =>
   readdirSync(path, { recursive: true, withFileTypes: true })

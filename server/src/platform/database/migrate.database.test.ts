@@ -6,6 +6,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgColumnBuilder, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import {
   bringUp,
   FailedMigration,
@@ -17,13 +18,12 @@ import {
 } from './migrate.ts';
 import { declared, toColumns } from './sql-function.ts';
 
-const database = await openTestDatabase();
+const database = await closing(openTestDatabase());
 afterAll(() => {
   // drizzle-kit gives every array and text methods of its own, which make pdf.js refuse to read.
   for (const { prototype } of [Array, String]) {
     for (const name of Object.keys(prototype)) Reflect.deleteProperty(prototype, name);
   }
-  return database.close();
 });
 
 const FEATURES = fileURLToPath(new URL('../../features', import.meta.url));

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { closing } from '../../testing/lifetimes.ts';
 
 let uid: string;
 let gaps = 0;
 let heard: unknown[] = [];
 let stop: () => Promise<void>;
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
 
 beforeEach(async () => {
   uid = uuidv7();

@@ -1,21 +1,14 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openEmbeddedTestDatabase } from '../../testing/database.ts';
-import type { Database, Db } from './database.ts';
 import { PARSERS } from './pglite-parsers.ts';
 
-let database: Database;
-let pglite: PGlite;
-let db: Db;
-
-beforeAll(async () => {
-  ({ database, pglite } = await openEmbeddedTestDatabase());
-  ({ db } = database);
-  await pglite.exec(`create table marks (id int primary key, name text)`);
-});
+const { database, pglite } = await openEmbeddedTestDatabase();
 afterAll(() => database.close());
+const { db } = database;
+await pglite.exec(`create table marks (id int primary key, name text)`);
 
 const VALUES = {
   text: sql<string>`'It’s “x”'::text`,

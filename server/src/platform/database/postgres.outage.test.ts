@@ -1,23 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
+import { closing } from '../../testing/lifetimes.ts';
+import { startOwnPostgres } from '../../testing/own-postgres.ts';
 import { type Log, silentLog } from '../log.ts';
 import { outageOf } from '../outage.ts';
-import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
 
-let server: OwnPostgres;
-let database: Database;
-
-beforeAll(async () => {
-  server = await startOwnPostgres();
-  database = await openPostgres(server.url, silentLog);
-});
-afterAll(async () => {
-  await database.close();
-  await server.stop();
-});
+const server = await closing(startOwnPostgres());
+const database = await closing(openPostgres(server.url, silentLog));
 
 const many = <T>(count: number, work: () => Promise<T>) => Promise.allSettled(Array.from({ length: count }, work));
 const one = sql`select 1 as one`;

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { effort, isNightly } from '../../testing/effort.ts';
+import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { bringTo, SCHEMA, SHIPPED } from '../../testing/old-database.ts';
 import { startOwnPostgres } from '../../testing/own-postgres.ts';
 import { type Portable, portablePglite, portablePostgres } from '../backup/portable.ts';
@@ -66,12 +66,7 @@ const TALK = `
 const ROWS = `select json_object_agg(tablename, (xpath('//n/text()', query_to_xml(format('select count(*) as n from %I', tablename), true, true, '')))[1]::text)
   as counted from pg_tables where schemaname = 'public'`;
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-upgrades-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder } = temporaryFolder('upgrades');
 
 const backups = () => readdirSync(join(folder, 'backups'));
 

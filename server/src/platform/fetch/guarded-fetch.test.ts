@@ -1,23 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { closing } from '../../testing/lifetimes.ts';
+import { listen } from '../../testing/listen.ts';
 import { createGuardedFetch, FetchRefused, type Lookup } from './guarded-fetch.ts';
 import { mayReach, readBlocks } from './public-address.ts';
 
-let server: Server;
-let port: number;
 let seen: string[] = [];
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    seen.push(request.url ?? '');
-    const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to');
-    if (to !== null) response.writeHead(302, { location: to }).end();
-    else response.end('hello');
-  });
-  await new Promise<void>((done) => server.listen(0, '::', done));
-  port = (server.address() as AddressInfo).port;
+const server = createServer((request, response) => {
+  seen.push(request.url ?? '');
+  const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to');
+  if (to !== null) response.writeHead(302, { location: to }).end();
+  else response.end('hello');
 });
-afterAll(() => new Promise((done) => server.close(done)));
+const { port } = await closing(listen(server, 0, '::'));
 
 const INSIDE = [
   '127.0.0.1',

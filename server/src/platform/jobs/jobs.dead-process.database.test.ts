@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import type { Database } from '../database/database.ts';
 import { silentLog as log } from '../log.ts';
 import { createJobs } from './jobs.pg-boss.ts';
@@ -12,8 +13,7 @@ let done: string[];
 const record = async ({ id }: { id: string }) => void done.push(id);
 const send = (job: NewJob) => database.db.transaction((tx) => jobs.sendAll(tx, [job]));
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
 
 beforeEach(() => {
   done = [];

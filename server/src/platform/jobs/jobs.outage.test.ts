@@ -1,25 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../testing/own-postgres.ts';
-import type { Database } from '../database/database.ts';
+import { closing } from '../../testing/lifetimes.ts';
+import { startOwnPostgres } from '../../testing/own-postgres.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { silentLog } from '../log.ts';
 import { createJobs } from './jobs.pg-boss.ts';
 import type { Jobs } from './jobs.ts';
 
-let server: OwnPostgres;
-let database: Database;
 let jobs: Jobs;
 let done: string[];
 
-beforeAll(async () => {
-  server = await startOwnPostgres();
-  database = await openPostgres(server.url, silentLog);
-});
-afterAll(async () => {
-  await database.close();
-  await server.stop();
-});
+const server = await closing(startOwnPostgres());
+const database = await closing(openPostgres(server.url, silentLog));
 beforeEach(() => {
   done = [];
   jobs = createJobs({ database, log: silentLog });

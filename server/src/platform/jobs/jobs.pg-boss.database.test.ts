@@ -1,7 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { type Log, silentLog } from '../log.ts';
 import { createJobs } from './jobs.pg-boss.ts';
 import type { Jobs } from './jobs.ts';
@@ -10,8 +11,7 @@ let jobs: Jobs;
 let done: string[];
 let errors: unknown[];
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
 
 beforeEach(() => {
   done = [];

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, silentLog } from '../log.ts';
 import { periodicStatement } from './job-statements.ts';
@@ -49,8 +50,7 @@ async function heardAll(): Promise<void> {
 
 const send = (...list: NewJob[]) => database.db.transaction((tx) => jobs.sendAll(tx, list));
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = await closing(openTestDatabase());
 
 beforeEach(() => {
   [done, errors, asked, connected] = [[], [], [], true];

@@ -1,34 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isNightly } from '../../testing/effort.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { startAskingServer } from '../../testing/mcp/asking-server.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { ASKING, node } from '../../testing/mcp/programs.ts';
 import { connectHttp, connectStdio } from './connect.ts';
-import type { McpCall, McpConnection } from './mcp-connection.ts';
+import type { McpCall } from './mcp-connection.ts';
 import { plainReason } from './plain-reason.ts';
 
-const asking = fileURLToPath(new URL('../../testing/mcp/asking-server.ts', import.meta.url));
 const NEVER = new AbortController().signal;
-let folder: string;
-let web: Awaited<ReturnType<typeof startAskingServer>>;
-let ways: McpConnection[];
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-odd-'));
-  web = await startAskingServer();
-  ways = await Promise.all([
-    connectStdio({ command: process.execPath, args: [asking, 'stdio'], env: {}, folder }, NEVER),
-    connectHttp({ url: web.url, headers: {}, fetchFrom: fetch }),
-    connectHttp({ url: web.oldUrl, headers: {}, fetchFrom: fetch }, 'sse'),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all(ways.map((way) => way.close()));
-  await web.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('odd');
+const web = await closing(startAskingServer());
+const ways = await Promise.all([
+  closing(connectStdio({ ...node(ASKING, 'stdio'), env: {}, folder }, NEVER)),
+  closing(connectHttp({ url: web.url, headers: {}, fetchFrom: fetch })),
+  closing(connectHttp({ url: web.oldUrl, headers: {}, fetchFrom: fetch }, 'sse')),
+]);
 
 const UNKNOWN = '[part of an unknown kind]';
 const ok = { type: 'text', text: 'ok' };
@@ -239,7 +228,7 @@ it('a question that comes while several calls work is asked once, and its call g
 });
 
 it.runIf(isNightly)('a process that answers too much ends with a sentence', async () => {
-  const server = { command: process.execPath, args: [asking, 'stdio'], env: {}, folder };
+  const server = { ...node(ASKING, 'stdio'), env: {}, folder };
   const other = await connectStdio(server, NEVER);
   const result = { content: [text('x'.repeat(10_000_000))] };
   await expect(other.call('odd', { result }, { signal: NEVER })).rejects.toThrow(

@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startFakeWire } from '../../testing/fake-openai.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { spoken } from '../../testing/openai-wire.ts';
 import { createModels } from './create-models.ts';
 
-const wire = await startFakeWire();
-afterAll(() => wire.close());
+const wire = await closing(startFakeWire());
 
 describe('an address of Azure', () => {
   const CHAT = '/openai/deployments/my-gpt/chat/completions';

@@ -4,7 +4,7 @@ import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../test
 import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
 import { STEPS_MAX } from './models.ts';
 
-const provider = habitualProvider();
+const provider = await habitualProvider();
 
 /** An answer that is none. */
 const refused = (status: number, body: object | string, headers: Record<string, string> = {}): WireReply => ({

@@ -1,16 +1,16 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeBehaviour, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateInput, ModelEvent, ModelTool } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 
 const KEY = 'sk-test-4f9aQ77bWz0123456789abcdef';
 
-const fake = await startFakeOpenAI();
+const fake = await closing(startFakeOpenAI());
 beforeEach(() => fake.reset());
-afterAll(() => fake.close());
 
 const models = (env: Record<string, string> = {}) =>
   createModels(readConfig({ OPENAI_BASE_URL: fake.url, OPENAI_API_KEY: KEY, MODEL_TIMEOUT_MS: '20000', ...env }));

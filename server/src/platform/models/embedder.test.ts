@@ -1,13 +1,13 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { closing } from '../../testing/lifetimes.ts';
 import { createModels } from './create-models.ts';
 import { quantise } from './embedder.ts';
 import { ProviderError } from './provider-error.ts';
 
-const provider = await startFakeOpenAI();
+const provider = await closing(startFakeOpenAI());
 beforeEach(() => provider.reset());
-afterAll(() => provider.close());
 
 const embedder = (env: Record<string, string> = {}) =>
   createModels(readConfig({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-secret-0123456789', ...env })).embedder;

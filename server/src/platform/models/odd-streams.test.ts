@@ -3,7 +3,7 @@ import { chunk, END, say, spoken, sse, stream, type WireReply } from '../../test
 import { breaks, CHAT, CLOCK, type Habit, HI, habitualProvider, reported } from '../../testing/provider-habits.ts';
 import type { ModelTool } from './models.ts';
 
-const provider = habitualProvider();
+const provider = await habitualProvider();
 
 const raw = (body: string, type?: string): WireReply => ({ body, headers: type ? { 'content-type': type } : {} });
 const SAYS_HI = say('Hi.');

@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startFakeWire } from '../../testing/fake-openai.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { chunk, sse } from '../../testing/openai-wire.ts';
 import { GIF, pictureOf } from '../../testing/pictures.ts';
 import { MP3, WAV } from '../../testing/sounds.ts';
 import { createModels } from './create-models.ts';
 import { AnswerWithMedia, type ModelTool } from './models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-pictures-'));
-const wire = await startFakeWire();
+const { folder } = temporaryFolder('pictures');
+const wire = await closing(startFakeWire());
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await wire.close();
-});
 
 const PNG = pictureOf('png');
 const base64 = (bytes: Buffer) => bytes.toString('base64');

@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startFakeWire } from '../../testing/fake-openai.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { chunk, sse, type WireReply } from '../../testing/openai-wire.ts';
 import { createModels } from './create-models.ts';
 import type { ModelTool } from './models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-sdk-'));
-const wire = await startFakeWire();
+const { folder } = temporaryFolder('sdk');
+const wire = await closing(startFakeWire());
 beforeEach(() => wire.reset());
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await wire.close();
-});
 
 const CLOCK: ModelTool = {
   name: 'clock',

@@ -1,29 +1,19 @@
 import { readlinkSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { startOwnBucket } from '../../testing/own-bucket.ts';
-import { createStorage, type FileStorage } from './storage.ts';
+import { createStorage } from './storage.ts';
 
-let folder: string;
-let server: { close(): Promise<void> };
-let storages: Record<'folder' | 's3', FileStorage>;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'atelier-storage-'));
-  const bucket = await startOwnBucket(folder);
-  server = bucket;
-  storages = {
-    folder: createStorage(readConfig({ DATA_DIR: folder })),
-    s3: createStorage(readConfig(bucket.env)),
-  };
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const { folder } = temporaryFolder('storage');
+const bucket = await closing(startOwnBucket(folder));
+const storages = {
+  folder: createStorage(readConfig({ DATA_DIR: folder })),
+  s3: createStorage(readConfig(bucket.env)),
+};
 
 describe.each(['folder', 's3'] as const)('in a %s', (kind) => {
   const key = 'userFiles/u1/1_notes.txt';

@@ -1,10 +1,10 @@
 import type { ActivityEvent } from '@atelier/contract/accounts/activity';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../platform/log.ts';
 import { countStatements } from '../../../testing/count-statements.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { cookieOf, emptyApp, PASSWORD, type TestUser } from '../../../testing/harness.ts';
 import { user } from '../accounts.table.ts';
 import { ROWS_OF_EVENT } from './activity.queries.ts';
 import { forgetOldActivity, noteActivity } from './activity.service.ts';
@@ -13,18 +13,13 @@ import { accountActivity } from './activity.table.ts';
 const ADDRESS = '203.0.113.77';
 const NETWORK = '203.0.113.0/24';
 const lines: { event: string; account: string | null }[] = [];
-let app: TestApp;
 let owner: TestUser;
-beforeAll(async () => {
-  const log = createLog((line) => void lines.push(JSON.parse(line)));
-  app = await testApp({ env: { TRUSTED_PROXIES: '127.0.0.1' }, log });
-});
+const log = createLog((line) => void lines.push(JSON.parse(line)));
+const app = await emptyApp({ env: { TRUSTED_PROXIES: '127.0.0.1' }, log });
 beforeEach(async () => {
-  await app.reset();
   lines.length = 0;
   owner = await app.signUpByRequest();
 });
-afterAll(() => app.close());
 
 const signIn = (password = PASSWORD, address = ADDRESS) =>
   app.request('POST', '/api/auth/sign-in/email', {

@@ -29,7 +29,7 @@ import { cookieOf } from '../../../testing/harness.ts';
 import { app, smtp } from '../../../testing/left-ways.ts';
 import { user } from '../accounts.table.ts';
 
-opensAccount();
+await opensAccount();
 
 /** Those that leave no row: of no account, or of one that is gone. */
 const LINES_ALONE: ActivityEvent[] = ['link_refused', 'key_unknown', 'account_deleted'];

@@ -24,7 +24,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { cookieOf, ORIGIN } from '../../../testing/harness.ts';
 import { nextCodeOf } from '../../../testing/ways-in.ts';
 
-opensAccount();
+await opensAccount();
 
 async function enterByPasskey(key: Awaited<ReturnType<typeof addPasskey>>, origin = ORIGIN) {
   const begun = await post('/passkey/generate-authenticate-options', {});

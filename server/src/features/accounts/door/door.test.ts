@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { type FakeSmtp, mailedToken, mailsTo, startFakeSmtp } from '../../../testing/fake-smtp.ts';
-import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { mailedToken, mailsTo, startFakeSmtp } from '../../../testing/fake-smtp.ts';
+import { emptyApp, ORIGIN, PASSWORD, type TestUser } from '../../../testing/harness.ts';
+import { closing } from '../../../testing/lifetimes.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startOpenId } from '../../../testing/sign-in-providers.ts';
 import { proGrants } from '../../billing/billing.table.ts';
@@ -14,31 +15,21 @@ import { user } from '../accounts.table.ts';
 import { invitations } from './invitations.table.ts';
 
 const BACK = `${ORIGIN}/api/auth/callback/oidc`;
-let school: Awaited<ReturnType<typeof startOpenId>>;
-let smtp: FakeSmtp;
-let app: TestApp;
 
-beforeAll(async () => {
-  [school, smtp] = await Promise.all([startOpenId(BACK), startFakeSmtp()]);
-  app = await testApp({
-    env: {
-      ...school.env,
-      PUBLIC_URL: ORIGIN,
-      SMTP_URL: smtp.url,
-      MAIL_TO: 'desk@example.com',
-      TRUSTED_PROXIES: '127.0.0.1',
-      AUTH_RATE_MAX: '20',
-    },
-  });
+const [school, smtp] = await Promise.all([closing(startOpenId(BACK)), closing(startFakeSmtp())]);
+const app = await emptyApp({
+  env: {
+    ...school.env,
+    PUBLIC_URL: ORIGIN,
+    SMTP_URL: smtp.url,
+    MAIL_TO: 'desk@example.com',
+    TRUSTED_PROXIES: '127.0.0.1',
+    AUTH_RATE_MAX: '20',
+  },
 });
-beforeEach(async () => {
-  await app.reset();
+beforeEach(() => {
   smtp.reset();
   school.people.clear();
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([school.close(), smtp.close()]);
 });
 
 const admin = (...args: string[]) => runAdminCommand(app.deps, args);

@@ -1,15 +1,13 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type TestUser, testApp } from '../../../testing/harness.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { emptyApp, type TestUser } from '../../../testing/harness.ts';
 import { changeSettings } from '../../settings/settings.service.ts';
 import { disableAccount } from '../accounts.closing.service.ts';
 
 let ada: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpByRequest();
 });
-afterAll(() => app.close());
 
 const invite = (body: unknown, as: TestUser | undefined = ada) =>
   app.request('POST', '/api/invitations', { body, ...(as && { as }) });

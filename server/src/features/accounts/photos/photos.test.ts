@@ -1,18 +1,16 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { FOREIGN_CONTENT } from '../../../platform/http/headers.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
+import { emptyApp, ORIGIN, PASSWORD, type TestUser } from '../../../testing/harness.ts';
 import { jobsEnd, passUndo } from '../../../testing/jobs-end.ts';
 import { hugePng, notedPicture, pictureOf } from '../../../testing/pictures.ts';
 import { setPhoto } from './photos.service.ts';
 
 let owner: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   owner = await app.signUpByRequest();
 });
-afterAll(() => app.close());
 
 const send = (bytes: Buffer | string, type = 'image/png', as: TestUser | null = owner) =>
   app.app.request(`${ORIGIN}/api/me/photo`, {

@@ -22,7 +22,7 @@ import { user } from '../accounts.table.ts';
 const CONFIRMED = 'Atelier: your email is confirmed';
 const subjectsTo = (email: string) => mailsTo(smtp, email).map(({ subject }) => subject);
 
-opensInstallation();
+await opensInstallation();
 
 test('the first proof of an email spares what its only sign-in has added', async () => {
   const owner = await app.signUpByRequest();

@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, type TestUser } from '../../../testing/harness.ts';
 import { beforeInsert, beforeTransaction } from '../../../testing/in-between.ts';
+import { closing } from '../../../testing/lifetimes.ts';
 import { startMcpServer } from '../../../testing/mcp/http-server.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
@@ -37,25 +38,15 @@ import { suspendWays } from './suspension.service.ts';
 
 const NEW_PASSWORD = 'a better password';
 const BACK = `${ORIGIN}/api/auth/callback/google`;
-let google: Awaited<ReturnType<typeof startGoogle>>;
-let tools: Awaited<ReturnType<typeof startMcpServer>>;
-let app: TestApp;
 let eve: TestUser;
-beforeAll(async () => {
-  google = await startGoogle(BACK);
-  google.people.set('ada', { email: 'elsewhere@example.com', email_verified: true, name: 'Eve' });
-  tools = await startMcpServer([{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' } }]);
-  app = await testApp({ env: { ...google.env, PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1' } });
-});
+const google = await closing(startGoogle(BACK));
+google.people.set('ada', { email: 'elsewhere@example.com', email_verified: true, name: 'Eve' });
+const tools = await closing(startMcpServer([{ name: 'act', description: 'Acts.', inputSchema: { type: 'object' } }]));
+const app = await emptyApp({ env: { ...google.env, PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  await app.reset();
   eve = await app.signUpPro();
 });
 afterEach(() => void vi.restoreAllMocks());
-afterAll(async () => {
-  await app.close();
-  await Promise.all([google.close(), tools.close()]);
-});
 
 const post = (path: string, body: unknown, as: TestUser = eve) => app.request('POST', path, { as, body });
 const signIn = async (password: string): Promise<TestUser> => {

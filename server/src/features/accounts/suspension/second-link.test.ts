@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
-import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { emptyApp, ORIGIN, PASSWORD, type TestUser } from '../../../testing/harness.ts';
+import { closing } from '../../../testing/lifetimes.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { authAccount, authSession } from '../accounts.identity.table.ts';
@@ -10,21 +11,12 @@ import { suspendWays } from './suspension.service.ts';
 // A person has at most one account of each provider, however it comes.
 
 const BACK = `${ORIGIN}/api/auth/callback/google`;
-let google: Awaited<ReturnType<typeof startGoogle>>;
-let app: TestApp;
-beforeAll(async () => {
-  google = await startGoogle(BACK);
-  app = await testApp({ env: { ...google.env, PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1' } });
-});
-beforeEach(async () => {
-  await app.reset();
+const google = await closing(startGoogle(BACK));
+const app = await emptyApp({ env: { ...google.env, PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1' } });
+beforeEach(() => {
   for (const name of ['ada', 'bob']) {
     google.people.set(name, { email: `${name}@example.com`, email_verified: true, name });
   }
-});
-afterAll(async () => {
-  await app.close();
-  await google.close();
 });
 
 function browserOf(owner: TestUser) {

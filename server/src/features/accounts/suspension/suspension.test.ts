@@ -26,7 +26,7 @@ import { endSuspension } from './suspension.service.ts';
 const NEW_PASSWORD = 'a better password';
 const ALL = ['api_key', 'link', 'passkey', 'provider', 'tool_server', 'two_factor'];
 
-opensInstallation();
+await opensInstallation();
 
 const serverState = async (as: TestUser) =>
   (await app.request('GET', '/api/mcp-servers', { as })).body.servers[0].state;

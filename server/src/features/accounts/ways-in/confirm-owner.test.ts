@@ -1,17 +1,15 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ruledRoutes } from '../../../testing/every-route.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
 import { addPasskey, ageProofs, codeOf, nextCodeOf, softPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 
 // Somebody has the cookie of a sign-in, and nothing else of its owner.
 
 let owner: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   owner = await app.signUpPro();
 });
-afterAll(() => app.close());
 
 const NEEDED = { code: 'confirmation_needed', message: 'Please confirm first that it is you.' };
 

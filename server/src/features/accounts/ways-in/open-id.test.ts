@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../../config.ts';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
-import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../../testing/harness.ts';
+import { emptyApp, ORIGIN, PASSWORD, testApp } from '../../../testing/harness.ts';
+import { closing } from '../../../testing/lifetimes.ts';
 import { listen } from '../../../testing/listen.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle, startOpenId } from '../../../testing/sign-in-providers.ts';
@@ -14,23 +15,16 @@ import { issueToken } from '../accounts.tokens.service.ts';
 import { signInProbes } from './probe-sign-in.service.ts';
 
 const BACK = `${ORIGIN}/api/auth/callback`;
-let school: Awaited<ReturnType<typeof startOpenId>>;
-let google: Awaited<ReturnType<typeof startGoogle>>;
-let app: TestApp;
 
-beforeAll(async () => {
-  [school, google] = await Promise.all([startOpenId(`${BACK}/oidc`), startGoogle(`${BACK}/google`)]);
-  app = await testApp({ env: { ...school.env, ...google.env, PUBLIC_URL: ORIGIN } });
-});
-beforeEach(async () => {
-  await app.reset();
+const [school, google] = await Promise.all([
+  closing(startOpenId(`${BACK}/oidc`)),
+  closing(startGoogle(`${BACK}/google`)),
+]);
+const app = await emptyApp({ env: { ...school.env, ...google.env, PUBLIC_URL: ORIGIN } });
+beforeEach(() => {
   school.people.clear();
   school.disabled.clear();
   school.people.set('ada', { email: 'Ada@School.example', email_verified: true, name: 'Ada Lovelace' });
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([school.close(), google.close()]);
 });
 
 const browser = (cookies = '') => cookieJar(app, cookies);

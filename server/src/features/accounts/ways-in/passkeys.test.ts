@@ -1,14 +1,12 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { cookieOf, ORIGIN, type TestUser, testApp } from '../../../testing/harness.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { cookieOf, emptyApp, ORIGIN, type TestUser } from '../../../testing/harness.ts';
 import { beginPasskey, softPasskey } from '../../../testing/ways-in.ts';
 
 let owner: TestUser;
-const app = await testApp();
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   owner = await app.signUpByRequest();
 });
-afterAll(() => app.close());
 
 const begin = (as: TestUser = owner) => beginPasskey(app, as);
 const listed = async (as: TestUser = owner) =>

@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../../config.ts';
 import { createLog } from '../../../platform/log.ts';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { type FakeSmtp, mailsTo, startFakeSmtp } from '../../../testing/fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { mailsTo, startFakeSmtp } from '../../../testing/fake-smtp.ts';
+import { cookieOf, emptyApp, ORIGIN, PASSWORD, type TestUser, testApp } from '../../../testing/harness.ts';
+import { closing } from '../../../testing/lifetimes.ts';
+import { listen } from '../../../testing/listen.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { pictureOf } from '../../../testing/pictures.ts';
 import { startGithub, startGoogle } from '../../../testing/sign-in-providers.ts';
@@ -17,47 +18,34 @@ import { accountMails } from '../accounts.mail.table.ts';
 import { user } from '../accounts.table.ts';
 import { signInProbes } from './probe-sign-in.service.ts';
 
-let google: Awaited<ReturnType<typeof startGoogle>>;
-let github: Awaited<ReturnType<typeof startGithub>>;
-let smtp: FakeSmtp;
-let app: TestApp;
-const pictures = createServer((_request, response) =>
-  response.writeHead(200, { 'content-type': 'image/png' }).end(pictureOf('png', 96, 96)),
-);
-let pictureUrl = '';
 const lines: { event: string }[] = [];
 const BACK = `${ORIGIN}/api/auth/callback`;
 
-beforeAll(async () => {
-  await new Promise<void>((done) => pictures.listen(0, '127.0.0.1', done));
-  pictureUrl = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}/me.png`;
-  [smtp, google, github] = await Promise.all([
-    startFakeSmtp(),
-    startGoogle(`${BACK}/google`),
-    startGithub(`${BACK}/github`),
-  ]);
-  app = await testApp({
-    log: createLog((line) => void lines.push(JSON.parse(line))),
-    env: {
-      ...google.env,
-      ...github.env,
-      PUBLIC_URL: ORIGIN,
-      FETCH_ALLOWED: '127.0.0.1',
-      SMTP_URL: smtp.url,
-      MAIL_TO: 'desk@example.com',
-    },
-  });
+const pictures = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'image/png' }).end(pictureOf('png', 96, 96)),
+);
+const [{ origin }, smtp, google, github] = await Promise.all([
+  closing(listen(pictures)),
+  closing(startFakeSmtp()),
+  closing(startGoogle(`${BACK}/google`)),
+  closing(startGithub(`${BACK}/github`)),
+]);
+const pictureUrl = `${origin}/me.png`;
+const app = await emptyApp({
+  log: createLog((line) => void lines.push(JSON.parse(line))),
+  env: {
+    ...google.env,
+    ...github.env,
+    PUBLIC_URL: ORIGIN,
+    FETCH_ALLOWED: '127.0.0.1',
+    SMTP_URL: smtp.url,
+    MAIL_TO: 'desk@example.com',
+  },
 });
-beforeEach(async () => {
+beforeEach(() => {
   lines.length = 0;
-  await app.reset();
   smtp.reset();
   google.people.clear();
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([smtp.close(), google.close(), github.close()]);
-  pictures.close();
 });
 
 const browser = (cookies = '') => cookieJar(app, cookies);

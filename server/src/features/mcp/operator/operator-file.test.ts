@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../testing/lifetimes.ts';
 import { readOperatorServers } from './operator-file.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-operator-file-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder } = temporaryFolder('operator-file');
 
 const environment = { TOKEN: 'abc', EMPTY: '', HOME_PAGE: 'https://wiki.example' };
 function read(file: unknown) {

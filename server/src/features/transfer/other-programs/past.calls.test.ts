@@ -1,13 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestUser, testApp } from '../../../testing/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyApp, type TestUser } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
 import { chatGptExport, madeTalk, makeTalks } from '../../../testing/past-exports.ts';
 
 let ada: TestUser;
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FACTS: 'rules' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 const { call, ended, upload, preview, run, rowsOf, undo } = importingPast(

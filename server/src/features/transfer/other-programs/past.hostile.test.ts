@@ -1,17 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { effort } from '../../../testing/effort.ts';
-import { type TestUser, testApp } from '../../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
 import { chatGptExport, chatGptTalk, claudeTalk, madeTalk } from '../../../testing/past-exports.ts';
 import { tasks } from '../../runs/runs.table.ts';
 
 let ada: TestUser;
-const app = await testApp();
-afterAll(() => app.close());
+const app = await emptyApp();
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 const { call, upload, preview, run } = importingPast(

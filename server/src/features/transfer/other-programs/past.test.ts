@@ -1,10 +1,10 @@
 import type { PastProgram } from '@atelier/contract/transfer/imports';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { branching } from '../../../testing/branching.ts';
 import { zipOf } from '../../../testing/documents.ts';
 import { effort } from '../../../testing/effort.ts';
-import { type TestUser, testApp } from '../../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../../testing/harness.ts';
 import { importingPast } from '../../../testing/importing-past.ts';
 import { jobsEnd } from '../../../testing/jobs-end.ts';
 import { countsOf } from '../../../testing/moving.ts';
@@ -21,10 +21,8 @@ import {
 } from '../../../testing/past-exports.ts';
 
 let ada: TestUser;
-const app = await testApp({ env: { FACTS: 'rules' } });
-afterAll(() => app.close());
+const app = await emptyApp({ env: { FACTS: 'rules' } });
 beforeEach(async () => {
-  await app.reset();
   ada = await app.signUpPro('Ada');
 });
 const { call, preview, run, rowsOf, undo } = importingPast(
@@ -142,7 +140,7 @@ describe('an export with branches', () => {
     const { sessions } = await call(ada, 'GET', '/api/sessions');
     expect(sessions).toMatchObject([{ name: 'Talk 0' }]);
     const { agents } = await call(ada, 'GET', '/api/agents');
-    const copy = branching({ app, person: ada, sessionId: sessions[0].id, agentId: agents[0].id });
+    const copy = branching(() => ({ app, person: ada, sessionId: sessions[0].id, agentId: agents[0].id }));
     const shown = await copy.path();
     const byId = new Map(made?.messages.map((one) => [one.id, one]));
     const expected: string[] = [];

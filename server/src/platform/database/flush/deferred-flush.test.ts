@@ -1,18 +1,15 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, fdatasyncSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../testing/lifetimes.ts';
 import { DeferredFlush } from './deferred-flush.ts';
 import { type Flusher, startFlusher } from './flusher.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-log-'));
+const { folder } = temporaryFolder('log');
 const path = join(folder, 'segment');
 writeFileSync(path, 'log');
 const descriptor = openSync(path, 'r+');
-afterAll(() => {
-  closeSync(descriptor);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => closeSync(descriptor));
 
 /** A flusher whose flush ends when told. */
 function heldFlusher() {

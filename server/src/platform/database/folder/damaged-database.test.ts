@@ -1,32 +1,26 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillDataFolder } from '../../../testing/database.ts';
 import { effort } from '../../../testing/effort.ts';
+import { temporaryFolder } from '../../../testing/lifetimes.ts';
 import { silentLog } from '../../log.ts';
 import { openEmbedded } from '../pglite.ts';
 import { explainOpening, OpeningFailed } from './explain-opening.ts';
 
 // One real folder, of which a part is missing or garbage for one start.
 
-let root: string;
-/** The file of a table of ours, and that of the log. */
-let table: string;
-let log: string;
 const open = () => openEmbedded(root, silentLog);
 const inDb = (path: string) => join(root, 'db', path);
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'atelier-damaged-'));
-  fillDataFolder(root);
-  const { database } = await open();
-  await database.executeSql(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
-  const { rows } = await database.executeSql(`select pg_relation_filepath('"user"') as path`, []);
-  table = String(rows[0]?.path);
-  await database.close();
-  log = join('pg_wal', readdirSync(inDb('pg_wal')).find((name) => name.startsWith('0000')) ?? '');
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const { folder: root } = temporaryFolder('damaged');
+fillDataFolder(root);
+const { database } = await open();
+await database.executeSql(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`);
+const { rows } = await database.executeSql(`select pg_relation_filepath('"user"') as path`, []);
+/** The file of a table of ours, and that of the log. */
+const table = String(rows[0]?.path);
+await database.close();
+const log = join('pg_wal', readdirSync(inDb('pg_wal')).find((name) => name.startsWith('0000')) ?? '');
 
 /** Takes a part away until `work` is done. */
 async function without<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../config.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { serveOllama, startFakeWire } from '../../../testing/fake-openai.ts';
+import { closing } from '../../../testing/lifetimes.ts';
 import { createModels } from '../create-models.ts';
 
-const wire = await startFakeWire();
+const wire = await closing(startFakeWire());
 beforeEach(() => wire.reset());
 afterEach(() => void vi.restoreAllMocks());
-afterAll(() => wire.close());
 
 async function discovered(env: Record<string, string> = {}) {
   const models = createModels(readConfig({ OPENAI_BASE_URL: `${wire.origin}/v1`, ...env }));

@@ -1,27 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../../config.ts';
 import { type FakeOpenAI, startFakeWire } from '../../../testing/fake-openai.ts';
+import { closing, temporaryFolder } from '../../../testing/lifetimes.ts';
 import { spoken } from '../../../testing/openai-wire.ts';
 import type { Log } from '../../log.ts';
 import { createModels } from '../create-models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-models-'));
-let one: FakeOpenAI;
-let two: FakeOpenAI;
-beforeAll(async () => {
-  [one, two] = await Promise.all([startFakeWire(), startFakeWire()]);
-});
+const { folder } = temporaryFolder('models');
+const [one, two] = await Promise.all([closing(startFakeWire()), closing(startFakeWire())]);
 beforeEach(() => {
   one.reset();
   two.reset();
   logged.length = 0;
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await Promise.all([one.close(), two.close()]);
 });
 
 const logged: { event: string; fields: unknown }[] = [];
