@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test';
+import { freePort } from '../server/src/testing/listen.ts';
 import { expect, test } from './journey.ts';
+import { startServer } from './server.ts';
 import {
+  ask,
   closeByEscape,
   closeSidebar,
   composer,
   createAgentByHand,
   exchanges,
+  openConversation,
   send,
   sidebar,
   signUp,
@@ -119,4 +123,31 @@ test('a page whose scripts did not come says so, and how to go on', { tag: '@pho
   await page.reload();
   await expect(page.getByRole('button', { name: 'Log In' })).toBeEnabled();
   await expect(notice).toBeHidden();
+});
+
+test('a page by plain http from another machine, where the browser withholds much, sends, edits, attaches and copies', async ({
+  page,
+  complaints,
+}) => {
+  const port = await freePort();
+  // To the browser this is no address of its own machine.
+  const url = `http://0.0.0.0:${port}`;
+  complaints.expectConsole(/another host: http:\/\/0\.0\.0\.0:/u);
+  const server = await startServer({ PORT: `${port}`, PUBLIC_URL: url });
+  await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories', at: url, pro: server });
+  expect(await page.evaluate('isSecureContext')).toBe(false);
+  await page
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Clay') });
+  await expect(page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  const answer = await ask(page, 'Tell me of kilns');
+  await answer.getByRole('button', { name: 'Copy answer' }).click();
+  await expect(answer.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await answer.getByRole('button', { name: 'Edit message' }).click();
+  await page.getByRole('textbox', { name: 'Edit message' }).fill('Tell me of looms');
+  await page.keyboard.press('Enter');
+  await expect(exchanges(page).last().getByRole('group', { name: 'Versions of this message' })).toContainText('2 of 2');
+  await page.goto('about:blank');
+  await server.stop();
 });

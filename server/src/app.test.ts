@@ -217,6 +217,7 @@ it('over https browsers are to use nothing else for two years, and the page of t
   const page = await secure.request('GET', '/api/docs');
   expect(page.status).toBe(200);
   expect(page.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
+  expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   await secure.close();
 });

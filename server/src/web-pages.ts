@@ -6,7 +6,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
-import type { Config } from './config.ts';
+import { type Config, isPrivateWay, LOOPBACK } from './config.ts';
 import { LOADS_NOTHING } from './platform/http/headers.ts';
 import type { Payments } from './platform/payments/create-payments.ts';
 import type { PaymentProvider } from './platform/payments/payments.ts';
@@ -159,6 +159,10 @@ const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvi
     `frame-ancestors ${framedBy}`,
   ].join('; ');
 
+/** Whether browsers take the pages for protected. By plain http from another machine they refuse some headers, with an error in the console. */
+const isProtected = ({ PUBLIC_URL, HOST }: Pick<Config, 'PUBLIC_URL' | 'HOST'>) =>
+  PUBLIC_URL === undefined ? LOOPBACK.has(HOST) : isPrivateWay(PUBLIC_URL);
+
 const SHARED = '/shared/';
 /** A shared link's address is its key. */
 const isShared = (path: string) => path.startsWith(SHARED) || path.startsWith(`/api${SHARED}`);
@@ -182,7 +186,8 @@ export function safeHeaders(config: Config, { current }: Payments): MiddlewareHa
       xFrameOptions,
       referrerPolicy,
       // Banks confirm a card in a window that the provider's form opens and must stay connected to.
-      crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
+      crossOriginOpenerPolicy:
+        isProtected(config) && (current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin'),
     });
   const framed = headers('SAMEORIGIN', 'same-origin');
   const unframed = headers('DENY', 'same-origin');
