@@ -12,8 +12,10 @@ import {
   type RuledRoute,
   ruledRoutes,
 } from './testing/every-route.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
 import { sampleOf } from './testing/hostile-input.ts';
+import { actsOf } from './testing/operator-acts.ts';
+import { ageProofs } from './testing/ways-in.ts';
 
 /** Somebody who may send a request: with a cookie, with an API key, or with nothing. */
 interface Actor {
@@ -27,6 +29,9 @@ interface Actor {
   /** The scopes of the API key, for those who come with one. */
   scopes?: readonly KeyScope[];
 }
+
+/** What a change of the server's settings needs to be valid. */
+const SETTINGS = { 'sign-up-domains': 'school.example', 'own-networks': '192.0.2.0/24' };
 
 /** What a route must answer an actor: a refusal's status, or `in`. */
 function expectedOf({ path, rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 404 | 'in' {
@@ -102,8 +107,8 @@ afterAll(() => app.close());
 /** Parameters that name what is the server's or the browser's: nothing of it is here. */
 const ABSENT = ['file', 'jobId', 'kind', 'messageId', 'provider', 'server'];
 
-/** The status of a valid request; an answer without an end is not read. */
-async function statusOf({ method, path }: RuledRoute, actor: Actor, things = known): Promise<number> {
+/** The status of a valid request, and the code of a refusal; an answer without an end is not read. */
+async function statusOf({ method, path }: RuledRoute, actor: Actor, things = known) {
   const named = path.replaceAll(/:(\w+)/gu, '{$1}');
   const operation = operations.find((one) => one.method === method && one.path === named);
   // `ids` are those of the list that the route is about.
@@ -117,8 +122,10 @@ async function statusOf({ method, path }: RuledRoute, actor: Actor, things = kno
     headers: { ...actor.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body }),
   });
-  await (path === '/api/live' ? response.body?.cancel() : response.arrayBuffer());
-  return response.status;
+  const isRefused = response.status === 401 || response.status === 403;
+  const code: unknown = isRefused ? JSON.parse(await response.text()).error?.code : undefined;
+  if (!isRefused) await (path === '/api/live' ? response.body?.cancel() : response.arrayBuffer());
+  return { status: response.status, code };
 }
 
 const shown = (status: number) => (status === 401 || status === 403 ? status : 'in');
@@ -140,13 +147,31 @@ it('lets nobody in but whom the rule of each route names', async () => {
   for (const actor of await everybody(owner)) {
     for (const route of guarded) {
       const expected = expectedOf(route, actor);
-      const status = await statusOf(route, actor);
+      const { status } = await statusOf(route, actor);
       const got = route.rule === 'operator' ? status : shown(status);
       if (got === 403 && expected === 'in' && mayRefuse(route)) continue;
       if (got !== expected) wrong.push([actor.name, route.method, route.path, got, 'instead of', expected]);
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it('asks the operator for a proof before each act, and does nothing without it', async () => {
+  const acts = routes.filter(
+    // These change nothing.
+    ({ method, path, rule }) => rule === 'operator' && method !== 'GET' && !/\/(?:probe|check)$/u.test(path),
+  );
+  expect(acts.length).toBeGreaterThan(14);
+  const done = () => actsOf(app, owner, ({ id }) => id);
+  const before = await done();
+  await ageProofs(app);
+  const wrong: unknown[] = [];
+  for (const route of acts) {
+    const { status, code } = await statusOf(route, ownerOf(owner), { ...known, ...SETTINGS });
+    if (status !== 403 || code !== 'confirmation_needed') wrong.push([route.method, route.path, status, code]);
+  }
+  await app.call(owner, 'POST', '/api/auth/confirm-owner', { password: PASSWORD });
+  expect([wrong, await done()]).toEqual([[], before]);
 });
 
 /** A path by the body of a request, or by its parameters, that leads nowhere for the owner either. */
@@ -179,7 +204,7 @@ it('lets the owner in everywhere', async () => {
     const name = `${route.method} ${route.path}`;
     const isNew = route.method === 'DELETE' || FRAGILE.includes(name);
     const { made, things } = isNew ? await newOwner() : { made: owner, things: known };
-    const status = await statusOf(route, ownerOf(route.rule === 'operator' ? owner : made), things);
+    const { status } = await statusOf(route, ownerOf(route.rule === 'operator' ? owner : made), things);
     const isMissing = [404, 500].includes(status) !== MISSING.includes(name);
     if ((shown(status) !== 'in' && !mayRefuse(route)) || isMissing) wrong.push([route.method, route.path, status]);
   }
@@ -205,11 +230,11 @@ it('answers 404 for what is another’s, for every kind of caller', async () => 
   const wrong: unknown[] = [];
   for (const actor of others) {
     for (const route of private_.filter((one) => expectedOf(one, actor) === 'in')) {
-      const status = await statusOf(route, actor, things);
+      const { status } = await statusOf(route, actor, things);
       if (status !== 404) wrong.push([actor.name, route.method, route.path, status]);
     }
     for (const route of routes.filter((one) => BY_BODY.includes(`${one.method} ${one.path}`))) {
-      const status = await statusOf(route, actor, things);
+      const { status } = await statusOf(route, actor, things);
       if (![400, 403, 404].includes(status)) wrong.push([actor.name, route.method, route.path, status]);
     }
   }
