@@ -100,7 +100,6 @@ test('needs a text and a message', async () => {
   const id = await firstId();
   for (const text of [undefined, '', ' ', 5, 'x'.repeat(CONTACT_LIMITS.message + 1)])
     expect((await reply(id, text)).status).toBe(400);
-  expect((await reply(id, 'x'.repeat(2_000_000))).status).toBe(413);
   expect((await close(id, { more: 1 })).status).toBe(400);
   for (const other of ['nothing', crypto.randomUUID()])
     expect([(await reply(other, 'x')).status, (await close(other)).status]).toEqual([404, 404]);

@@ -108,7 +108,6 @@ test('what is at work or done is left alone, and what isn’t there is missing',
 test('takes no odd body', async () => {
   const [id = ''] = await failed();
   expect((await act('POST', id, { body: { more: 1 } })).status).toBe(400);
-  expect((await act('DELETE', id, { body: { reason: 'x'.repeat(2_000_000) } })).status).toBe(413);
   expect([await stateOf(id), await acts()]).toEqual(['failed', []]);
   await app.deps.db.execute(sql`delete from pgboss.job_common where id = ${id}::uuid`);
 });

@@ -212,7 +212,6 @@ describe('an act on an account', () => {
     for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: 'x', more: 1 }]) {
       expect((await act('disable', body)).status).toBe(400);
     }
-    expect((await act('disable', { reason: 'x'.repeat(2_000_000) })).status).toBe(413);
     for (const what of ACTS) {
       expect((await act(what, { reason: 'x' }, { ...grace, uid: 'nobody' })).status).toBe(404);
     }

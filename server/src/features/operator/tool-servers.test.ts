@@ -200,7 +200,6 @@ it('needs a change and a reason', async () => {
   const body = { tool: 'lift', code, decision: 'approve', reason: 'read it' };
   for (const wrong of [undefined, {}, { ...body, reason: ' ' }, { ...body, decision: 'maybe' }, { ...body, more: 1 }])
     expect((await decide(wrong)).status).toBe(400);
-  expect((await decide({ ...body, tool: 'x'.repeat(2_000_000) })).status).toBe(413);
   expect((await decide({ ...body, tool: 'nothing' })).status).toBe(409);
   expect((await decide(body, 'nobody')).status).toBe(409);
   expect(await acts()).toEqual([]);
