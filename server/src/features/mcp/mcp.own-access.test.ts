@@ -8,7 +8,7 @@ import { isNightly } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { readExport } from '../../testing/files.ts';
 import { type TestUser, testApp } from '../../testing/harness.ts';
-import { freePort, SELF_SIGNED } from '../../testing/listen.ts';
+import { freePort, listen, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
@@ -28,8 +28,7 @@ const app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  for (const user of [ada, bob]) await app.grantPro(user.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
 });
 
 const { open, start, until, approve, askAndAllow } = workerOf(
@@ -180,13 +179,11 @@ describe('each failure is told apart, with what to do', () => {
 
   it('a certificate that nobody signed', async () => {
     const server = createServer(SELF_SIGNED, (_request, response) => response.end());
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await listen(server);
     expect((await refusal(`https://127.0.0.1:${port}/mcp`)).message).toMatch(
       /certificate can’t be trusted: it is signed by nobody but itself/,
     );
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
+    await close();
   });
 
   it.runIf(isNightly)('no answer at all', async () => {
