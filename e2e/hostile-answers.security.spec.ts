@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { isNightly } from '../server/src/testing/effort.ts';
+import { listen } from '../server/src/testing/listen.ts';
 import { CONNECTING } from './connecting-pages.ts';
 import { HOSTILE } from './hostile-answers.ts';
 import { expect, expectNoSidewaysScroll, test } from './journey.ts';
@@ -14,25 +15,22 @@ const REFUSED =
   /Content Security Policy|Blocked script execution|sandboxed|Blocked form submission|Unsafe attempt|violates the following|ERR_BLOCKED_BY_CSP|attachShadow|^a request to another host: http:\/\/evil\.example\//iu;
 
 /** A server that counts who connects. */
-async function listen() {
+async function countConnections() {
   const connected: string[] = [];
-  const server = createServer((socket) => {
+  const server = createServer().on('connection', (socket) => {
     connected.push(`a connection from ${socket.remotePort}`);
     socket.destroy();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { port: address.port, connected, close: () => server.close() };
+  return { ...(await listen(server)), connected };
 }
 
 /** Stands for the host that every entry would like to reach: counts every connection. */
 const attacked = test.extend<object, { evil: { port: number; connections: () => number } }>({
   evil: [
     async ({}, use) => {
-      const { port, connected, close } = await listen();
+      const { port, connected, close } = await countConnections();
       await use({ port, connections: () => connected.length });
-      close();
+      await close();
     },
     { scope: 'worker' },
   ],
@@ -192,7 +190,7 @@ attacked(
     attacked.slow(isNightly, 'Each kind is in both places.');
     const folder = mkdtempSync(join(tmpdir(), 'atelier-net-log-'));
     const log = join(folder, 'net.json');
-    const bystander = await listen();
+    const bystander = await countConnections();
     // A private window would not connect ahead; a person's has a profile.
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
       ...launchOptions,
@@ -227,7 +225,7 @@ attacked(
       await page.waitForTimeout(2000);
     } finally {
       await context.close();
-      bystander.close();
+      await bystander.close();
       provider.reset();
     }
     const names = reached(log);

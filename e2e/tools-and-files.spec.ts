@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pdfOf } from '../server/src/testing/documents.ts';
+import { listen } from '../server/src/testing/listen.ts';
 import { program, serversFile } from '../server/src/testing/mcp/programs.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
@@ -196,8 +196,7 @@ test('what would leave is shown whole before it does: an address to fetch, and a
     seen.push(request.url ?? '');
     response.writeHead(200, { 'content-type': 'text/html' }).end('<link rel="icon" href="data:,"><p>Taken.');
   });
-  await new Promise<void>((done) => sink.listen(0, '127.0.0.1', done));
-  const site = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
+  const { origin: site, close } = await listen(sink);
   try {
     await openConversation(page, { agent: 'Courier', prompt: 'You carry', at: server.url, pro: server });
     await page.getByRole('button', { name: 'Edit Agent' }).click();
@@ -241,7 +240,6 @@ test('what would leave is shown whole before it does: an address to fetch, and a
   } finally {
     await page.goto('about:blank');
     provider.reset();
-    sink.closeAllConnections();
-    sink.close();
+    await close();
   }
 });

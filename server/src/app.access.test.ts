@@ -11,9 +11,11 @@ import {
   type RuledRoute,
   ruledRoutes,
 } from './testing/every-route.ts';
-import { ORIGIN, type TestUser, testApp } from './testing/harness.ts';
+import { ORIGIN, PASSWORD, type TestUser, testApp } from './testing/harness.ts';
 import { sampleOf } from './testing/hostile-input.ts';
 import { closing } from './testing/lifetimes.ts';
+import { actsOf } from './testing/operator-acts.ts';
+import { ageProofs } from './testing/ways-in.ts';
 
 /** Somebody who may send a request: with a cookie, with an API key, or with nothing. */
 interface Actor {
@@ -27,6 +29,9 @@ interface Actor {
   /** The scopes of the API key, for those who come with one. */
   scopes?: readonly KeyScope[];
 }
+
+/** What a change of the server's settings needs to be valid. */
+const SETTINGS = { 'sign-up-domains': 'school.example', 'own-networks': '192.0.2.0/24' };
 
 /** What a route must answer an actor: a refusal's status, or `in`. */
 function expectedOf({ path, rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 404 | 'in' {
@@ -94,23 +99,32 @@ const routes = ruledRoutes(app.app.routes);
 /** Parameters that name what is the server's or the browser's: nothing of it is here. */
 const ABSENT = ['file', 'jobId', 'kind', 'messageId', 'provider', 'server'];
 
-/** The status of a valid request; an answer without an end is not read. */
-async function statusOf({ method, path }: RuledRoute, actor: Actor, things = known): Promise<number> {
+/** The status of a valid request, and the code of a refusal; an answer without an end is not read. */
+async function statusOf({ method, path }: RuledRoute, actor: Actor, things = known) {
   const named = path.replaceAll(/:(\w+)/gu, '{$1}');
   const operation = operations.find((one) => one.method === method && one.path === named);
   // `ids` are those of the list that the route is about.
   const values = path.startsWith('/api/sessions') ? { ...things, ids: things.sessionId ?? '' } : things;
-  const body = operation?.body && JSON.stringify(sampleOf(operation.body, '', values));
+  // Whom the server doesn't know is refused before anything is read.
+  const body = actor.isKnown && operation?.body && JSON.stringify(sampleOf(operation.body, '', values));
   for (const [, name = ''] of named.matchAll(/\{(\w+)\}/gu)) {
     if (values[name] === undefined && !ABSENT.includes(name)) throw new Error(`nothing is furnished for ${named}`);
   }
   const response = await app.app.request(`${ORIGIN}${fillPath(named, values)}`, {
     method,
-    headers: { ...actor.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body }),
+    headers: { ...actor.headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body } : {}),
   });
-  await (path === '/api/live' ? response.body?.cancel() : response.arrayBuffer());
-  return response.status;
+  const isRefused = response.status === 401 || response.status === 403;
+  const code: unknown = isRefused ? JSON.parse(await response.text()).error?.code : undefined;
+  if (!isRefused) await (path === '/api/live' ? response.body?.cancel() : response.arrayBuffer());
+  return { status: response.status, code };
+}
+
+/** The code with which a refusal tells a person to sign in or to become Pro, and a program that its key doesn't count. */
+function saidTo({ path }: RuledRoute, { scopes }: Actor, got: number | string) {
+  if (got === 401) return path.startsWith('/v1/') ? 'invalid_api_key' : 'signed_out';
+  return got === 403 && scopes === undefined ? 'pro_required' : undefined;
 }
 
 const shown = (status: number) => (status === 401 || status === 403 ? status : 'in');
@@ -132,13 +146,33 @@ it('lets nobody in but whom the rule of each route names', async () => {
   for (const actor of await everybody(owner)) {
     for (const route of guarded) {
       const expected = expectedOf(route, actor);
-      const status = await statusOf(route, actor);
+      const { status, code } = await statusOf(route, actor);
       const got = route.rule === 'operator' ? status : shown(status);
       if (got === 403 && expected === 'in' && mayRefuse(route)) continue;
-      if (got !== expected) wrong.push([actor.name, route.method, route.path, got, 'instead of', expected]);
+      const said = saidTo(route, actor, got) ?? code;
+      if (got !== expected || code !== said)
+        wrong.push([actor.name, route.method, route.path, got, code, 'instead of', expected, said]);
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it('asks the operator for a proof before each act, and does nothing without it', async () => {
+  const acts = routes.filter(
+    // These change nothing.
+    ({ method, path, rule }) => rule === 'operator' && method !== 'GET' && !/\/(?:probe|check)$/u.test(path),
+  );
+  expect(acts.length).toBeGreaterThan(14);
+  const done = () => actsOf(app, owner, ({ id }) => id);
+  const before = await done();
+  await ageProofs(app);
+  const wrong: unknown[] = [];
+  for (const route of acts) {
+    const { status, code } = await statusOf(route, ownerOf(owner), { ...known, ...SETTINGS });
+    if (status !== 403 || code !== 'confirmation_needed') wrong.push([route.method, route.path, status, code]);
+  }
+  await app.call(owner, 'POST', '/api/auth/confirm-owner', { password: PASSWORD });
+  expect([wrong, await done()]).toEqual([[], before]);
 });
 
 /** A path by the body of a request, or by its parameters, that leads nowhere for the owner either. */
@@ -171,7 +205,7 @@ it('lets the owner in everywhere', async () => {
     const name = `${route.method} ${route.path}`;
     const isNew = route.method === 'DELETE' || FRAGILE.includes(name);
     const { made, things } = isNew ? await newOwner() : { made: owner, things: known };
-    const status = await statusOf(route, ownerOf(route.rule === 'operator' ? owner : made), things);
+    const { status } = await statusOf(route, ownerOf(route.rule === 'operator' ? owner : made), things);
     const isMissing = [404, 500].includes(status) !== MISSING.includes(name);
     if ((shown(status) !== 'in' && !mayRefuse(route)) || isMissing) wrong.push([route.method, route.path, status]);
   }
@@ -197,11 +231,11 @@ it('answers 404 for what is another’s, for every kind of caller', async () => 
   const wrong: unknown[] = [];
   for (const actor of others) {
     for (const route of private_.filter((one) => expectedOf(one, actor) === 'in')) {
-      const status = await statusOf(route, actor, things);
+      const { status } = await statusOf(route, actor, things);
       if (status !== 404) wrong.push([actor.name, route.method, route.path, status]);
     }
     for (const route of routes.filter((one) => BY_BODY.includes(`${one.method} ${one.path}`))) {
-      const status = await statusOf(route, actor, things);
+      const { status } = await statusOf(route, actor, things);
       if (![400, 403, 404].includes(status)) wrong.push([actor.name, route.method, route.path, status]);
     }
   }

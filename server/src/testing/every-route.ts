@@ -135,9 +135,9 @@ export interface RuledRoute {
 
 type Route = { method: string; path: string; handler: object };
 
-/** The declared rule of every route; throws for a route without one. */
+/** The declared rule of every route, and of addresses that nothing is at; throws where there is none. */
 export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
-  const ours = routes.filter(({ path }) => !path.endsWith('*'));
+  const ours = routes.filter(({ path }) => !path.endsWith('*') || path === '/api/*');
   return [...Map.groupBy(ours, ({ method, path }) => `${method} ${path}`)].map(([name, handlers]) => {
     const [method = '', path = ''] = name.split(' ');
     const ruled = handlers.find(({ handler }) => declaredRule(handler) !== undefined);

@@ -7,7 +7,7 @@ import { madeEmbedding } from './made-embedding.ts';
 import { chunk, sse, type WireReply } from './openai-wire.ts';
 
 /** `scripted` answers only what `on` was told. */
-export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' | 'empty' | 'stream-error' | 'scripted';
+export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' | 'stream-error' | 'scripted';
 
 export interface FakeBehaviour {
   mode: FakeMode;
@@ -188,7 +188,6 @@ function replyTo(behaviour: FakeBehaviour, { body }: FakeRequest, path: string):
     const page = '<!doctype html><title>Login</title><p>Please sign in to the wireless network.</p>';
     return { headers: { 'content-type': 'text/html' }, body: page };
   }
-  if (mode === 'empty') return { body: '' };
   if (body.stream) {
     if (mode === 'garbage') return { body: 'data: {"choices": [{"del\u0000\u0007ta": %%%\n\n' };
     return wantsTools(behaviour, body) ? askForTools(behaviour) : 'stream';

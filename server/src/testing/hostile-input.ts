@@ -9,6 +9,7 @@ export interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   anyOf?: Schema[];
+  oneOf?: Schema[];
 }
 
 export const PLACE = '00000000-0000-7000-8000-000000000000';
@@ -17,7 +18,7 @@ export const PLACE = '00000000-0000-7000-8000-000000000000';
 export function sampleOf(schema: Schema, name: string, known: Record<string, string>): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
-  const [either] = schema.anyOf ?? [];
+  const [either] = schema.anyOf ?? schema.oneOf ?? [];
   if (either !== undefined) return sampleOf(either, name, known);
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties ?? {});

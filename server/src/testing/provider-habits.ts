@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createModels } from '../platform/models/create-models.ts';
-import type { GenerateInput, Models, ModelTool } from '../platform/models/models.ts';
+import type { GenerateInput, ModelEvent, Models, ModelTool } from '../platform/models/models.ts';
 import { startFakeWire } from './fake-openai.ts';
 import { closing } from './lifetimes.ts';
 import { stream, type WireReply } from './openai-wire.ts';
@@ -13,6 +13,8 @@ interface Gives {
   cut: string | undefined;
   error: string;
   waits: string[];
+  /** How often the provider was asked. */
+  asked: number;
   usage: object;
 }
 
@@ -35,6 +37,25 @@ export const CLOCK: ModelTool = {
   inputSchema: { type: 'object', properties: {} },
   execute: async () => '12:00',
 };
+
+/** The whole of a streamed answer, and the sentence of its failure. */
+export async function gather(events: AsyncIterable<ModelEvent>) {
+  const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', usage: {} as object };
+  try {
+    for await (const event of events) {
+      if (event.type === 'delta') got.text += event.text;
+      if (event.type === 'thought') got.thoughts += event.text;
+      if (event.type === 'rethought') {
+        const at = got.text.length - event.chars;
+        Object.assign(got, { text: got.text.slice(0, at), thoughts: got.thoughts + got.text.slice(at) });
+      }
+      if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
+    }
+  } catch (error) {
+    got.error = error instanceof Error ? error.message : String(error);
+  }
+  return got;
+}
 
 /** A provider that does what a test tells it to. */
 export async function habitualProvider() {
@@ -65,21 +86,8 @@ export async function habitualProvider() {
       onWait: (why) => waits.push(why),
       ...more,
     };
-    const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', waits, usage: {} };
-    try {
-      for await (const event of (by ?? (await models())).stream(input)) {
-        if (event.type === 'delta') got.text += event.text;
-        if (event.type === 'thought') got.thoughts += event.text;
-        if (event.type === 'rethought') {
-          const at = got.text.length - event.chars;
-          Object.assign(got, { text: got.text.slice(0, at), thoughts: got.thoughts + got.text.slice(at) });
-        }
-        if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
-      }
-    } catch (error) {
-      got.error = error instanceof Error ? error.message : String(error);
-    }
-    return got;
+    const got = await gather((by ?? (await models())).stream(input));
+    return { ...got, waits, asked: wire.to(CHAT).length };
   }
 
   /** Has each habit tried. */

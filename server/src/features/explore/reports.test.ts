@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const publish = (name: string) => app.call(ada, 'POST', '/api/agents', { name, prompt: 'p', isPublic: true });
-const report = (body: object = { kind: 'spam' }, as: TestUser | undefined = bob, id = 'field-notes') =>
+const report = (body: object = { kind: 'spam' }, as = bob, id = 'field-notes') =>
   app.request('POST', `/api/explore/${ada.uid}/${id}/report`, { as, body });
 const stored = () => app.deps.db.select().from(agentReports).orderBy(asc(agentReports.createdAt));
 
@@ -33,13 +33,11 @@ test('is stored once for a person and an agent, also twice at once, with the wor
   expect(JSON.stringify(seen.body)).not.toContain(bob.uid);
 });
 
-test('needs somebody who is signed in, another’s public agent, and a reason', async () => {
-  expect((await app.request('POST', `/api/explore/${ada.uid}/field-notes/report`, { body: {} })).status).toBe(401);
+test('needs another’s public agent, and a reason', async () => {
   const own = await report({ kind: 'spam' }, ada);
   expect([own.status, own.body.error.message]).toEqual([409, expect.stringContaining('your own agent')]);
   for (const body of [{}, { kind: 'envy' }, { kind: 'spam', words: 'x'.repeat(501) }, { kind: 'spam', more: 1 }])
     expect((await report(body)).status).toBe(400);
-  expect((await report({ kind: 'spam', words: 'x'.repeat(2_000_000) })).status).toBe(413);
   expect((await report({ kind: 'spam' }, bob, 'nothing')).status).toBe(404);
   await app.call(ada, 'PUT', '/api/agents/field-notes', { isPublic: false });
   expect((await report()).status).toBe(404);

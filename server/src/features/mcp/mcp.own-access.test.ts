@@ -6,7 +6,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { readExport } from '../../testing/files.ts';
 import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { closing } from '../../testing/lifetimes.ts';
-import { SELF_SIGNED } from '../../testing/listen.ts';
+import { listen, SELF_SIGNED } from '../../testing/listen.ts';
 import { startPageServer } from '../../testing/mcp/asking-server.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { serveMessages, startMcpServer } from '../../testing/mcp/http-server.ts';
@@ -25,8 +25,7 @@ let ada: TestUser;
 let bob: TestUser;
 const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  for (const user of [ada, bob]) await app.grantPro(user.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
 });
 
 const { open, start, until, approve, askAndAllow } = workerOf(
@@ -184,13 +183,11 @@ describe('each failure is told apart, with what to do', () => {
 
   it('a certificate that nobody signed', async () => {
     const server = createServer(SELF_SIGNED, (_request, response) => response.end());
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await listen(server);
     expect((await refusal(`https://127.0.0.1:${port}/mcp`)).message).toMatch(
       /certificate can’t be trusted: it is signed by nobody but itself/,
     );
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
+    await close();
   });
 
   it.runIf(isNightly)('no answer at all', async () => {

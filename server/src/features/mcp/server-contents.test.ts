@@ -104,12 +104,11 @@ describe('nobody else reads', () => {
     ['POST', 'prompts/get', { name: 'x' }],
   ] as const;
 
-  it('signed out, without Pro, or at a server of somebody else', async () => {
+  it('without Pro, or at a server of somebody else', async () => {
     const id = await add(address);
     const eve = await app.signUp('Eve');
     for (const [method, what, body] of calls) {
-      const ask = (as: TestUser | undefined, server: string) => app.request(method, at(server, what), { as, body });
-      expect((await ask(undefined, 'everything')).status).toBe(401);
+      const ask = (as: TestUser, server: string) => app.request(method, at(server, what), { as, body });
       expect((await ask(eve, 'everything')).status).toBe(403);
       for (const server of [id, 'off', 'nobody', '__proto__']) expect((await ask(bob, server)).status).toBe(404);
     }

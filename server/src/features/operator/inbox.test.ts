@@ -4,7 +4,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { mailsTo, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { emptyApp, type TestApp, type TestUser } from '../../testing/harness.ts';
 import { closing } from '../../testing/lifetimes.ts';
-import { ageProofs } from '../../testing/ways-in.ts';
+import { actsOf } from '../../testing/operator-acts.ts';
 
 let app: TestApp;
 let operator: TestUser;
@@ -22,19 +22,12 @@ const write = (message: string, more: object = {}) =>
   app.request('POST', '/api/contact', { body: { message, email: 'ada@example.com', ...more } });
 const list = async (query = '') => (await app.request('GET', `/api/admin/inbox${query}`, { as: operator })).body;
 const messages = async (query = '') => (await list(query)).messages.map(({ message }: { message: string }) => message);
-const reply = (id: string, text: unknown, as: TestUser | undefined = operator) =>
-  app.request('POST', `/api/admin/inbox/${id}/reply`, { as, body: { text } });
-const close = (id: string, body: object = {}, as: TestUser | undefined = operator) =>
-  app.request('POST', `/api/admin/inbox/${id}/answered`, { as, body });
+const reply = (id: string, text: unknown) =>
+  app.request('POST', `/api/admin/inbox/${id}/reply`, { as: operator, body: { text } });
+const close = (id: string, body: object = {}) =>
+  app.request('POST', `/api/admin/inbox/${id}/answered`, { as: operator, body });
 const firstId = async (): Promise<string> => (await list()).messages[0].id;
-const acts = async () => {
-  const { entries } = (await app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
-  return entries.map(({ what, about, reason }: { what: string; about: string; reason: string }) => [
-    what,
-    about,
-    reason,
-  ]);
-};
+const acts = () => actsOf(app, operator, ({ what, about, reason }) => [what, about, reason]);
 
 test('has open, answered and held messages, newest first and in pages', async () => {
   for (const text of ['one', 'two', 'three']) await write(text);
@@ -93,24 +86,13 @@ test('without mail it says so, and a message is marked answered', async () => {
   expect(await acts()).toEqual([['message_answered', id, 'from my mailbox']]);
 });
 
-test('needs a text, a message, a proof and an operator', async () => {
+test('needs a text and a message', async () => {
   await write('Hello');
   const id = await firstId();
   for (const text of [undefined, '', ' ', 5, 'x'.repeat(CONTACT_LIMITS.message + 1)])
     expect((await reply(id, text)).status).toBe(400);
-  expect((await reply(id, 'x'.repeat(2_000_000))).status).toBe(413);
   expect((await close(id, { more: 1 })).status).toBe(400);
   for (const other of ['nothing', crypto.randomUUID()])
     expect([(await reply(other, 'x')).status, (await close(other)).status]).toEqual([404, 404]);
-  const grace = await app.signUp('Grace');
-  for (const as of [grace, undefined]) {
-    const request = (path: string, body?: object) => app.request(body ? 'POST' : 'GET', path, { as, body });
-    expect((await request('/api/admin/inbox')).status).toBe(404);
-    expect((await request(`/api/admin/inbox/${id}/reply`, { text: 'x' })).status).toBe(404);
-    expect((await request(`/api/admin/inbox/${id}/answered`, {})).status).toBe(404);
-  }
-  await ageProofs(app);
-  for (const refused of [await reply(id, 'x'), await close(id)])
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'confirmation_needed']);
   expect([await messages(), await acts()]).toEqual([['Hello'], []]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { emptyApp, PASSWORD, type TestUser } from '../../testing/harness.ts';
+import { emptyApp, type TestUser } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
-import { ageProofs } from '../../testing/ways-in.ts';
+import { actsOf } from '../../testing/operator-acts.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 let operator: TestUser;
@@ -20,20 +20,12 @@ const report = (as: TestUser, id = 'field-notes', body: object = { kind: 'spam' 
   app.call(as, 'POST', `/api/explore/${ada.uid}/${id}/report`, body);
 const list = async (query = '') => (await app.request('GET', `/api/admin/library${query}`, { as: operator })).body;
 const names = async (query = '') => (await list(query)).agents.map(({ name }: { name: string }) => name);
-const decide = (what: string, body: object, as = operator, id = 'field-notes') =>
-  app.request('POST', `/api/admin/library/${ada.uid}/${id}/${what}`, { as, body });
-const block = (what: string, body: object, as = operator, uid = ada.uid) =>
-  app.request('POST', `/api/admin/people/${uid}/acts`, { as, body: { act: what, ...body } });
+const decide = (what: string, body: object, id = 'field-notes') =>
+  app.request('POST', `/api/admin/library/${ada.uid}/${id}/${what}`, { as: operator, body });
+const block = (what: string, body: object, uid = ada.uid) =>
+  app.request('POST', `/api/admin/people/${uid}/acts`, { as: operator, body: { act: what, ...body } });
 const mine = async (id = 'field-notes') => (await app.call(ada, 'GET', `/api/agents/${id}`)).agent;
-const acts = async () =>
-  (await app.call(operator, 'GET', '/api/admin/audit?kind=act')).entries.map(
-    ({ what, reason, subject, actor }: Record<string, { id: string; email: string } | null>) => [
-      what,
-      reason,
-      subject?.id,
-      actor?.id,
-    ],
-  );
+const acts = () => actsOf(app, operator, ({ what, reason, subject, actor }) => [what, reason, subject?.id, actor?.id]);
 const admin = (...args: string[]) => runAdminCommand(app.deps, args);
 const ACTS: [what: string, act: typeof decide][] = [
   ['dismiss', decide],
@@ -104,11 +96,9 @@ describe('the list', () => {
     }
   });
 
-  test('refuses what it does not know, and is there for operators only', async () => {
+  test('refuses what it does not know', async () => {
     for (const query of ['?limit=0', '?cursor=x', `?search=${'x'.repeat(201)}`])
       expect((await app.request('GET', `/api/admin/library${query}`, { as: operator })).status).toBe(400);
-    expect((await app.request('GET', '/api/admin/library', { as: ada })).status).toBe(404);
-    expect((await app.request('GET', '/api/admin/library')).status).toBe(404);
   });
 });
 
@@ -180,24 +170,15 @@ describe('an act', () => {
     expect((await block('unblock-publishing', {})).body.person.publishingBlocked).toBeNull();
     expect((await block('unblock-publishing', {})).status).toBe(409);
     expect((await send('PUT', '/field-notes', { isPublic: true })).status).toBe(200);
-    expect((await acts()).map(([what]: string[]) => what)).toEqual(['publishing_unblocked', 'publishing_blocked']);
+    expect((await acts()).map(([what]) => what)).toEqual(['publishing_unblocked', 'publishing_blocked']);
   });
 
-  test.each(ACTS)('%s needs an operator, a proof, something to act on, and a valid reason', async (what, act) => {
+  test.each(ACTS)('%s needs something to act on, and a valid reason', async (what, act) => {
     await report(bob);
-    expect((await act(what, { reason: 'x' }, bob)).status).toBe(404);
-    expect((await act(what, { reason: 'x' }, { ...bob, cookie: '' })).status).toBe(404);
-    const missing = act === decide ? decide(what, { reason: 'x' }, operator, 'nothing') : undefined;
-    expect((await (missing ?? block(what, { reason: 'x' }, operator, 'nobody'))).status).toBe(404);
+    expect((await act(what, { reason: 'x' }, 'nothing')).status).toBe(404);
     for (const body of [{ reason: 'x'.repeat(501) }, { reason: 'x', more: 1 }, { reason: 1 }])
       expect((await act(what, body)).status).toBe(400);
     expect((await act(what, {})).status === 400).toBe(['unpublish', 'block-publishing'].includes(what));
-    expect((await act(what, { reason: 'x'.repeat(2_000_000) })).status).toBe(413);
-    await ageProofs(app);
-    const unproved = await act(what, { reason: 'because' });
-    expect([unproved.status, unproved.body.error.code]).toEqual([403, 'confirmation_needed']);
-    await app.call(operator, 'POST', '/api/auth/confirm-owner', { password: PASSWORD });
-    expect((await act(what, { reason: 'because' })).status).not.toBe(403);
   });
 });
 
@@ -223,7 +204,7 @@ test('the command line finds the author of a public agent, and does the same', a
   expect((await admin('block-publishing', ada.email)).message).toContain('Say why: --reason TEXT.');
   expect((await admin('block-publishing', ada.email, '--reason', 'spam')).message).toContain('publishes no agents');
   expect((await admin('unblock-publishing', ada.email)).message).toContain('may publish agents again');
-  expect((await acts()).map(([what, , , actor]: string[]) => [what, actor])).toEqual([
+  expect((await acts()).map(([what, , , actor]) => [what, actor])).toEqual([
     ['publishing_unblocked', undefined],
     ['publishing_blocked', undefined],
     ['agent_unpublished', undefined],

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { emptyApp, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { temporaryFolder } from '../../testing/lifetimes.ts';
 import { BAD, node, serversFile } from '../../testing/mcp/programs.ts';
-import { ageProofs } from '../../testing/ways-in.ts';
+import { actsOf } from '../../testing/operator-acts.ts';
 import { runAdminCommand } from './operator.service.ts';
 
 const SECRET = 'hunter2-is-my-password';
@@ -18,7 +18,6 @@ const tool = (name: string, description: string, more: object = {}) => ({
 
 let app: TestApp;
 let operator: TestUser;
-let ada: TestUser;
 const offer = (...tools: object[]) => writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools));
 
 /** Another process on the same database, whose servers start again with what they offer now. */
@@ -38,16 +37,14 @@ app = first;
 afterAll(async () => (app === first ? undefined : app.close()));
 beforeEach(async () => {
   operator = await first.signUp('Boss');
-  ada = await first.signUp('Ada');
 });
 
 const list = async () => (await app.request('GET', '/api/admin/tool-servers', { as: operator })).body;
 const server = async (key: string): Promise<InstallationServer> =>
   (await list()).servers.find((one: InstallationServer) => one.key === key);
-const check = async (key: string, as: TestUser | undefined = operator) =>
-  app.request('POST', `/api/admin/tool-servers/${key}/check`, { as });
-const decide = (body: unknown, as: TestUser | undefined = operator, key = 'crane') =>
-  app.request('POST', `/api/admin/tool-servers/${key}/decisions`, { as, body });
+const check = async (key: string) => app.request('POST', `/api/admin/tool-servers/${key}/check`, { as: operator });
+const decide = (body: unknown, key = 'crane') =>
+  app.request('POST', `/api/admin/tool-servers/${key}/decisions`, { as: operator, body });
 const changed = async (name: string): Promise<ChangedTool> => {
   const found = (await server('crane')).changes.find((one) => one.name === name);
   if (found === undefined) throw new Error(`${name} has not changed`);
@@ -55,10 +52,7 @@ const changed = async (name: string): Promise<ChangedTool> => {
 };
 const due = async () =>
   (await app.request('GET', '/api/admin/overview', { as: operator })).body.due.changedTools as unknown[];
-const acts = async () => {
-  const { entries } = (await app.request('GET', '/api/admin/audit?kind=act', { as: operator })).body;
-  return entries.map((entry: Record<'what' | 'about' | 'reason', string>) => [entry.what, entry.about, entry.reason]);
-};
+const acts = () => actsOf(app, operator, ({ what, about, reason }) => [what, about, reason]);
 
 /** A server whose tools have all changed since they were approved. */
 async function change() {
@@ -184,23 +178,13 @@ it('shows a server with changes that the file does not name any more', async () 
   }
 });
 
-it('needs a change, a reason, a proof and an operator', async () => {
+it('needs a change and a reason', async () => {
   await change();
   const { code } = await changed('lift');
   const body = { tool: 'lift', code, decision: 'approve', reason: 'read it' };
   for (const wrong of [undefined, {}, { ...body, reason: ' ' }, { ...body, decision: 'maybe' }, { ...body, more: 1 }])
     expect((await decide(wrong)).status).toBe(400);
-  expect((await decide({ ...body, tool: 'x'.repeat(2_000_000) })).status).toBe(413);
   expect((await decide({ ...body, tool: 'nothing' })).status).toBe(409);
-  expect((await decide(body, operator, 'nobody')).status).toBe(409);
-  expect((await app.request('GET', '/api/admin/tool-servers', { as: ada })).status).toBe(404);
-  expect((await app.request('GET', '/api/admin/tool-servers')).status).toBe(404);
-  expect((await check('crane', ada)).status).toBe(404);
-  expect((await decide(body, ada)).status).toBe(404);
-  expect((await app.request('POST', '/api/admin/tool-servers/crane/decisions', { body })).status).toBe(404);
-  expect((await app.request('POST', '/api/admin/tool-servers/crane/check')).status).toBe(404);
-  await ageProofs(app);
-  const unproved = await decide(body);
-  expect([unproved.status, unproved.body.error.code]).toEqual([403, 'confirmation_needed']);
+  expect((await decide(body, 'nobody')).status).toBe(409);
   expect(await acts()).toEqual([]);
 });

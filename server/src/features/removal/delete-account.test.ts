@@ -91,7 +91,6 @@ test('a wrong password deletes nothing, and guessing is stopped; malformed, fore
     expect((await erase(owner, body)).status).toBe(400);
   }
   expect((await erase(owner, { password: 'x'.repeat(300 * 1024) })).status).toBe(413);
-  expect((await app.request('DELETE', '/api/me', { body: { password: PASSWORD } })).status).toBe(401);
   const foreign = { as: owner, body: { password: PASSWORD }, headers: { origin: 'https://elsewhere.example' } };
   expect((await app.request('DELETE', '/api/me', foreign)).status).toBe(403);
   const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => erase(owner, { password: `guess ${i}` })));

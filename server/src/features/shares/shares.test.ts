@@ -86,7 +86,6 @@ describe('a link to a session', () => {
     }
     const { id } = (await share({ taskId })).body.share;
     expect((await change(id, { follows: true })).body.error.field).toBe('follows');
-    expect((await share({ padding: 'x'.repeat(300_000) })).status).toBe(413);
   });
 
   it('shows one answer alone, without the session’s name, and none of another session', async () => {
@@ -111,9 +110,6 @@ describe('a link to a session', () => {
     for (const path of [id, 'x', NOWHERE]) {
       expect((await change(path, { renew: true }, bob)).status).toBe(404);
       expect((await app.request('DELETE', `/api/shares/${path}`, { as: bob })).status).toBe(404);
-    }
-    for (const path of ['/api/shares', `/api/sessions/${sessionId}/shares`]) {
-      expect((await app.request('GET', path)).status).toBe(401);
     }
     expect((await app.request('GET', '/api/shares', { as: ada })).body.shares).toHaveLength(1);
   });

@@ -121,7 +121,6 @@ it('counts what an agent really answered, for nobody else, and knows deleted age
   const query = `from=${today}&to=${today}`;
   expect(await rowsOf(query)).toMatchObject([{ day: today, model: 'offline', answers: 1, estimated: 1, cost: 0 }]);
   expect((await usage(query, await app.signUp('Bob'))).body.rows).toEqual([]);
-  expect((await app.request('GET', `/api/usage?${query}`)).status).toBe(401);
   await app.request('DELETE', '/api/agents/field-notes', { as: ada });
   expect(await rowsOf(query)).toMatchObject([{ agentName: 'Field Notes', agentDeleted: true }]);
 });

@@ -12,10 +12,10 @@ const refused = (status: number, body: object | string, headers: Record<string, 
   body,
   headers,
 });
-/** A refusal, and the sentence that a person reads. */
+/** A refusal that asking again won't change, and the sentence that a person reads. */
 const refuses = (name: string, error: string, ...answer: Parameters<typeof refused>): Habit => [
   name,
-  { error },
+  { error, asked: 1 },
   refused(...answer),
 ];
 const LOADING = refused(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } });
@@ -87,14 +87,14 @@ provider.tryAll([
   ],
   [
     '429 for longer than patience lasts',
-    { error: `${LIMITED}, try again in 60 seconds: Slow down.`, waits: [] },
+    { error: `${LIMITED}, try again in 60 seconds: Slow down.`, waits: [], asked: 1 },
     refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '60' }),
   ],
   refuses('429 for want of money: no use in waiting', `${LIMITED}: You exceeded your quota.`, 429, {
     error: { message: 'You exceeded your quota.', code: 'insufficient_quota' },
   }),
   ['503 while a model is loaded (llama.cpp)', HI, LOADING, LOADING, { body: spoken('Hi.') }],
-  refuses('503 for ever', 'The provider failed (503): Loading model', 503, { error: { message: 'Loading model' } }),
+  ['503 for ever', { error: 'The provider failed (503): Loading model' }, LOADING],
   // Temperature.
   [
     'a model that refuses a temperature',
@@ -103,6 +103,8 @@ provider.tryAll([
     { body: spoken('Hi.') },
   ],
   // What they say when something is wrong.
+  refuses('a wrong key', 'The provider refused the API key (401): Nope.', 401, { error: { message: 'Nope.' } }),
+  refuses('a failure of its own', 'The provider failed (500): Nope.', 500, { error: { message: 'Nope.' } }),
   refuses('OpenAI’s error', 'The provider refused the request (400): Too long.', 400, {
     error: { message: 'Too long.', type: 'invalid_request_error', code: 'context_length_exceeded' },
   }),
@@ -147,6 +149,12 @@ provider.tryAll([
     '<html><h1>500</h1></html>',
     { 'content-type': 'text/html' },
   ),
+  [
+    'a page with a status that means success',
+    { error: 'The provider answered with a web page instead of an answer. Check its address.' },
+    { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Login</title><p>Please sign in.</p>' },
+  ],
+  ['nothing at all', { text: '', error: 'The provider ended the answer before it was complete.' }, { body: '' }],
   breaks('an error in the stream', 'Out of memory.', say('Hi'), { error: { message: 'Out of memory.', code: 500 } }),
   breaks(
     'an error in the stream, as OpenRouter sends it',
@@ -190,6 +198,14 @@ provider.tryAll([
     },
   ],
 ]);
+
+it('counts one second as one', async () => {
+  provider.wire.on(CHAT, refused(429, { error: { message: 'Slow down.' } }, { 'retry-after': '1' }));
+  for (const tools of [[], [CLOCK]])
+    expect(await provider.ask(tools, await provider.models(500))).toMatchObject({
+      error: `${LIMITED}, try again in 1 second: Slow down.`,
+    });
+});
 
 it('a model known to refuse a temperature is not sent one', async () => {
   provider.wire.on('/v1/models', { body: { data: [{ id: 'm', supported_parameters: ['tools'] }] } });

@@ -3,6 +3,7 @@ import { readConfig } from '../../config.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeBehaviour, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { closing } from '../../testing/lifetimes.ts';
+import { CLOCK } from '../../testing/provider-habits.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateInput, ModelEvent, ModelTool } from './models.ts';
 import { ProviderError } from './provider-error.ts';
@@ -17,12 +18,6 @@ const models = (env: Record<string, string> = {}) =>
 
 /** Answers with tools go through the SDK, others don't: both must behave alike. */
 let tools: ModelTool[] = [];
-const CLOCK: ModelTool = {
-  name: 'clock',
-  description: 'Tells the time.',
-  inputSchema: { type: 'object', properties: {} },
-  execute: async () => '12:00',
-};
 
 const input = (change: Partial<GenerateInput> = {}): GenerateInput => ({
   model: 'gpt-4',
@@ -124,33 +119,6 @@ describe.each([
   });
 
   describe('a provider that fails', () => {
-    it.each([
-      [401, 'The provider refused the API key (401): Nope.'],
-      [404, 'The provider does not know this model or address (404): Nope.'],
-      [400, 'The provider refused the request (400): Nope.'],
-      [429, 'The provider limits requests or has no credit left (429), try again in 20 seconds: Nope.'],
-      [500, 'The provider failed (500): Nope.'],
-    ])('answers %i: one clear sentence', async (status, sentence) => {
-      const { message } = await failure({ mode: 'error', status, errorMessage: 'Nope.', retryAfter: '20' });
-      expect(message).toBe(sentence);
-      expect(fake.requests).toHaveLength(1);
-    });
-
-    it('counts one second as one', async () => {
-      const busy = { mode: 'error', status: 429, errorMessage: 'Nope.', retryAfter: '1' } as const;
-      const { message } = await failure(busy, { MODEL_TIMEOUT_MS: '500' });
-      expect(message).toBe('The provider limits requests or has no credit left (429), try again in 1 second: Nope.');
-    });
-
-    it('is asked again after a gateway hiccup, as long as patience lasts', async () => {
-      const { message } = await failure(
-        { mode: 'error', status: 503, errorMessage: 'Busy.' },
-        { MODEL_TIMEOUT_MS: '5000' },
-      );
-      expect(message).toBe('The provider failed (503): Busy.');
-      expect(fake.requests.length).toBeGreaterThan(1);
-    });
-
     it('never shows a key, not even a piece of it, nor control characters', async () => {
       const errorMessage = `Bad key ${KEY}, ${KEY.slice(0, 14)}…, Bearer abc.def, sk-other-999, http://me:pw@host/x?api_key=hush\u0000\u001b[31m\n${'long '.repeat(200)}`;
       const { message } = await failure({ mode: 'error', status: 401, errorMessage });
@@ -180,15 +148,6 @@ describe.each([
       const { text, error } = await run(models({ MODEL_TIMEOUT_MS: '3000' }).stream(input()));
       expect(error).toBeUndefined();
       expect(text).toBe('abcdefgh');
-    });
-
-    it.each([
-      ['garbage', 'The provider’s answer could not be understood.'],
-      ['html', 'The provider answered with a web page instead of an answer. Check its address.'],
-      ['empty', 'The provider ended the answer before it was complete.'],
-      ['stream-error', 'The provider reported an error: Overloaded.'],
-    ] as const)('sends %s', async (mode, sentence) => {
-      expect((await failure({ mode, errorMessage: 'Overloaded.' })).message).toBe(sentence);
     });
 
     it.each([301, 307])('sends us on with %i: nobody else gets the words', async (status) => {

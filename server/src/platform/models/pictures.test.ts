@@ -6,6 +6,7 @@ import { startFakeWire } from '../../testing/fake-openai.ts';
 import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { chunk, sse } from '../../testing/openai-wire.ts';
 import { GIF, pictureOf } from '../../testing/pictures.ts';
+import { gather } from '../../testing/provider-habits.ts';
 import { MP3, WAV } from '../../testing/sounds.ts';
 import { createModels } from './create-models.ts';
 import { AnswerWithMedia, type ModelTool } from './models.ts';
@@ -40,7 +41,6 @@ async function ask(type: string, base: string, model: string, tools: ModelTool[]
   writeFileSync(path, JSON.stringify({ providers: { it } }));
   const models = createModels(readConfig({ MODELS_FILE: path }));
   await models.refresh();
-  let text = '';
   const message = {
     role: 'user' as const,
     text: 'What is this?',
@@ -49,17 +49,9 @@ async function ask(type: string, base: string, model: string, tools: ModelTool[]
   };
   const context = { agentName: 'A', prompt: '', remembers: true, memories: [] };
   const { signal } = new AbortController();
-  for await (const event of models.stream({
-    model,
-    instructions: 'Help.',
-    messages: [message],
-    tools,
-    signal,
-    context,
-  })) {
-    if (event.type === 'delta') text += event.text;
-  }
-  return text;
+  const input = { model, instructions: 'Help.', messages: [message], tools, signal, context };
+  const { text, error } = await gather(models.stream(input));
+  return text + error;
 }
 
 const WORDS = 'What is this?\n\n<attachments>Picture “kiln.png”.</attachments>';

@@ -5,6 +5,7 @@ import { readConfig } from '../../config.ts';
 import { startFakeWire } from '../../testing/fake-openai.ts';
 import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { chunk, sse, type WireReply } from '../../testing/openai-wire.ts';
+import { gather } from '../../testing/provider-habits.ts';
 import { createModels } from './create-models.ts';
 import type { ModelTool } from './models.ts';
 
@@ -27,7 +28,6 @@ async function ask(type: string, base: string, model: string, tools: ModelTool[]
   );
   const models = createModels(readConfig({ MODELS_FILE: path }), { variables: { KEY: 'k-7f3a9b1c5d' } });
   await models.refresh();
-  const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', usage: {} as object };
   const context = { agentName: 'A', prompt: '', remembers: true, memories: [] };
   const input = {
     model,
@@ -36,15 +36,7 @@ async function ask(type: string, base: string, model: string, tools: ModelTool[]
     temperature: 0.3,
     tools,
   };
-  try {
-    for await (const event of models.stream({ ...input, signal: new AbortController().signal, context })) {
-      if (event.type === 'delta') got.text += event.text;
-      if (event.type === 'thought') got.thoughts += event.text;
-      if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
-    }
-  } catch (error) {
-    got.error = error instanceof Error ? error.message : String(error);
-  }
+  const got = await gather(models.stream({ ...input, signal: new AbortController().signal, context }));
   return { got, models };
 }
 

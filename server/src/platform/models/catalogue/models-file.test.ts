@@ -5,6 +5,7 @@ import { readConfig } from '../../../config.ts';
 import { type FakeOpenAI, startFakeWire } from '../../../testing/fake-openai.ts';
 import { closing, temporaryFolder } from '../../../testing/lifetimes.ts';
 import { spoken } from '../../../testing/openai-wire.ts';
+import { gather } from '../../../testing/provider-habits.ts';
 import type { Log } from '../../log.ts';
 import { createModels } from '../create-models.ts';
 
@@ -36,16 +37,14 @@ const has = (wire: FakeOpenAI, ...ids: string[]) =>
   wire.on('/v1/models', { body: { data: ids.map((id) => ({ id })) } });
 const ids = (models: Awaited<ReturnType<typeof fromFile>>) => models.list().map(({ id }) => id);
 
-/** Sends a question and returns the answer. */
+/** Sends a question and returns the answer, or why there is none. */
 async function ask(models: Awaited<ReturnType<typeof fromFile>>, model: string) {
   const context = { agentName: 'A', prompt: '', remembers: true, memories: [] };
   const messages = [{ role: 'user' as const, text: 'Hello' }];
-  let text = '';
   const { signal } = new AbortController();
-  for await (const event of models.stream({ model, instructions: 'Help.', messages, signal, context })) {
-    if (event.type === 'delta') text += event.text;
-  }
-  return text;
+  const input = { model, instructions: 'Help.', messages, signal, context };
+  const { text, error } = await gather(models.stream(input));
+  return text + error;
 }
 
 it('several providers at once, secrets from the environment; the same id twice is told apart', async () => {
