@@ -23,9 +23,8 @@ const { upload, add, get, onDisk } = attachmentsOf(
 );
 const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  ada = await app.signUp('Ada');
-  eve = await app.signUp('Eve');
-  for (const { uid } of [ada, eve]) await app.grantPro(uid);
+  ada = await app.signUpPro('Ada');
+  eve = await app.signUpPro('Eve');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Looker', prompt: 'You look.' } });
   sessionId = await newSession();
 });

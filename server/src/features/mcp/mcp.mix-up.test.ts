@@ -18,8 +18,7 @@ let service: Service;
 let other: Service;
 const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   [service, other] = [await startSignInService([act]), await startSignInService([act])];
   return () => Promise.all([service.close(), other.close()]);
 });

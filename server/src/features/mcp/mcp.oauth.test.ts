@@ -23,8 +23,7 @@ const log = {
 };
 const app = await emptyApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  for (const user of [ada, bob]) await app.grantPro(user.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
   oauth = await startOAuth([act]);
   return () => oauth.close();
 });

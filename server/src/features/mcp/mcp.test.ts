@@ -25,8 +25,7 @@ const settings = serversFile(folder, {
 });
 const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  for (const user of [ada, bob]) await app.grantPro(user.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
 });
 
 const { catalogue, open, start, read, until, ask, approve } = workerOf(

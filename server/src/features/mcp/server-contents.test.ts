@@ -22,10 +22,8 @@ const settings = serversFile(folder, {
 });
 const app = await emptyApp({ env: { ...settings, FETCH_ALLOWED: '127.0.0.1' } });
 beforeEach(async () => {
-  ada = await app.signUp('Ada');
-  bob = await app.signUp('Bob');
-  await app.grantPro(ada.uid);
-  await app.grantPro(bob.uid);
+  ada = await app.signUpPro('Ada');
+  bob = await app.signUpPro('Bob');
 });
 
 const at = (id: string, what: string) => `/api/mcp-servers/${id}/${what}`;

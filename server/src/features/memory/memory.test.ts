@@ -12,9 +12,7 @@ let bob: TestUser;
 const app = await emptyApp();
 const other = { db: app.deps.db, memoryIndex: await closing(createIndexClient()) };
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
-  await app.grantPro(bob.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
 });
 
 const { query, now, openPlace, store, ask } = rememberingOf(

@@ -25,9 +25,8 @@ const { add, onDisk } = attachmentsOf(
 );
 const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  ada = await app.signUp('Ada');
+  ada = await app.signUpPro('Ada');
   eve = await app.signUp('Eve');
-  await app.grantPro(ada.uid);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Looker', prompt: 'You look.' } });
   const opened = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'looker' } });
   sessionId = opened.body.session.id;

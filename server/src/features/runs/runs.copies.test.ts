@@ -11,8 +11,7 @@ const script = scriptedModels();
 let ada: TestUser;
 const app = await emptyApp({ models: script.models });
 beforeEach(async () => {
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
 });
 

@@ -32,8 +32,7 @@ const env = serversFile(folder, {
 });
 const app = await emptyApp({ env });
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  for (const user of [ada, bob]) await app.grantPro(user.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
 });
 
 const { catalogue, open, start, read, until, ask, approve, askAndAllow } = workerOf(

@@ -21,8 +21,7 @@ beforeEach(async () => {
   // Either process may read a file that the other took in: the data folder is one as well.
   const env = { ...model, EMBEDDING_DIMENSIONS: '512', DATA_DIR: plain.deps.config.DATA_DIR };
   meant = await testApp({ env, database: plain.deps.database });
-  [ada, bob] = [await plain.signUp('Ada'), await plain.signUp('Bob')];
-  for (const { uid } of [ada, bob]) await plain.grantPro(uid);
+  [ada, bob] = [await plain.signUpPro('Ada'), await plain.signUpPro('Bob')];
   return () => meant.close();
 });
 

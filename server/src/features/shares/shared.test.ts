@@ -16,8 +16,7 @@ let taskId: string;
 
 const app = await emptyApp();
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada Lovelace'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
+  [ada, bob] = [await app.signUpPro('Ada Lovelace'), await app.signUp('Bob')];
   const settings = { name: 'Field Notes', prompt: 'Keep notes.', isPublic: true };
   await app.request('POST', '/api/agents', { as: ada, body: settings });
   sessionId = await app.startSession(ada, 'field-notes');

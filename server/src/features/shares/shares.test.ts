@@ -13,8 +13,7 @@ const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
 const app = await emptyApp();
 beforeEach(async () => {
-  [ada, bob] = [await app.signUp('Ada Lovelace'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
+  [ada, bob] = [await app.signUpPro('Ada Lovelace'), await app.signUp('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   sessionId = await open();
 });

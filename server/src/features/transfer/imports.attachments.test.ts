@@ -20,8 +20,7 @@ const { add, get } = attachmentsOf(
 );
 const app = await emptyApp();
 beforeEach(async () => {
-  [there, here] = [await app.signUp('Ada there'), await app.signUp('Ada here')];
-  await app.grantPro(there.uid);
+  [there, here] = [await app.signUpPro('Ada there'), await app.signUp('Ada here')];
   await call(there, 'POST', '/api/agents', { name: 'Looker', prompt: 'You look.' });
   sessionId = (await call(there, 'POST', '/api/sessions', { agentId: 'looker' })).session.id;
 });

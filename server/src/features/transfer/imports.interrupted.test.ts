@@ -13,8 +13,7 @@ let there: TestUser;
 let here: TestUser;
 const app = await emptyApp({ env: { FACTS: 'rules' } });
 beforeEach(async () => {
-  [there, here] = [await app.signUp('Ada there'), await app.signUp('Ada here')];
-  for (const { uid } of [there, here]) await app.grantPro(uid);
+  [there, here] = [await app.signUpPro('Ada there'), await app.signUpPro('Ada here')];
 });
 afterEach(() => vi.restoreAllMocks());
 const { call, fill, archiveOf, upload, ended, importInto, view } = moving(() => app);
