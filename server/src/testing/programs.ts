@@ -9,8 +9,9 @@ import { listen } from './listen.ts';
 /** The app behind a real socket, before a real provider's protocol: what programs connect to. Empty before each test. */
 export async function startForPrograms(env: Record<string, string> = {}) {
   const provider = await closing(startFakeOpenAI());
-  beforeEach(() => provider.reset());
   const app = await emptyApp({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: provider.url, ...env } });
+  // After the app, whose last jobs ask it too.
+  beforeEach(() => provider.reset());
   const server = await closing(listen(createServer(getRequestListener(app.app.fetch))));
   return { app, provider, url: server.origin };
 }

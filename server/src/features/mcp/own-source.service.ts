@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
-import { connectHttp, loadOAuth } from '../../platform/mcp/connect.ts';
+import { loadClient, loadOAuth } from '../../platform/mcp/connect.ts';
 import { type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
 import { createTurns } from '../../platform/turns.ts';
 import type { ConnectionKeeper } from './connection-keeper.ts';
@@ -79,7 +79,7 @@ async function connectOwn(ctx: Deps, server: ServerAddress, secrets: ServerSecre
   try {
     const connection = await connectBy(ctx.config.FETCH_ALLOWED, async (fetchFrom) => {
       const fetchAuthorized = await authorized(ctx, server, secrets, fetchFrom);
-      return connectHttp({ url: server.url, headers: {}, fetchFrom: fetchAuthorized });
+      return (await loadClient()).connectHttp({ url: server.url, headers: {}, fetchFrom: fetchAuthorized });
     });
     return withoutSecrets(connection, secrets);
   } catch (error) {

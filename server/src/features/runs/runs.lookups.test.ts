@@ -10,8 +10,7 @@ const EXCHANGES = 5_000;
 const PLANNED_EACH = 6;
 
 const app = await closing(testApp());
-const ada = await app.signUp('Ada');
-await app.grantPro(ada.uid);
+const ada = await app.signUpPro('Ada');
 await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
 const body = { agentId: 'field-notes', name: 'A long one' };
 const session = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;

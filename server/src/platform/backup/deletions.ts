@@ -27,7 +27,7 @@ const NAME = /^deletions-(?<month>\d{4}-\d\d)\.jsonl(?:\.[\w-]{36})?$/u;
 const fileOf = (folder: string, month: string) => join(folder, `deletions-${month}.jsonl`);
 const monthOf = (path: string) => NAME.exec(basename(path))?.groups?.month ?? '';
 
-/** The last month that a process has seen begin. */
+/** The file of the last month that this process has seen begin. */
 let begun = '';
 
 /**
@@ -36,14 +36,14 @@ let begun = '';
  */
 export async function noteDeletion({ config, log }: Pick<Deps, 'config' | 'log'>, deletion: Deletion): Promise<void> {
   const files = backupsOf(config);
-  const month = new Date().toISOString().slice(0, 7);
+  const file = fileOf(files.folder, new Date().toISOString().slice(0, 7));
   try {
-    await files.append(fileOf(files.folder, month), `${JSON.stringify(deletion)}\n`);
+    await files.append(file, `${JSON.stringify(deletion)}\n`);
   } catch (error) {
     return log.error('deletion.not_noted', error, { kind: deletion.kind });
   }
-  if (begun === month) return;
-  begun = month;
+  if (begun === file) return;
+  begun = file;
   await tidyDeletions(files).catch((error: unknown) => log.error('deletions.not_tidied', error));
 }
 

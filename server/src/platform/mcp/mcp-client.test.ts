@@ -6,7 +6,7 @@ import { closing, temporaryFolder } from '../../testing/lifetimes.ts';
 import { startAskingServer } from '../../testing/mcp/asking-server.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { ASKING, node } from '../../testing/mcp/programs.ts';
-import { connectHttp, connectStdio } from './connect.ts';
+import { connectHttp, connectStdio } from './mcp-client.ts';
 import type { McpCall } from './mcp-connection.ts';
 import { plainReason } from './plain-reason.ts';
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InstallationServer } from '@atelier/contract/operator/tool-servers';
 import type { Deps } from '../../../platform/deps.ts';
-import { connectHttp, connectStdio } from '../../../platform/mcp/connect.ts';
+import { loadClient } from '../../../platform/mcp/connect.ts';
 import { type Ending, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
 import { isSecretName, redact } from '../../../platform/redact.ts';
 import { type Asker, ConnectionKeeper, type PooledServer, type Talk } from '../connection-keeper.ts';
@@ -206,11 +206,12 @@ export class OperatorSource implements ToolSource {
 
 /** A connection to a server, without the secrets of the file: everybody with Pro can call its tools. */
 async function open({ config }: Context, key: string, server: OperatorServer, signal: AbortSignal) {
+  const client = await loadClient();
   const connection =
     'command' in server
-      ? await connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal)
+      ? await client.connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal)
       : await connectBy(EVERYWHERE, (fetchFrom) =>
-          connectHttp({ ...server, fetchFrom }, server.transport === 'sse' ? 'sse' : undefined),
+          client.connectHttp({ ...server, fetchFrom }, server.transport === 'sse' ? 'sse' : undefined),
         );
   const settings =
     'command' in server ? server.env : { ...Object.fromEntries(new URL(server.url).searchParams), ...server.headers };
