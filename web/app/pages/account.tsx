@@ -34,10 +34,9 @@ const SECTIONS = [
 ];
 
 export default function OwnAccountPage() {
-  const { isShown: invites } = useInvitations();
   return (
     <AccountPage title="Account">
-      <SectionLinks titles={SECTIONS.filter((title) => title !== 'Invitations' || invites)} />
+      <Links />
       <SuspendedWays />
       <Profile />
       <UsageSection />
@@ -53,6 +52,12 @@ export default function OwnAccountPage() {
       <ConfirmOwner />
     </AccountPage>
   );
+}
+
+// What asks the server stands within the page, which is there for signed-in people only.
+function Links() {
+  const { isShown: invites } = useInvitations();
+  return <SectionLinks titles={SECTIONS.filter((title) => title !== 'Invitations' || invites)} />;
 }
 
 function Import() {
