@@ -159,8 +159,8 @@ const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvi
     `frame-ancestors ${framedBy}`,
   ].join('; ');
 
-/** Whether browsers take the pages for protected. By plain http from another machine they refuse some headers, with an error in the console. */
-const isProtected = ({ PUBLIC_URL, HOST }: Pick<Config, 'PUBLIC_URL' | 'HOST'>) =>
+/** Whether the pages are a secure context. By plain http from another machine they aren't, and browsers report some headers as errors. */
+const isSecureContext = ({ PUBLIC_URL, HOST }: Pick<Config, 'PUBLIC_URL' | 'HOST'>) =>
   PUBLIC_URL === undefined ? LOOPBACK.has(HOST) : isPrivateWay(PUBLIC_URL);
 
 const SHARED = '/shared/';
@@ -187,7 +187,7 @@ export function safeHeaders(config: Config, { current }: Payments): MiddlewareHa
       referrerPolicy,
       // Banks confirm a card in a window that the provider's form opens and must stay connected to.
       crossOriginOpenerPolicy:
-        isProtected(config) && (current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin'),
+        isSecureContext(config) && (current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin'),
     });
   const framed = headers('SAMEORIGIN', 'same-origin');
   const unframed = headers('DENY', 'same-origin');

@@ -23,7 +23,7 @@ export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void>
   await ctx.db.transaction((tx) => queueNotice(ctx, tx, caller.uid, { kind: 'verify' }));
 }
 
-/** The same for whoever has given the password of an account that waits for it. Returns whether a mail was sent: several are enough. */
+/** The same after a right password, where the account waits for its email to be confirmed. Returns false once enough mails were sent. */
 export async function askToVerifyAtSignIn(ctx: Deps, email: string): Promise<boolean> {
   const userId = canMailPeople(ctx) ? await findUserId(ctx, email) : null;
   if (userId === null || !(await consumeMails(ctx, userId)).allowed) return false;
@@ -105,15 +105,15 @@ export async function confirmEmail(
   return confirmed;
 }
 
-/** Whoever opened the account elsewhere keeps that way in, so only they may confirm its email: it may be somebody else's. */
+/** An account without a password keeps the provider that opened it, so nobody but its owner may confirm the email: it may be a stranger's account. */
 async function refuseWithoutPassword(tx: Tx, userId: string): Promise<void> {
   if ((await passwordHash({ db: tx }, userId)) !== null) return;
   throw new AppError('forbidden', 'Log in to this account first, then open the link again.');
 }
 
 /**
- * Confirms an account's email for the operator, who knows whose it is: suspends what the link of a mail would for somebody who isn't signed in.
- * Returns false where it was confirmed already.
+ * Confirms an account's email for the operator, who knows whose it is, without a sign-in. Suspends the other ways in, but not the one that
+ * opened an account without a password. Returns false where it was confirmed already.
  */
 export async function confirmEmailByHand(
   ctx: Parameters<typeof suspendAtFirstProof>[0] & Pick<Deps, 'db' | 'log'>,

@@ -76,7 +76,7 @@ async function readNote(files: BackupFiles, path: string): Promise<string> {
   }
 }
 
-/** All files of notes with what they have, whoever tidies meanwhile. */
+/** The text of each file of notes. Lists again until nothing is new: another process may merge files while these are read. */
 async function readNotes(files: BackupFiles): Promise<Map<string, string>> {
   const read = new Map<string, string>();
   const unread = async () => (await notesIn(files)).filter((path) => !read.has(path));

@@ -126,7 +126,7 @@ function Proofs({ onProved, onCancel }: { onProved: () => void; onCancel: () => 
   );
 }
 
-/** For whoever has lost the only thing with which they could prove it. */
+/** What to do when a passkey is the only proof and it is lost. */
 function LostPasskey() {
   const { passwords } = useSignInProviders();
   return (
